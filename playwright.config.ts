@@ -4,9 +4,9 @@ import path from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
 
 const isMain = process.env.TEST_WORKER_INDEX === undefined
-// Workers read this file again: what is chosen here reaches them through the environment.
+// Workers read this file again, so choices made here are passed through the environment.
 process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000))
-/** The server's data folder; tests find the mail that it would have sent in `outbox`. */
+/** The server's data folder; tests find its emails in `outbox`. */
 process.env.E2E_DATA_DIR ??= path.join(os.tmpdir(), `sungrove-e2e-${process.pid}`)
 const dataDir = process.env.E2E_DATA_DIR
 // The server has stopped by then.
@@ -17,7 +17,7 @@ const origin = `http://localhost:${process.env.E2E_PORT}`
 const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } }
 const launchOptions = process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}
 const args = [
-  // As root, as in most containers, Chromium has no sandbox.
+  // Chromium has no sandbox as root, which most containers use.
   '--no-sandbox',
   '--disable-quic',
   '--no-first-run',
@@ -28,22 +28,22 @@ const args = [
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Two cores for the browser, the server and the database.
+  // Two, because the browser, the server and the database share the cores.
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // The longest take a third of it on a quiet machine. It may be anything but quiet.
+  // The slowest tests need a third of this on an idle machine.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ...(process.env.E2E_REPORT ? [['json', { outputFile: process.env.E2E_REPORT }] as const] : [])],
   use: {
     baseURL: origin,
     screenshot: 'only-on-failure',
-    // Where none is what a test is about: it would fetch and keep the whole app for each person who signs in.
+    // Except in tests of the service worker: it would download and cache the whole app for everyone who signs in.
     serviceWorkers: 'block',
-    // What moves is waited for before it is pressed.
+    // Playwright waits for animations before clicking.
     contextOptions: { reducedMotion: 'reduce' },
-    // No WebGL either: a map would be drawn by the processor, which takes most of a test's time. The project `map` has it.
+    // No WebGL: software rendering of maps would take most of a test's time. The project `map` has it.
     launchOptions: { ...launchOptions, args: [...args, '--disable-gpu', '--disable-3d-apis'] },
   },
   projects: [
@@ -53,7 +53,7 @@ export default defineConfig({
       grep: /@map/,
       use: {
         ...desktop,
-        // The map needs WebGL. Without a graphics card the processor draws it, and with it all else: half as fast, so not everywhere.
+        // The map needs WebGL. Software rendering halves the speed of everything, so only this project uses it.
         launchOptions: { ...launchOptions, args: [...args, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] },
       },
     },
@@ -67,10 +67,10 @@ export default defineConfig({
       DEMO_DATA: 'on',
       RATE_LIMIT_SCALE: '1000',
       LOG_LEVEL: 'warn',
-      // Whatever the shell that runs the tests has set is not for this server.
+      // Ignore settings of the shell that runs the tests.
       DATABASE_URL: '',
       PUBLIC_URL: '',
-      // Not production: the tests read the mail at /dev/mail, and every answer is checked against its contract.
+      // Not production: the tests read emails at /dev/mail, and every response is validated against its contract.
       NODE_ENV: 'test',
     },
     timeout: 120_000,

@@ -5,14 +5,11 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devBoot } from './scripts/dev-boot-plugin.ts'
 import { leanContracts } from './scripts/lean-contracts-plugin.ts'
-import { leanIcons } from './scripts/lean-icons-plugin.ts'
-import { leanRadix } from './scripts/lean-radix-plugin.ts'
 import { offlineWorker } from './scripts/offline-worker-plugin.ts'
-import { smallFirstLoad } from './scripts/small-first-load-plugin.ts'
 
 /**
- * Screens that many people open, by their route files. What their lazy parts consist of is listed, so that all of it comes at once. Other
- * screens, and their parts, begin with their own file and then ask for the rest.
+ * Route files of frequently opened screens. The chunks of their lazy parts are listed, so that they load in parallel. Other screens and their
+ * parts load their own file first and then the rest.
  */
 const frequent = ['landing', 'auth', 'signup', 'onboarding', 'index', 'discover', 'business.$id', 'post.$id', 'notifications']
 
@@ -32,22 +29,21 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     modulePreload: {
-      // Every browser we serve knows modulepreload.
+      // All supported browsers have modulepreload.
       polyfill: false,
-      // The entry has no lists of what each screen consists of: everybody would load them all. For the first screen the HTML lists it.
+      // No lists of every screen's chunks in the entry, which everyone loads. The HTML lists those of the first screen.
       resolveDependencies: (file, parts, { hostId }) => (file.startsWith(rarePrefix) || isEntry(hostId) ? [] : parts),
     },
     rolldownOptions: {
       input: ['index.html', 'start.ts'].map((file) => path.join(import.meta.dirname, 'web', file)),
-      // Whoever starts the application has no use for these: where the time goes, and that React's "use no memo" is not the bundler's.
+      // Not useful here: build timings, and warnings about React's "use no memo" directive.
       checks: { bundlerTimings: false, moduleLevelDirective: false },
       output: {
-        // The entry names the files of lazy parts, so that they are in each first load: a hash says enough.
+        // Lazy chunk names are part of the entry, so in every first load: keep them short.
         chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
         codeSplitting: {
-          // What every page needs and only an update of packages changes: smaller in one piece, and kept by browsers when our code changes.
-          // What of these packages one screen alone uses comes with that screen. Some lines of ours that screens use, too, would be files
-          // of their own.
+          // Packages that every page needs and that change only with updates: smaller as one chunk, and cached across our releases. Parts used by a
+          // single screen stay with that screen. A few of our own lines are included, which would otherwise become separate files.
           groups: [
             {
               name: 'base',
@@ -59,18 +55,16 @@ export default defineConfig({
       },
     },
     reportCompressedSize: false,
-    // An inlined asset would be a data: URL, which the content security policy allows for images only.
+    // An inlined asset would be a data: URL, which the content security policy allows only for images.
     assetsInlineLimit: 0,
-    // The map's library is a megabyte and loads only where a map is shown.
+    // The map library is a megabyte and loads only with a map.
     chunkSizeWarningLimit: 1200,
   },
-  // React has it itself since its version 18.
+  // Built into React since version 18.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   worker: { format: 'es' },
   plugins: [
     leanContracts(path.join(import.meta.dirname, 'web')),
-    leanIcons(),
-    leanRadix(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
@@ -78,10 +72,9 @@ export default defineConfig({
       generatedRouteTree: './route-tree.gen.ts',
       quoteStyle: 'single',
     }),
-    // Oxc's React compiler, not Babel's: a build takes 14 seconds instead of 37, and the first start waits for it.
+    // Oxc's React compiler instead of Babel's: builds take 14 seconds instead of 37, and the first start waits for one.
     react({ compiler: true }),
     tailwindcss(),
-    smallFirstLoad(),
     offlineWorker(),
     devBoot(),
   ],

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from 'vite'
-import { leanIcons } from './scripts/lean-icons-plugin.ts'
 
-/** Builds web/prerender.tsx, which the server runs to make pages HTML before script, with all that it needs. */
+/** Bundles web/prerender.tsx with all its dependencies, for the server to render pages. */
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
   cacheDir: path.join(import.meta.dirname, 'node_modules/.vite'),
@@ -20,7 +19,5 @@ export default defineConfig({
   },
   ssr: { noExternal: true },
   oxc: { jsx: { runtime: 'automatic' } },
-  // What the browser goes on with must be what was drawn.
-  plugins: [leanIcons()],
   logLevel: 'warn',
 })

@@ -3,26 +3,26 @@ import { defineConfig } from 'vitest/config'
 const faults = 'tests/faults/**/*.integration.test.ts'
 const installs = 'tests/installs/*.test.ts'
 
-/** What needs a PostgreSQL, which the global setup provides. */
+/** Tests that need PostgreSQL, which the global setup provides. */
 const withDatabase = {
   globalSetup: ['tests/support/global-setup.ts'],
-  // Each file has a database and a server of its own. To load the server's code anew for each takes as long as the tests.
+  // Each file has its own database and server. Reloading the server's code for each would take as long as the tests.
   isolate: false,
-  // More would wait less, and make those wait too long that hold a server to its ten seconds.
+  // More would make tests fail that expect the server to respond within ten seconds.
   maxWorkers: 2,
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // A second, as it would be otherwise, is not enough where a busy machine has to answer over a network.
+  // The default of one second is too short for network responses on a busy machine.
   expect: { poll: { timeout: 10_000 } },
 }
 
 /**
- * Four projects: `unit` needs nothing but Node; `integration` needs a PostgreSQL; `faults` also starts whole processes, to kill them or
- * to see how they end; `installs` starts fresh clones on each Node that the README promises, and needs the npm registry.
+ * Four projects: `unit` needs only Node; `integration` needs PostgreSQL; `faults` also starts whole processes, to kill them or observe how
+ * they end; `installs` starts fresh clones on each Node version in the README, and needs the npm registry.
  */
 export default defineConfig({
   test: {
-    // Slower ones are named in the output.
+    // Slower tests are reported in the output.
     slowTestThreshold: 5_000,
     projects: [
       {
@@ -30,10 +30,10 @@ export default defineConfig({
           name: 'unit',
           include: ['{agronomy,compliance,contracts,server,web,scripts,bench}/**/*.test.{ts,tsx,mjs}', 'tests/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
-          // A process for each file takes as long as all tests together; this keeps one file's leavings from the next.
+          // A process per file would take as long as all tests together; this setup cleans up between files.
           isolate: false,
           setupFiles: ['tests/support/shared-process.ts'],
-          // A machine of two cores runs much else beside this.
+          // A two-core machine may be busy with other work.
           testTimeout: 20_000,
           maxWorkers: 2,
         },

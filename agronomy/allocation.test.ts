@@ -10,18 +10,18 @@ test.each([
   [10, 1.53875],
   [30, 2.04276],
   [100, 2.50759],
-])('the largest of %d', (count, expected) => {
+])('computes the expected largest of %d draws', (count, expected) => {
   expect(expectedLargest(count)).toBeCloseTo(expected, 4)
 })
 
-test('well inherited: many candidates. Poorly: fewer, with more clones', () => {
+test('proposes many candidates for a heritable trait, and fewer with more clones otherwise', () => {
   const bestAt = (heritability: number) => allocatePlants(60, heritability)[0]!
   expect(bestAt(0.9)).toMatchObject({ candidates: 60, plantsEach: 1 })
   expect(bestAt(0.5)).toMatchObject({ candidates: 30, plantsEach: 2 })
   expect(bestAt(0.1).plantsEach).toBeGreaterThan(bestAt(0.3).plantsEach)
 })
 
-test('the gain is that of simulated hunts', () => {
+test('predicts the gain seen in simulated hunts', () => {
   const random = createRandom(8)
   const { candidates, plantsEach, expectedGain } = allocatePlants(60, 0.3).find((each) => each.plantsEach === 3)!
   let sum = 0
@@ -41,7 +41,7 @@ test('the gain is that of simulated hunts', () => {
   expect(Math.abs(sum / 2000 - expectedGain)).toBeLessThan(0.05)
 })
 
-test('two candidates at least, and no more plants than there are', () => {
+test('needs at least two candidates and never exceeds the available plants', () => {
   for (const { candidates, plantsEach } of allocatePlants(7, 0.3)) {
     expect(candidates).toBeGreaterThanOrEqual(2)
     expect(candidates * plantsEach).toBeLessThanOrEqual(7)

@@ -1,34 +1,32 @@
 import type { PreparedRanking, PreparedTrait } from './prepare-ranking.ts'
 
-/** A trait's weight by its id; a trait that is not there weighs 0. */
+/** Weights by trait id; missing traits weigh 0. */
 export type Weights = Readonly<Record<string, number>>
 
 export type WeighedTrait = { trait: PreparedTrait; column: number; share: number }
 
-/** The traits that count, with their shares of the whole. Throws a RangeError for a weight that is negative or no number. */
+/** The traits with a weight, and their shares of the total. Throws a RangeError for a negative or non-numeric weight. */
 export function weigh(prepared: PreparedRanking, weights: Weights): WeighedTrait[] {
   const bad = Object.entries(weights).find(([, weight]) => !(weight >= 0 && weight < Number.POSITIVE_INFINITY))
-  if (bad) throw new RangeError(`The weight of ${bad[0]} is ${bad[1]}: give 0 or more; 0 leaves the trait out.`)
+  if (bad) throw new RangeError(`The weight of ${bad[0]} is ${bad[1]}. Enter 0 or more; 0 leaves the trait out.`)
   const counted = prepared.traits
     .map((trait, column) => ({ trait, column, weight: weights[trait.id] ?? 0 }))
     .filter(({ trait, weight }) => weight > 0 && trait.isMeasured)
-  // By the largest first, so that neither huge nor tiny weights leave the range of numbers.
+  // Divide by the largest first, so that huge or tiny weights don't overflow or underflow.
   const largest = Math.max(...counted.map(({ weight }) => weight))
   const sum = counted.reduce((total, { weight }) => total + weight / largest, 0)
   return counted.map(({ trait, column, weight }) => ({ trait, column, share: weight / largest / sum }))
 }
 
 export type Combined = {
-  /** Predicted scores from 0 to 1, and the standard deviations of the candidates' own errors. */
+  /** Predicted scores from 0 to 1, and the standard deviations of the candidates' independent errors. */
   mean: Float64Array
   own: Float64Array
-  /** What the errors that candidates share add: candidates × shared errors. */
+  /** Loadings of the errors that candidates share: candidates × shared errors. */
   shared: Float64Array
-  /** The standard deviation of the whole error. */
   total: Float64Array
 }
 
-/** Scores and their errors under these weights. */
 export function combine(prepared: PreparedRanking, parts: readonly WeighedTrait[]): Combined {
   const count = prepared.candidates.length
   const factors = prepared.sharedLoadings.length
@@ -57,7 +55,7 @@ export function combine(prepared: PreparedRanking, parts: readonly WeighedTrait[
   return answer
 }
 
-/** The weighted means of the predicted desirabilities, from 0 to 1. */
+/** Weighted means of the predicted desirabilities, from 0 to 1. */
 export function meanScores(prepared: PreparedRanking, parts: readonly Pick<WeighedTrait, 'column' | 'share'>[]): Float64Array {
   return Float64Array.from(prepared.candidates, (_, i) => {
     let score = 0
@@ -66,7 +64,7 @@ export function meanScores(prepared: PreparedRanking, parts: readonly Pick<Weigh
   })
 }
 
-/** Of a sum of errors, given their deviations: correlated as the traits are. */
+/** Variance of a weighted sum of errors with these deviations, correlated as the traits are. */
 export function errorVariance(prepared: PreparedRanking, parts: readonly WeighedTrait[], errors: Float64Array): number {
   let variance = 0
   for (let p = 0; p < parts.length; p++) {
@@ -79,9 +77,9 @@ export function errorVariance(prepared: PreparedRanking, parts: readonly Weighed
 }
 
 /**
- * What candidates share of an error, in all traits together. Traits err independently of one another, so it is the squares that add up;
- * where a candidate's traits are all touched alike, all of that moves with the others who are, and where they are touched in opposite ways,
- * it is the candidate's own. Both without a leap, so that a slider moves nothing by leaps.
+ * Combines a candidate's shared error over all traits. Trait errors are independent, so their squares add up. If all traits are affected
+ * alike, the whole error is shared with other candidates; if in opposite ways, it is the candidate's own. Both change continuously, so that
+ * a slider never causes jumps.
  */
 function combineShared(
   loadings: Float64Array,
@@ -96,6 +94,6 @@ function combineShared(
     sum += loading
     variance += loading * loading
   }
-  const most = Math.sqrt(variance)
-  return { loading: Math.min(Math.max(sum * evenness, -most), most), variance }
+  const maxLoading = Math.sqrt(variance)
+  return { loading: Math.min(Math.max(sum * evenness, -maxLoading), maxLoading), variance }
 }

@@ -13,22 +13,22 @@ function traits(count: number, genotypes: number, correlation: number): number[]
 
 const offDiagonal = (matrix: Float64Array, size: number) => [...matrix].filter((_, i) => i % size !== Math.floor(i / size))
 
-test('traits that have nothing to do with each other are taken for such', () => {
+test('finds no correlation between unrelated traits', () => {
   for (const value of offDiagonal(correlate(traits(20, 40, 0)), 20)) expect(Math.abs(value)).toBeLessThan(0.1)
 })
 
-test('traits that go together do so in the mean, from few genotypes too', () => {
+test('finds the true correlation on average, even with few genotypes', () => {
   const found = offDiagonal(correlate(traits(10, 30, 0.6)), 10)
   expect(Math.abs(found.reduce((sum, value) => sum + value, 0) / found.length - 0.6)).toBeLessThan(0.1)
 })
 
-test('one pair among many that have nothing to do with each other stands out', () => {
+test('detects one correlated pair among many unrelated traits', () => {
   const [a, ...rest] = traits(6, 100, 0) as [number[], ...number[][]]
   const matrix = correlate([a, a.map((value) => -value), ...rest])
   expect(matrix[1]).toBeLessThan(-0.75)
 })
 
-test('a trait without a difference goes with none', () => {
+test('gives a constant trait no correlation', () => {
   expect([
     ...correlate([
       [0.1, 0.1, 0.1],
@@ -43,7 +43,7 @@ test('a trait without a difference goes with none', () => {
   ]).toEqual([1, 0, 0, 1])
 })
 
-test('no sum of errors has a negative variance, whatever is missing', () => {
+test('never yields a negative variance, even with missing values', () => {
   const value = fc.option(fc.double({ min: 0, max: 1, noNaN: true }))
   const table = fc
     .integer({ min: 1, max: 8 })

@@ -1,12 +1,12 @@
 /**
- * Traits go together: big plants are late. Then their errors do too, and a score's interval is wider (or narrower) than traits by
- * themselves would make it. The correlation of genotypes' means is taken for that of the errors (what is inherited and what is not
- * mostly go the same way: J. M. Cheverud, Evolution 42, 1988). From few genotypes a single one is mostly chance, so each is pulled towards
- * the mean of all of them, by as much as chance alone spreads them (J. Schäfer & K. Strimmer, Statistical Applications in Genetics and
- * Molecular Biology 4:32, 2005; O. Ledoit & M. Wolf, “Honey, I shrunk the sample covariance matrix”, 2004, for the mean as the goal).
+ * Traits are correlated: big plants are late, for example. So are their errors, which makes a score's interval wider (or narrower) than
+ * independent traits would. The correlation of genotype means is used for the errors, because genetic and environmental correlations are
+ * mostly similar (J. M. Cheverud, Evolution 42, 1988). With few genotypes, a single correlation is mostly chance, so each is shrunk toward
+ * the mean of all, in proportion to the spread expected only from chance (J. Schäfer & K. Strimmer, Statistical Applications in Genetics
+ * and Molecular Biology 4:32, 2005; O. Ledoit & M. Wolf, “Honey, I shrunk the sample covariance matrix”, 2004, for the mean as the target).
  *
- * `values[trait][genotype]`, null where missing. Answers the matrix row by row. A missing value counts as the mean, which weakens
- * a correlation but keeps the matrix one of correlations (never a negative variance).
+ * `values[trait][genotype]` is null if missing. Returns the matrix row by row. A missing value counts as the mean, which weakens a
+ * correlation but keeps the matrix positive semidefinite.
  */
 export function correlate(values: readonly (readonly (number | null)[])[]): Float64Array {
   const size = values.length
@@ -31,10 +31,10 @@ export function correlate(values: readonly (readonly (number | null)[])[]): Floa
   const pairs = (size * (size - 1)) / 2
   const common = pairs > 0 ? sum / pairs : 0
   const spread = squares - pairs * common * common
-  const kept = spread > 0 ? Math.max(0, 1 - noise / spread) : 0
+  const reliability = spread > 0 ? Math.max(0, 1 - noise / spread) : 0
   for (let i = 0; i < size; i++) {
     for (let j = 0; j < i; j++) {
-      const value = common + kept * ((matrix[i * size + j] as number) - common)
+      const value = common + reliability * ((matrix[i * size + j] as number) - common)
       matrix[i * size + j] = value
       matrix[j * size + i] = value
     }
@@ -44,7 +44,7 @@ export function correlate(values: readonly (readonly (number | null)[])[]): Floa
 
 type Direction = Float64Array
 
-/** Centered and of length 1; all zero where every value is the same. */
+/** Centered and scaled to length 1; all zeros if every value is the same. */
 function toDirection(values: readonly (number | null)[]): Direction {
   const count = countOf(values)
   let mean = 0
@@ -52,7 +52,7 @@ function toDirection(values: readonly (number | null)[]): Direction {
   const centered = Float64Array.from(values, (value) => (value === null ? 0 : value - mean))
   let length = 0
   for (const value of centered) length += value * value
-  // What rounding leaves of equal values is not a direction.
+  // Rounding errors of equal values have no direction.
   if (length < 1e-20) return centered.fill(0)
   const scale = 1 / Math.sqrt(length)
   return centered.map((value) => value * scale)

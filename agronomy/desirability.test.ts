@@ -10,7 +10,7 @@ const curve: fc.Arbitrary<DesirabilityCurve> = fc
     return direction === 'target' ? { direction, low, target, high, exponent } : { direction: direction as 'max', low, high, exponent }
   })
 
-test('larger, smaller and on target are better', () => {
+test('scores larger, smaller, and on-target values as better', () => {
   const yields = desirabilityOf({ direction: 'max', low: 40, high: 120 })
   expect([0, 40, 60, 100, 120, 500].map(yields)).toEqual([0, 0, 0.25, 0.75, 1, 1])
   const days = desirabilityOf({ direction: 'min', low: 56, high: 76 })
@@ -20,17 +20,17 @@ test('larger, smaller and on target are better', () => {
   expect(desirabilityOf({ direction: 'max', low: 0, high: 10, exponent: 2 })(5)).toBe(0.25)
 })
 
-test('equal bounds are a step', () => {
+test('treats equal bounds as a step', () => {
   expect([4, 5, 6].map(desirabilityOf({ direction: 'max', low: 5, high: 5 }))).toEqual([0, 1, 1])
   expect([4, 5, 6].map(desirabilityOf({ direction: 'min', low: 5, high: 5 }))).toEqual([1, 1, 0])
   expect([4, 5, 6].map(desirabilityOf({ direction: 'target', low: 5, target: 5, high: 5 }))).toEqual([0, 1, 0])
   expect([4, 5, 7, 9].map(desirabilityOf({ direction: 'target', low: 5, target: 5, high: 9 }))).toEqual([0, 1, 0.5, 0])
 })
 
-describe('a curve that cannot be says what to do', () => {
+describe('an impossible curve fails with a fix', () => {
   test.each<[DesirabilityCurve, RegExp]>([
     [{ direction: 'max', low: 5, high: 3 }, /lower bound \(5\) is above the upper one \(3\)\. Swap them/],
-    [{ direction: 'target', low: 0, target: 11, high: 10 }, /target \(11\) must lie between the bounds/],
+    [{ direction: 'target', low: 0, target: 11, high: 10 }, /target \(11\) must be between the bounds/],
     [{ direction: 'min', low: Number.NaN, high: 3 }, /number for both bounds/],
     [{ direction: 'target', low: 0, target: Number.NaN, high: 3 }, /number for the target/],
     [{ direction: 'min', low: 0, high: 3, exponent: 0 }, /exponent must be above 0/],
@@ -39,7 +39,7 @@ describe('a curve that cannot be says what to do', () => {
   })
 })
 
-test('it lies between 0 and 1, and what is no number is missing', () => {
+test('stays between 0 and 1 and treats non-numbers as missing', () => {
   fc.assert(
     fc.property(curve, fc.double(), (each, value) => {
       const worth = desirabilityOf(each)(value)
@@ -52,7 +52,7 @@ test('it lies between 0 and 1, and what is no number is missing', () => {
   )
 })
 
-test('it never falls towards what is wanted', () => {
+test('never decreases toward the goal', () => {
   fc.assert(
     fc.property(curve, number, number, (each, a, b) => {
       const worth = desirabilityOf(each)
@@ -65,7 +65,7 @@ test('it never falls towards what is wanted', () => {
   )
 })
 
-test('bounds of the hunt', () => {
+test('takes the bounds from the values of the hunt', () => {
   expect(boundsOf([3, Number.NaN, 9, 5])).toEqual({ low: 3, high: 9 })
   expect(boundsOf([Number.NaN])).toBeNull()
 })

@@ -1,34 +1,34 @@
 /**
- * What a measured value is worth, from 0 to 1: G. Derringer & R. Suich, “Simultaneous optimization of several response variables”,
- * Journal of Quality Technology 12 (1980). Between the bounds it is a straight line, or a power of it: an exponent above 1 asks for
- * values close to the best, one below 1 is soon content.
+ * The desirability of a measured value, from 0 to 1: G. Derringer & R. Suich, “Simultaneous optimization of several response variables”,
+ * Journal of Quality Technology 12 (1980). Between the bounds it is a straight line or a power of it: an exponent above 1 favors values
+ * close to the best, one below 1 is more lenient.
  */
 export type DesirabilityCurve =
   | { direction: 'max' | 'min'; low: number; high: number; exponent?: number }
   | { direction: 'target'; low: number; target: number; high: number; exponent?: number }
 
-/** Null for what is not a number: it is missing then, not worthless. */
+/** Null for non-finite input, which is missing rather than worthless. */
 export type Desirability = (value: number) => number | null
 
-/** What is wrong with a curve, and what to do; null when nothing is. */
+/** What is wrong with a curve and how to fix it, or null. */
 export function curveProblem(curve: DesirabilityCurve): string | null {
   const { low, high, exponent = 1 } = curve
-  if (!Number.isFinite(low) || !Number.isFinite(high)) return 'Give a number for both bounds.'
-  if (low > high) return `The lower bound (${low}) is above the upper one (${high}). Swap them; “min” makes small values the good ones.`
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return 'Enter a number for both bounds.'
+  if (low > high) return `The lower bound (${low}) is above the upper one (${high}). Swap them; “min” prefers small values.`
   if (!(exponent > 0) || !Number.isFinite(exponent)) return 'The exponent must be above 0; 1 is a straight line.'
   if (curve.direction !== 'target') return null
-  if (!Number.isFinite(curve.target)) return 'Give a number for the target.'
+  if (!Number.isFinite(curve.target)) return 'Enter a number for the target.'
   if (curve.target < low || curve.target > high)
-    return `The target (${curve.target}) must lie between the bounds (${low} and ${high}). Move it, or widen them.`
+    return `The target (${curve.target}) must be between the bounds (${low} and ${high}). Move it or widen them.`
   return null
 }
 
-/** With equal bounds a curve is a step: 1 from the bound on (max), up to it (min), or on the target alone. Throws a RangeError. */
+/** With equal bounds, a curve is a step: 1 from the bound up (max), up to the bound (min), or only at the target. Throws a RangeError. */
 export function desirabilityOf(curve: DesirabilityCurve): Desirability {
   const problem = curveProblem(curve)
   if (problem) throw new RangeError(problem)
   const { low, high, exponent = 1 } = curve
-  // Powers are not the same to the last bit on every engine: a straight line does without them.
+  // Powers differ in the last bit between engines, so straight lines avoid them.
   const bend = (share: number) => (exponent === 1 ? share : share ** exponent)
   const rising = (value: number, from: number, to: number) => (value >= to ? 1 : value <= from ? 0 : bend((value - from) / (to - from)))
   const falling = (value: number, from: number, to: number) => (value <= from ? 1 : value >= to ? 0 : bend((to - value) / (to - from)))
@@ -39,7 +39,7 @@ export function desirabilityOf(curve: DesirabilityCurve): Desirability {
   return (value) => (Number.isFinite(value) ? worthOf(value) : null)
 }
 
-/** Bounds to begin with where nobody has set any: the lowest and the highest value of the hunt. Null without a number. */
+/** Default bounds: the hunt's lowest and highest value. Null without numbers. */
 export function boundsOf(values: readonly number[]): { low: number; high: number } | null {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY

@@ -3,7 +3,7 @@ import type { PreparedRanking } from './prepare-ranking.ts'
 
 export type Chances = { best: Float64Array; top3: Float64Array; beatsLeader: Float64Array }
 
-/** How often each candidate comes out best, among three, and above the leader, when the errors fall as they may. Ties share a place. */
+/** How often each candidate is best, in the top three, and ahead of the leader across the random draws. Ties share a place. */
 export function drawStandings(prepared: PreparedRanking, { mean, own, shared }: Omit<Combined, 'total'>, leader: number): Chances {
   const { draws, normals, sharedNormals } = prepared
   const count = prepared.candidates.length

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { growthBand } from './growth.ts'
 
-test('the middle half of the siblings, week by week', () => {
+test('computes the quartiles of the siblings week by week', () => {
   const points = [
     ...[10, 20, 30, 40, 50].map((value, i) => ({ plantId: `${i}`, week: 2, value })),
     { plantId: '0', week: 1, value: 4 },
@@ -18,7 +18,7 @@ test('the middle half of the siblings, week by week', () => {
   expect(growthBand([])).toEqual([])
 })
 
-test('half of the plants or more lie within, and the order of entries changes nothing', () => {
+test('orders the quartiles and ignores the order of entries', () => {
   const points = fc.array(
     fc.record({ plantId: fc.constantFrom('a', 'b', 'c', 'd', 'e'), week: fc.nat(3), value: fc.integer({ min: 0, max: 99 }) }),
   )

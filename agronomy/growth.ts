@@ -2,10 +2,10 @@ import { meanOf, quantileOf } from './statistics.ts'
 
 export type GrowthPoint = { plantId: string; week: number; value: number }
 
-/** The middle half of the siblings in a week, and how many they are. */
+/** The siblings' interquartile range in a week, and their number. */
 export type GrowthBand = { week: number; median: number; lowerQuartile: number; upperQuartile: number; plants: number }
 
-/** A plant counts once a week, by the mean of its values. `except` leaves out the plant that is held against its siblings. */
+/** Each plant counts once per week, by the mean of its values. `except` excludes the plant being compared with its siblings. */
 export function growthBand(points: readonly GrowthPoint[], except?: string): GrowthBand[] {
   const weeks = new Map<number, Map<string, number[]>>()
   for (const { plantId, week, value } of points) {

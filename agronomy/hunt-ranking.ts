@@ -1,7 +1,7 @@
 import { curveProblem, type DesirabilityCurve } from './desirability.ts'
 import type { RankingInput } from './prepare-ranking.ts'
 
-/** A hunt as both sides know it. */
+/** The data of a hunt available on both server and client. */
 export type HuntToRank = {
   genotypes: readonly { id: string; standing: string | null; plants: readonly { id: string; isAlive: boolean }[] }[]
   traits: readonly {
@@ -18,22 +18,22 @@ export type HuntToRank = {
   records: readonly { traitId: string; plantId: string; runId?: string | null | undefined; number?: number | null | undefined }[]
 }
 
-/** So many are drawn against each other; the draws of more would not fit into a page's memory. */
-export const mostCandidates = 500
+/** Maximum number of candidates; the draws for more wouldn't fit in a browser's memory. */
+export const maxCandidates = 500
 
 export type RankableHunt = {
   input: RankingInput
-  /** As the traits keep them; a trait without a direction has none. */
+  /** From the traits' settings; traits without a direction have none. */
   weights: Record<string, number>
-  /** Candidates left out because nothing of them was measured, in a hunt with more than can be drawn. */
+  /** Candidates left out because they have no measurements, if there are more than the maximum. */
   unmeasuredLeftOut: number
-  /** More were measured than can be drawn: those with the most records are in. */
+  /** Measured candidates left out because there are more than the maximum; those with the most records stay. */
   measuredLeftOut: number
 }
 
 /**
- * What the ranking is made of. Culled genotypes stay in the hunt's mean and spread and are no candidates; values of traits that are
- * not scored, or whose bounds do not fit, are left out.
+ * Converts a hunt to ranking input. Culled genotypes count toward the hunt's mean and spread but aren't candidates. Values of traits that
+ * aren't scored or have invalid bounds are left out.
  */
 export function rankableHunt(hunt: HuntToRank): RankableHunt {
   const traits = hunt.traits.flatMap((trait) => {
@@ -52,7 +52,7 @@ export function rankableHunt(hunt: HuntToRank): RankableHunt {
   for (const { genotypeId } of records) recordsOf.set(genotypeId, (recordsOf.get(genotypeId) ?? 0) + 1)
 
   const wanted = hunt.genotypes.filter(({ standing }) => standing !== 'cull')
-  const drawn = wanted.length <= mostCandidates ? wanted : mostMeasured(wanted, recordsOf)
+  const drawn = wanted.length <= maxCandidates ? wanted : mostMeasured(wanted, recordsOf)
   const candidates = new Set(drawn.map(({ id }) => id))
   const leftOut = wanted.filter(({ id }) => !candidates.has(id))
   return {
@@ -77,7 +77,7 @@ function mostMeasured<Each extends { id: string }>(wanted: readonly Each[], reco
   return wanted
     .filter((each) => count(each) > 0)
     .sort((a, b) => count(b) - count(a) || (a.id < b.id ? -1 : 1))
-    .slice(0, mostCandidates)
+    .slice(0, maxCandidates)
 }
 
 function curveOf({ direction, low, high, target }: HuntToRank['traits'][number]): DesirabilityCurve | null {

@@ -15,7 +15,7 @@ const traits = ['yield', 'aroma'].map((id) => ({ id, curve: { direction: 'max', 
 const genotypes = Array.from({ length: 8 }, (_, i) => ({ id: `${i}`, plantIds: [`${i}-1`, `${i}-2`] }))
 const both = { yield: 1, aroma: 1 }
 
-/** 0 is best, 1 just behind it without an aroma, the rest far behind. */
+/** Genotype 0 is best, 1 is just behind it without an aroma record, and the rest are far behind. */
 const input: RankingInput = {
   genotypes,
   traits,
@@ -26,14 +26,14 @@ const input: RankingInput = {
   ],
 }
 
-test('what is missing of a close rival comes first', () => {
+test('proposes the missing trait of a close rival first', () => {
   const { measurements } = nextMeasurements(prepareRanking(input), both)
   expect(measurements[0]).toMatchObject({ genotypeId: '1', traitId: 'aroma', plantId: '1-1', measuredPlants: 0, isLeader: false })
   expect(measurements).toHaveLength(5)
   expect(measurements.map(({ gain }) => gain)).toEqual(measurements.map(({ gain }) => gain).sort((a, b) => b - a))
 })
 
-test('a plant that has a record of the trait is not asked again, and no plant means no measurement', () => {
+test('skips plants already measured for the trait and proposes nothing without plants', () => {
   const oneEach = { ...input, genotypes: genotypes.map(({ id }) => ({ id, plantIds: [`${id}-1`] })) }
   const { measurements, clones } = nextMeasurements(prepareRanking(oneEach), both)
   expect(measurements.map(({ genotypeId, traitId }) => [genotypeId, traitId])).toEqual([['1', 'aroma']])
@@ -42,7 +42,7 @@ test('a plant that has a record of the trait is not asked again, and no plant me
   expect(nextMeasurements(prepareRanking(none), both).measurements).toEqual([])
 })
 
-test('another clone is proposed of those who may yet win, and tells more than one of its records', () => {
+test('proposes clones of the contenders, worth more than another record', () => {
   const { measurements, clones } = nextMeasurements(prepareRanking(input), both)
   expect(
     clones
@@ -54,7 +54,7 @@ test('another clone is proposed of those who may yet win, and tells more than on
   expect(clones[0]!.gain).toBeGreaterThan(best.gain)
 })
 
-test('nothing is proposed where nothing can be learned', () => {
+test('proposes nothing if there is nothing to learn', () => {
   expect(nextMeasurements(prepareRanking(input), {})).toEqual({ measurements: [], clones: [] })
   expect(
     nextMeasurements(prepareRanking({ ...input, genotypes: genotypes.map((each, i) => ({ ...each, isCandidate: i === 0 })) }), both),
@@ -66,7 +66,7 @@ test('nothing is proposed where nothing can be learned', () => {
   expect(nextMeasurements(certain, { yield: 1 })).toEqual({ measurements: [], clones: [] })
 })
 
-describe('the gain is what a record is worth when the truth is drawn', () => {
+describe('the gain of a record matches a simulation', () => {
   test.each(['0', '1'])('for %s', (id) => {
     const prepared = prepareRanking(input)
     const { standings } = rankKeepers(prepared, { yield: 1 })
@@ -92,15 +92,15 @@ describe('the gain is what a record is worth when the truth is drawn', () => {
   })
 })
 
-test('the reason is a sentence', () => {
+test('explains the proposal in a sentence', () => {
   const { measurements, clones } = nextMeasurements(prepareRanking(input), both)
   const names = { genotype: '#1', trait: 'aroma' }
   expect(explainMeasurement(measurements[0]!, names)).toMatch(
-    /^#1 has no record of aroma\. It is \d+\.\d points? behind the leader, and one more would put another in front with a chance of \d+%\.$/,
+    /^#1 has no score for aroma\. It is \d+\.\d points? behind the leader\. The chance that one more changes the leader is \d+%\.$/,
   )
   const leader = clones.find(({ isLeader }) => isLeader)!
-  expect(explainMeasurement(leader, { genotype: '#0' })).toMatch(/^#0 is known by one plant\. It leads by \d+\.\d points?, and/)
+  expect(explainMeasurement(leader, { genotype: '#0' })).toMatch(/^#0 has one scored plant\. It leads by \d+\.\d points?\. The chance/)
   expect(explainMeasurement({ ...leader, plants: 3, gap: 1, changesLeader: 0.001 }, { genotype: '#0' })).toBe(
-    '#0 is known by 3 plants. It leads by 1.0 point, and one more would put another in front with a chance of under 1%.',
+    '#0 has 3 scored plants. It leads by 1.0 point. The chance that one more changes the leader is under 1%.',
   )
 })

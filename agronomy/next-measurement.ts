@@ -4,40 +4,40 @@ import { errorVarianceOf } from './predict.ts'
 import type { PreparedRanking } from './prepare-ranking.ts'
 
 /**
- * Which record would help most to pick the right one: the knowledge gradient, which is what the best predicted score is expected to
- * gain by one more record (S. S. Gupta & K. J. Miescke 1996; P. Frazier, W. Powell & S. Dayanik, SIAM Journal on Control and Optimization
- * 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is how far the candidate is from the best of the others, and s how much
- * the record is expected to move its score (its prediction's error variance before, less that after).
+ * Which further record would help most to pick the best genotype: the knowledge gradient, the expected gain of the best predicted score
+ * from one more record (S. S. Gupta & K. J. Miescke 1996; P. Frazier, W. Powell & S. Dayanik, SIAM Journal on Control and Optimization
+ * 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s how much the
+ * record is expected to move its score (the decrease of its prediction's error variance).
  */
 export type NextMeasurement = {
   genotypeId: string
-  /** Expected gain of the best's score, in points of 100: what it is worth to know before choosing. */
+  /** Expected gain of the best score, in points of 100. */
   gain: number
-  /** The chance that another candidate leads after it. */
+  /** The probability that another candidate leads afterward. */
   changesLeader: number
-  /** How far, in points, it is behind the leader; of the leader, how far the second is behind it. */
+  /** Points behind the leader; for the leader, the lead over the second. */
   gap: number
   isLeader: boolean
 }
 
 export type PlantMeasurement = NextMeasurement & {
   traitId: string
-  /** A living plant without a record of the trait. */
+  /** A living plant that has no record of the trait. */
   plantId: string
-  /** Plants of the genotype that have one. */
+  /** Plants of the genotype that have a record of it. */
   measuredPlants: number
 }
 
 export type FurtherClone = NextMeasurement & { plants: number }
 
 export type NextMeasurements = {
-  /** One trait of one plant that stands there: a matter of minutes. Best first; one for each genotype and trait. */
+  /** One trait of one existing plant, which takes minutes. Best first, one per genotype and trait. */
   measurements: PlantMeasurement[]
-  /** One more clone of a genotype, with a record of each trait that counts: a matter of a run. Best first. */
+  /** One more clone of a genotype with a record of each weighted trait, which takes a run. Best first. */
   clones: FurtherClone[]
 }
 
-/** Measuring the same plant again makes its own figure better, but is no replicate: it is not proposed. */
+/** Remeasuring the same plant is never proposed: it improves the plant's figure but isn't a replicate. */
 export function nextMeasurements(prepared: PreparedRanking, weights: Weights, limit = 5): NextMeasurements {
   const parts = weigh(prepared, weights)
   if (parts.length === 0 || prepared.candidates.length < 2) return { measurements: [], clones: [] }
@@ -69,7 +69,7 @@ export function nextMeasurements(prepared: PreparedRanking, weights: Weights, li
   return { measurements: bestFew(measurements, limit), clones: bestFew(clones, limit) }
 }
 
-/** The standard deviation of what one more plant's record does to the score, from 0 to 1. */
+/** Expected change of the score, from 0 to 1, as a standard deviation, from one more plant's record. */
 function moveOf(prepared: PreparedRanking, cell: number, { trait, share }: WeighedTrait): number {
   const { genetic, residual } = trait.variance
   const plants = prepared.plants[cell] as number
@@ -93,19 +93,19 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Engines differ in the last bits of Math.exp. */
+/** Hides differences between engines in the last bits of Math.exp. */
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }
 
-/** Why, in a sentence. `names` are as the grower knows them: “#7”, “yield”. */
+/** Explains a suggestion in one sentence. `names` are the grower's: “#7”, “yield”. */
 export function explainMeasurement(next: PlantMeasurement | FurtherClone, names: { genotype: string; trait?: string }): string {
   const what =
     'traitId' in next
-      ? `${names.genotype} has ${counted(next.measuredPlants, 'record')} of ${names.trait ?? next.traitId}`
-      : `${names.genotype} is known by ${counted(next.plants, 'plant')}`
+      ? `${names.genotype} has ${counted(next.measuredPlants, 'score')} for ${names.trait ?? next.traitId}`
+      : `${names.genotype} has ${counted(next.plants, 'scored plant')}`
   const where = next.isLeader ? `It leads by ${points(next.gap)}` : `It is ${points(next.gap)} behind the leader`
-  return `${what}. ${where}, and one more would put another in front with a chance of ${percent(next.changesLeader)}.`
+  return `${what}. ${where}. The chance that one more changes the leader is ${percent(next.changesLeader)}.`
 }
 
 function counted(count: number, unit: string): string {

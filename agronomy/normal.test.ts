@@ -11,7 +11,7 @@ test.each([
   [0.001, -3.090232306167813],
   [1e-6, -4.753424308822899],
   [1e-12, -7.034483825301131],
-])('the quantile at %d is %d', (probability, quantile) => {
+])('computes the quantile at %d as %d', (probability, quantile) => {
   expect(normalQuantile(probability)).toBeCloseTo(quantile, 12)
 })
 
@@ -20,11 +20,11 @@ test.each([
   [1, 0.8413447460685429],
   [-1.96, 0.024997895148220435],
   [-8, 6.22096057427178e-16],
-])('the share below %d is %d', (x, share) => {
+])('computes the share below %d as %d', (x, share) => {
   expect(normalCdf(x) / share).toBeCloseTo(1, 7)
 })
 
-test('the ends of the scale', () => {
+test('handles the ends of the scale', () => {
   expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY)
   expect(normalQuantile(1)).toBe(Number.POSITIVE_INFINITY)
   expect(normalQuantile(1.1)).toBeNaN()
@@ -34,7 +34,7 @@ test('the ends of the scale', () => {
   expect(normalDensity(0)).toBeCloseTo(0.3989422804014327, 15)
 })
 
-test('quantile and share undo one another', () => {
+test('inverts the quantile with the share', () => {
   fc.assert(
     fc.property(fc.double({ min: 1e-9, max: 1 - 1e-9, noNaN: true }), (probability) => {
       expect(normalCdf(normalQuantile(probability))).toBeCloseTo(probability, 12)

@@ -1,6 +1,6 @@
 /**
- * The standard normal's quantile: M. J. Wichura, “Algorithm AS 241: The percentage points of the normal distribution”, Applied
- * Statistics 37 (1988), PPND16; about 16 digits. Uses only + − × ÷ and √, so that it answers the same on every engine.
+ * Quantile function of the standard normal: M. J. Wichura, “Algorithm AS 241: The percentage points of the normal distribution”, Applied
+ * Statistics 37 (1988), PPND16; about 16 digits. Uses only + − × ÷ and √, so results are identical on every engine.
  */
 export function normalQuantile(probability: number): number {
   if (!(probability > 0 && probability < 1)) {
@@ -21,8 +21,8 @@ export function normalQuantile(probability: number): number {
 }
 
 /**
- * The standard normal's distribution function: G. West, “Better approximations to cumulative normal functions”, Wilmott (2005), after
- * Hart 1968. Uses Math.exp, so the last bits may differ between engines: round what is compared.
+ * Cumulative distribution function of the standard normal: G. West, “Better approximations to cumulative normal functions”, Wilmott (2005),
+ * after Hart 1968. Uses Math.exp, so the last bits may differ between engines: round before comparing.
  */
 export function normalCdf(x: number): number {
   const size = Math.abs(x)
@@ -40,7 +40,7 @@ export function normalDensity(x: number): number {
   return Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
 }
 
-/** By the series of artanh, for 0 < x < 1: Math.log is not the same on every engine. */
+/** Artanh series for 0 < x < 1, because Math.log differs between engines. */
 function naturalLog(x: number): number {
   let halvings = 0
   let rest = x
@@ -54,7 +54,7 @@ function naturalLog(x: number): number {
   return 2 * s * sum - halvings * Math.LN2
 }
 
-/** Coefficients from the constant upwards. */
+/** Coefficients in ascending order, starting with the constant. */
 function polynomial(coefficients: readonly number[], x: number): number {
   let sum = 0
   for (let i = coefficients.length - 1; i >= 0; i--) sum = sum * x + (coefficients[i] as number)

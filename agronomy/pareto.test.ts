@@ -4,7 +4,7 @@ import { type Point, paretoFront } from './pareto.ts'
 
 const ids = (points: Point[]) => points.map(({ id }) => id)
 
-test('yield against potency', () => {
+test('finds the front of yield against potency', () => {
   const points = [
     { id: 'a', x: 100, y: 15 },
     { id: 'b', x: 80, y: 22 },
@@ -21,7 +21,7 @@ test('yield against potency', () => {
   expect(paretoFront([], { x: 'max', y: 'max' })).toEqual([])
 })
 
-test('in front are those, and only those, that none beats', () => {
+test('puts exactly the undominated points on the front', () => {
   const points = fc.array(fc.tuple(fc.nat(8), fc.nat(8))).map((list) => list.map(([x, y], i) => ({ id: `${i}`, x, y })))
   const goal = fc.constantFrom('max' as const, 'min' as const)
   fc.assert(

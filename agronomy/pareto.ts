@@ -2,8 +2,8 @@ export type Point = { id: string; x: number; y: number }
 export type Goal = 'max' | 'min'
 
 /**
- * The points that none other beats: as good in both and better in one. Points that are equal are all in front, or all behind.
- * By x, the best first. What is not a number is left out.
+ * Points not dominated by another one, meaning as good in both dimensions and better in one. Equal points are either all in the front or
+ * all out. Sorted by x, best first. Non-finite points are left out.
  */
 export function paretoFront<Each extends Point>(points: readonly Each[], goals: { x: Goal; y: Goal }): Each[] {
   const signX = goals.x === 'max' ? 1 : -1

@@ -11,8 +11,8 @@ const groupsOf = fc
   .array(fc.array(unit, { maxLength: 4 }), { minLength: 1, maxLength: 12 })
   .filter((groups) => groups.some((group) => group.length > 0))
 
-/** h² = 0.5: one plant is believed by half, four by 0.8. */
-test('an own mean is pulled towards the hunt’s, a single plant’s the most', () => {
+/** h² = 0.5: a single plant has reliability 0.5, four have 0.8. */
+test('shrinks a mean toward the hunt’s, most of all for a single plant', () => {
   const { mean, predictions } = predictTrait([[0.9], [0.9, 0.9, 0.9, 0.9], [0.1], [0.1, 0.1, 0.1, 0.1], []], {
     genetic: 0.02,
     residual: 0.02,
@@ -26,13 +26,13 @@ test('an own mean is pulled towards the hunt’s, a single plant’s the most', 
   expect(predictions[4]).toMatchObject({ ownMean: null, plants: 0 })
 })
 
-test('nothing is inherited: all are the hunt’s mean. All is: each is its own', () => {
+test('predicts the hunt’s mean at zero heritability and the genotype’s own mean at full heritability', () => {
   expect(predictTrait([[0.2], [0.6]], { genetic: 0, residual: 0.1 }).predictions.map(({ value }) => value)).toEqual([0.4, 0.4])
   expect(predictTrait([[0.2], [0.6]], { genetic: 0.1, residual: 0 }).predictions.map(({ value }) => value)).toEqual([0.2, 0.6])
   expect(predictTrait([[0.5], [0.5, 0.5], []], { genetic: 0, residual: 0 })).toMatchObject({ mean: 0.5, meanVariance: 0 })
 })
 
-test('a prediction lies between the own mean and the hunt’s, and errs by Vg at most', () => {
+test('predicts between the genotype’s mean and the hunt’s, with an error of at most Vg', () => {
   fc.assert(
     fc.property(groupsOf, variances, (groups, variance) => {
       const { mean, predictions } = predictTrait(groups, variance)
@@ -46,7 +46,7 @@ test('a prediction lies between the own mean and the hunt’s, and errs by Vg at
   )
 })
 
-test('a better record makes a better prediction, and lifts nobody more', () => {
+test('raises the improved genotype’s prediction the most', () => {
   fc.assert(
     fc.property(groupsOf, variances, unit, (groups, variance, better) => {
       const at = groups.findIndex((group) => group.length > 0)
@@ -60,7 +60,7 @@ test('a better record makes a better prediction, and lifts nobody more', () => {
   )
 })
 
-test('another plant makes a prediction surer', () => {
+test('predicts with more certainty after another plant', () => {
   fc.assert(
     fc.property(groupsOf, variances, unit, (groups, variance, value) => {
       const before = predictTrait(groups, variance).predictions[0]!

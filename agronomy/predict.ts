@@ -2,35 +2,34 @@ import { meanOf, sumOf } from './statistics.ts'
 import type { TraitVariance } from './variance.ts'
 
 /**
- * What a genotype's plants will be worth in one trait: the best linear unbiased prediction (C. R. Henderson 1975; G. K. Robinson, “That
- * BLUP is a good thing”, Statistical Science 6, 1991): the genotype's own mean, pulled towards the hunt's the more, the fewer plants there
- * are and the less the trait is inherited. A single lucky plant is mostly luck.
+ * Predicted value of a genotype in one trait: the best linear unbiased prediction (C. R. Henderson 1975; G. K. Robinson, “That BLUP is a
+ * good thing”, Statistical Science 6, 1991). The genotype's mean is shrunk toward the hunt's mean, the more so the fewer plants it has and
+ * the lower the heritability. A single outstanding plant is mostly luck.
  *
- * On the scale of desirability, not of the trait: what is asked is the worth of the plants to come, and the mean of the worth of plants
- * is just that, for a target too, where the worth of the mean is not (two plants that miss the target on either side are not good).
- * It also lets traits add up, and limits what one odd record can do.
+ * Works on desirability rather than the trait's own scale, because the goal is the expected desirability of future plants. For a target,
+ * the desirability of the mean would be wrong: two plants that miss it on either side aren't good. It also makes traits additive and
+ * limits the influence of outliers.
  */
 export type Prediction = {
-  /** The predicted desirability. Without a record: the hunt's mean. */
+  /** Predicted desirability. Without a record, the hunt's mean. */
   value: number
-  /** 0 without a record, towards 1 with many plants. */
+  /** From 0 without a record toward 1 with many plants. */
   reliability: number
-  /** Variance of the error of the prediction, the hunt's mean taken as known. Without a record: Vg in full. */
+  /** Error variance of the prediction, given the hunt's mean. Without a record, all of Vg. */
   errorVariance: number
-  /** Null without a record. */
   ownMean: number | null
   plants: number
 }
 
 export type TraitPrediction = {
-  /** The mean of the hunt: each genotype's own mean, weighed by how well it is known. NaN when nothing was recorded. */
+  /** The hunt's mean: genotype means weighted by their precision. NaN without records. */
   mean: number
-  /** The variance of its error; it moves all predictions together, each by 1 − reliability. */
+  /** Its error variance. The error moves all predictions together, each by 1 − reliability. */
   meanVariance: number
   predictions: Prediction[]
 }
 
-/** `groups`: the plants' desirabilities, one list a genotype, empty where there is no record. */
+/** `groups`: the plants' desirabilities, one list per genotype, empty without records. */
 export function predictTrait(
   groups: readonly (readonly number[])[],
   { genetic, residual }: Pick<TraitVariance, 'genetic' | 'residual'>,
@@ -63,7 +62,7 @@ export function reliabilityOf(plants: number, genetic: number, residual: number)
   return plants === 0 || genetic === 0 ? 0 : (plants * genetic) / (plants * genetic + residual)
 }
 
-/** How much the reliability rises with the heritability: the derivative of n·h²/(1 + (n − 1)·h²). */
+/** Derivative of the reliability n·h²/(1 + (n − 1)·h²) with respect to heritability. */
 export function reliabilitySlope(plants: number, heritability: number): number {
   return plants / (1 + (plants - 1) * heritability) ** 2
 }

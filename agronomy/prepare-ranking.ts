@@ -8,15 +8,15 @@ import { estimateVariance, type TraitVariance } from './variance.ts'
 
 export type RankingInput = {
   /**
-   * Every genotype that was measured, those culled too: they belong to the hunt's mean and spread, and without them the survivors look
-   * alike. `isCandidate: false` keeps one out of the ranking. `plantIds` are living plants, for the next measurement.
+   * Every measured genotype, including culled ones, which belong to the hunt's mean and spread: without them, the survivors look alike.
+   * `isCandidate: false` excludes one from the ranking. `plantIds` are living plants, for the next measurement.
    */
   genotypes: readonly { id: string; isCandidate?: boolean; plantIds?: readonly string[] }[]
-  /** `heritability`: stated by the grower, used where replicates are too few. */
+  /** `heritability`: stated by the grower, used if there are too few replicates. */
   traits: readonly { id: string; curve: DesirabilityCurve; heritability?: number | null }[]
-  /** The check clone of each run; it may stand outside of the hunt's genotypes. */
+  /** The check clone of each run, which may be from outside the hunt. */
   runs?: readonly { id: string; checkGenotypeId: string | null }[]
-  /** Without those that were corrected. What is not a finite number is missing. */
+  /** Without corrected records. Non-finite values count as missing. */
   records: readonly RankingRecord[]
   seed?: number
   draws?: number
@@ -26,9 +26,8 @@ export type RankingRecord = RunRecord & { traitId: string }
 
 export type PreparedTrait = {
   id: string
-  /** False when no genotype of the hunt has a record: the trait then has no part in the score. */
+  /** False if no genotype has a record of it; it then doesn't count toward the score. */
   isMeasured: boolean
-  /** The hunt's mean desirability. */
   mean: number
   variance: TraitVariance
   adjustment: RunAdjustment
@@ -36,19 +35,19 @@ export type PreparedTrait = {
 
 export type PreparedCandidate = { id: string; plants: number; records: number; livingPlants: readonly string[] }
 
-/** What does not depend on the weights. Tables are candidates × traits, row by row. */
+/** Everything that doesn't depend on the weights. Tables are candidates × traits, row by row. */
 export type PreparedRanking = {
   candidates: PreparedCandidate[]
   traits: PreparedTrait[]
-  /** Predicted desirabilities, and the standard deviations of their own errors. */
+  /** Predicted desirabilities, and the standard deviations of their independent errors. */
   predicted: Float64Array
   deviation: Float64Array
   ownMean: (number | null)[]
   reliability: Float64Array
   plants: Uint32Array
-  /** Plants (by id) with a record of the trait. */
+  /** Ids of plants with a record of the trait. */
   measuredPlants: ReadonlySet<string>[]
-  /** Correlation of the errors of two traits. */
+  /** Correlation of the errors between traits. */
   correlation: Float64Array
   /** Errors that candidates share: the hunt's mean, and each adjusted run. `loadings[factor]` is candidates × traits. */
   sharedLoadings: Float64Array[]
@@ -58,12 +57,12 @@ export type PreparedRanking = {
   sharedNormals: Float64Array
 }
 
-/** P(best) then differs by about half a point from seed to seed. */
+/** With this many, P(best) varies by about half a point between seeds. */
 export const usualDraws = 4000
 
-/** Throws a RangeError for a curve that cannot be, an id that comes twice, or a record of something unknown. */
+/** Throws a RangeError for an invalid curve, a duplicate id, or a record of something unknown. */
 export function prepareRanking(input: RankingInput): PreparedRanking {
-  // In order of ids, so that the order of the input changes nothing, not even the last bit of a sum.
+  // Sorted by id, so that input order can't change even the last bit of a sum.
   const genotypes = sortedById(input.genotypes, 'genotype')
   const traits = sortedById(input.traits, 'trait')
   const candidates = genotypes.filter((genotype) => genotype.isCandidate !== false)
@@ -138,7 +137,7 @@ export function prepareRanking(input: RankingInput): PreparedRanking {
 type Measured = { values: number[]; runs: Map<string, number> }
 type PlantValue = { plantId: string; desirability: number; records: number; runs: Map<string, number> }
 
-/** What was measured on one plant several times is one value: it says more of the plant, but is no replicate of the genotype. */
+/** Averages repeated measurements of one plant: they aren't replicates of the genotype. */
 function gatherPlants(
   records: readonly RunRecord[],
   adjustment: RunAdjustment,
@@ -167,8 +166,8 @@ function gatherPlants(
 }
 
 /**
- * The error of a run's effect is its check plants' mean error less the mean of those of all adjusted runs; everybody in the run has it,
- * as far as the record moves the prediction (reliability) and as many of the plants stood there.
+ * The error of a run's effect is the mean error of its check plants minus that of all adjusted runs. It affects everything in the run,
+ * weighted by reliability and by the share of the plants that were in the run.
  */
 function loadRuns(
   loadings: Map<string, Float64Array>,
@@ -193,7 +192,7 @@ function loadRuns(
   }
 }
 
-/** Each candidate has a stream of its own, by its id: another candidate, or another weight, leaves its draws as they are. */
+/** Each candidate has its own random stream, seeded by its id, so adding candidates or changing weights doesn't change its draws. */
 function drawNormals(prepared: PreparedRanking, factors: readonly string[], seed: number): void {
   const { draws, candidates } = prepared
   const slices = sliceNormals(draws)
@@ -208,7 +207,7 @@ function drawNormals(prepared: PreparedRanking, factors: readonly string[], seed
 function sortedById<Item extends { id: string }>(items: readonly Item[], kind: string): Item[] {
   const sorted = [...items].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const twice = sorted.find((item, i) => item.id === sorted[i - 1]?.id)
-  if (twice) throw new RangeError(`The ${kind} ${twice.id} is there twice.`)
+  if (twice) throw new RangeError(`The ${kind} ${twice.id} is listed twice.`)
   return sorted
 }
 
@@ -217,9 +216,9 @@ function sortRecords(input: RankingInput, checks: ReadonlySet<string>): Map<stri
   const byTrait = new Map<string, RankingRecord[]>(input.traits.map(({ id }) => [id, []]))
   for (const record of input.records) {
     const records = byTrait.get(record.traitId)
-    if (!records) throw new RangeError(`A record is of the trait ${record.traitId}, which is not among the traits.`)
+    if (!records) throw new RangeError(`A record names the trait ${record.traitId}, which is not among the traits.`)
     if (!known.has(record.genotypeId) && !checks.has(record.genotypeId))
-      throw new RangeError(`A record is of the genotype ${record.genotypeId}, which is neither in the hunt nor a check.`)
+      throw new RangeError(`A record names the genotype ${record.genotypeId}, which is neither in the hunt nor a check.`)
     if (Number.isFinite(record.value)) records.push(record)
   }
   return byTrait

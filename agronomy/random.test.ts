@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createRandom, nextNormal, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
 
-/** They stand for every engine: rankings made on the server and in the browser rest on the same draws. */
-test('the streams are what they are', () => {
+/** Fixed values for every engine: rankings on the server and in browsers use the same draws. */
+test('reproduces the fixed streams', () => {
   const random = createRandom(7)
   expect([random(), random(), random()]).toEqual([80695229, 407226324, 3558214028])
   const normals = createRandom(7)
@@ -11,17 +11,17 @@ test('the streams are what they are', () => {
   expect(seedOf('')).toBe(0x811c9dc5)
 })
 
-test('seeds, and names, part ways at once', () => {
+test('gives distinct streams to different seeds and names', () => {
   const first = new Set(Array.from({ length: 1000 }, (_, seed) => createRandom(seed)()))
   expect(first.size).toBe(1000)
   expect(seedOf('a', 1)).not.toBe(seedOf('a', 2))
 })
 
-test('bits are even, and normals normal', () => {
+test('draws even bits and standard normals', () => {
   const random = createRandom(1)
   const counts = Array.from({ length: 16 }, () => 0)
   for (let i = 0; i < 32_000; i++) counts[random() >>> 28]!++
-  // Chi square with 15 degrees of freedom: beyond 37.7 once in a thousand.
+  // Chi-squared with 15 degrees of freedom exceeds 37.7 once in a thousand.
   expect(counts.reduce((sum, count) => sum + (count - 2000) ** 2 / 2000, 0)).toBeLessThan(37.7)
 
   const normals = Array.from({ length: 20_000 }, () => nextNormal(random))
@@ -31,7 +31,7 @@ test('bits are even, and normals normal', () => {
   expect(Math.abs(variance - 1)).toBeLessThan(0.04)
 })
 
-test('stratified normals are each slice once, in an order of their own', () => {
+test('draws each stratum once, in an order of its own', () => {
   const slices = sliceNormals(500)
   const target = new Float64Array(1000).fill(99)
   writeStratifiedNormals(createRandom(1), slices, target, 0, 2)

@@ -1,9 +1,9 @@
 import { normalQuantile } from './normal.ts'
 
 /**
- * Random numbers that are the same everywhere: sfc32 (Chris Doty-Humphrey, PractRand 0.94) works on 32-bit integers alone, and
- * normals come through `normalQuantile`, which uses only + − × ÷ and √. IEEE 754 fixes these to the last bit, whereas Math.log,
- * Math.cos and Math.exp differ between engines. So the server and every browser draw the very same figures.
+ * Reproducible random numbers: sfc32 (Chris Doty-Humphrey, PractRand 0.94) uses only 32-bit integers, and normals come from
+ * `normalQuantile`, which uses only + − × ÷ and √. IEEE 754 defines these to the last bit, whereas Math.log, Math.cos and Math.exp differ
+ * between engines. The server and every browser get identical draws.
  */
 export type Random = () => number
 
@@ -22,27 +22,26 @@ export function createRandom(seed: number): Random {
     c = (c + out) | 0
     return out >>> 0
   }
-  // Seeds that differ in one bit have parted ways after these.
+  // Warm-up, after which seeds that differ in one bit have diverged.
   for (let i = 0; i < 15; i++) next()
   return next
 }
 
-/** FNV-1a over UTF-16 units: a stream of its own for each name, whatever else there is and in whatever order. */
+/** FNV-1a over UTF-16 code units: an independent stream for each name, whatever other names exist. */
 export function seedOf(name: string, seed = 0): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193) >>> 0
   return hash
 }
 
-/** One standard normal. */
 export function nextNormal(random: Random): number {
   return normalQuantile((random() + 0.5) / 0x1_0000_0000)
 }
 
 /**
  * Standard normals in random order, one from each of `quantiles.length` equally likely slices (Latin hypercube sampling: McKay, Beckman &
- * Conover 1979): the mean is exactly 0, and what is counted in the draws is steadier than with as many independent ones.
- * They are written to `target`, beginning at `offset`, `stride` apart.
+ * Conover 1979). Their mean is exactly 0, and counts vary less than with independent draws. Written to `target` from `offset` on, `stride`
+ * apart.
  */
 export function writeStratifiedNormals(
   random: Random,
@@ -61,7 +60,7 @@ export function writeStratifiedNormals(
   for (let i = 0; i < order.length; i++) target[offset + i * stride] = order[i] as number
 }
 
-/** The middles of `count` equally likely slices of the standard normal. */
+/** Midpoints of `count` equally likely slices of the standard normal. */
 export function sliceNormals(count: number): Float64Array {
   return Float64Array.from({ length: count }, (_, i) => normalQuantile((i + 0.5) / count))
 }

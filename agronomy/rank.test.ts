@@ -24,7 +24,7 @@ const traits: RankingInput['traits'] = [
 ]
 const named = (...ids: string[]) => ids.map((id) => ({ id }))
 
-/** Hunts of up to ten genotypes with gaps, several plants, repeated measurements, in runs with and without a check. */
+/** Hunts of up to ten genotypes with gaps, several plants and repeated measurements, in runs with and without a check. */
 const hunts: fc.Arbitrary<RankingInput> = fc
   .tuple(
     fc.integer({ min: 1, max: 10 }),
@@ -47,7 +47,7 @@ const hunts: fc.Arbitrary<RankingInput> = fc
   }))
 
 describe('laws', () => {
-  test('the order of candidates, traits and records changes nothing', () => {
+  test('ignores the order of candidates, traits, and records', () => {
     const shuffled = hunts.chain((hunt) =>
       fc.record({
         hunt: fc.constant(hunt),
@@ -62,7 +62,7 @@ describe('laws', () => {
     )
   })
 
-  test('one is the best, three the best three, and the best is among them', () => {
+  test('sums the chances to one winner and three top places, with the winner among them', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const { standings } = rank(hunt)
@@ -74,7 +74,7 @@ describe('laws', () => {
     )
   })
 
-  test('ranks follow scores, contributions add up, intervals hold their score and each other', () => {
+  test('ranks by score, sums the contributions, and nests the intervals', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const { standings } = rank(hunt)
@@ -89,7 +89,7 @@ describe('laws', () => {
     )
   })
 
-  test('weights count by their proportions alone', () => {
+  test('depends only on the proportions of the weights', () => {
     fc.assert(
       fc.property(hunts, fc.integer({ min: -60, max: 60 }), (hunt, power) => {
         const factor = 2 ** power
@@ -98,7 +98,7 @@ describe('laws', () => {
     )
   })
 
-  test('a constant on every record, within the bounds, changes no order and no chance', () => {
+  test('keeps the order and the chances when a constant is added within the bounds', () => {
     fc.assert(
       fc.property(hunts, fc.integer({ min: 1, max: 20 }), (hunt, constant) => {
         const wide = { ...hunt, traits: traits.map((trait) => ({ ...trait, curve: { direction: 'max' as const, low: -64, high: 192 } })) }
@@ -112,7 +112,7 @@ describe('laws', () => {
     )
   })
 
-  test('what is missing never counts as zero, and widens', () => {
+  test('counts a missing value as the mean with a wider interval, never as zero', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const measured = { ...hunt, genotypes: [...hunt.genotypes, { id: 'new' }] }
@@ -130,7 +130,7 @@ describe('laws', () => {
   })
 })
 
-test('another candidate without a record leaves the draws of the others as they are', () => {
+test('keeps the draws of the others when a candidate without records joins', () => {
   const input = {
     genotypes: named('1', '2', '3'),
     traits,
@@ -142,7 +142,7 @@ test('another candidate without a record leaves the draws of the others as they 
   expect(drawsOf(after, 1)).toEqual(drawsOf(before, 0))
 })
 
-test('measuring a plant again is no replicate', () => {
+test('does not count a second measurement of a plant as a replicate', () => {
   const once = rank({ genotypes: named('1', '2'), traits, records: [record('1', 'yield', 80), record('2', 'yield', 40)] }, { yield: 1 })
   const again = rank(
     { genotypes: named('1', '2'), traits, records: [record('1', 'yield', 70), record('1', 'yield', 90), record('2', 'yield', 40)] },
@@ -157,7 +157,7 @@ test('measuring a plant again is no replicate', () => {
   expect(of(replicated, '1').plants).toBe(2)
 })
 
-test('a plant in a poor run is not the poorer for it, and what the check leaves open widens its interval', () => {
+test('corrects for a poor run and widens the interval by the check’s uncertainty', () => {
   const ids = Array.from({ length: 12 }, (_, i) => `${i}`)
   const input = (checkPlants: number): RankingInput => ({
     genotypes: named(...ids),
@@ -179,7 +179,7 @@ test('a plant in a poor run is not the poorer for it, and what the check leaves 
   expect(of(unchecked, '0').score).toBeGreaterThan(of(unchecked, '6').score + 5)
 })
 
-test('those who are culled belong to the hunt’s mean, and to no ranking', () => {
+test('counts culled plants in the hunt’s mean but does not rank them', () => {
   const records = [record('1', 'yield', 90), record('2', 'yield', 80), record('3', 'yield', 10)]
   const all = rank({ genotypes: named('1', '2', '3'), traits, records }, { yield: 1 })
   const some = rank({ genotypes: [...named('1', '2'), { id: '3', isCandidate: false }], traits, records }, { yield: 1 })
@@ -196,7 +196,7 @@ describe('the verdict', () => {
     ),
   })
 
-  test('is clear where one stands apart', () => {
+  test('is clear when the leader stands apart', () => {
     const { verdict, standings } = rank(field(90))
     expect(verdict).toEqual({ kind: 'clear', leaderId: '0', withinReach: [] })
     expect(standings[0]).toMatchObject({ id: '0', pBeatsLeader: null })
@@ -204,7 +204,7 @@ describe('the verdict', () => {
     expect(standings[1]!.pBeatsLeader).toBeLessThan(0.01)
   })
 
-  test('is too close to call where several could be it, and names them, the likeliest first', () => {
+  test('is too close to call when several could win, and names the likeliest first', () => {
     const { verdict, standings } = rank(field(50))
     expect(verdict).toMatchObject({ kind: 'too-close', leaderId: '0' })
     const reach = (verdict as { withinReach: string[] }).withinReach
@@ -217,7 +217,7 @@ describe('the verdict', () => {
     expect(held - standings.find(({ id }) => id === reach.at(-1))!.pBest).toBeLessThan(0.9)
   })
 
-  test('equals share the chance', () => {
+  test('splits the chance equally among equals', () => {
     const { standings, verdict } = rank({
       genotypes: named('b', 'a', 'c', 'd'),
       traits,
@@ -237,7 +237,7 @@ describe('the verdict', () => {
     expect(verdict.kind).toBe('too-close')
   })
 
-  test('without any spread a tie is a tie, to the last digit', () => {
+  test('reports an exact tie if there is no spread', () => {
     const ids = Array.from({ length: 8 }, (_, i) => `${i}`)
     const { standings } = rank({ genotypes: named(...ids), traits, records: ids.map((id) => record(id, 'yield', 50)) })
     for (const { pBest, pTop3, interval95, pBeatsLeader } of standings) {
@@ -246,7 +246,7 @@ describe('the verdict', () => {
     }
   })
 
-  test('two that are the same in front share the first place alone', () => {
+  test('splits first place between two identical leaders', () => {
     const certain = traits.map((trait) => ({ ...trait, heritability: 1 }))
     const records = [90, 90, 50, 40, 20, 10].map((value, i) => record(`${i}`, 'yield', value))
     const { standings } = rank({ genotypes: named('0', '1', '2', '3', '4', '5'), traits: certain, records })
@@ -260,7 +260,7 @@ describe('the verdict', () => {
     ])
   })
 
-  test('says when there is nothing to rank', () => {
+  test('says why there is nothing to rank', () => {
     const records = [record('1', 'yield', 5)]
     expect(rank({ genotypes: [], traits, records: [] }).verdict).toEqual({ kind: 'no-candidates' })
     expect(rank({ genotypes: named('1'), traits, records }, { yield: 0, aroma: 0 })).toMatchObject({
@@ -276,7 +276,7 @@ describe('the verdict', () => {
   })
 })
 
-test('a weight of 0 leaves a trait out', () => {
+test('leaves out a trait with a weight of 0', () => {
   const input = {
     genotypes: named('1', '2'),
     traits,
@@ -290,16 +290,16 @@ test('a weight of 0 leaves a trait out', () => {
   expect(standings[0]!.contributions.map(({ traitId, share }) => [traitId, share])).toEqual([['yield', 1]])
 })
 
-test('what cannot be is refused by name', () => {
+test('rejects invalid input by name', () => {
   const input = { genotypes: named('1'), traits, records: [] }
   expect(() => rank(input, { yield: -1 })).toThrow('The weight of yield is -1')
   expect(() => rank(input, { yield: Number.NaN })).toThrow('The weight of yield')
-  expect(() => rank({ ...input, genotypes: named('1', '1') })).toThrow('genotype 1 is there twice')
+  expect(() => rank({ ...input, genotypes: named('1', '1') })).toThrow('genotype 1 is listed twice')
   expect(() => rank({ ...input, records: [record('2', 'yield', 1)] })).toThrow('genotype 2')
   expect(() => rank({ ...input, records: [record('1', 'color', 1)] })).toThrow('trait color')
 })
 
-test('what is no number is missing', () => {
+test('treats non-numbers as missing', () => {
   const records = [record('1', 'yield', Number.NaN), record('1', 'yield', Number.POSITIVE_INFINITY), record('2', 'yield', 50)]
   expect(rank({ genotypes: named('1', '2'), traits, records }, { yield: 1 })).toEqual(
     rank({ genotypes: named('1', '2'), traits, records: records.slice(2) }, { yield: 1 }),

@@ -1,19 +1,19 @@
 import { combine, type WeighedTrait, type Weights, weigh } from './combine-scores.ts'
 import { drawStandings } from './draw-standings.ts'
 import type { PreparedRanking } from './prepare-ranking.ts'
-import { fewestDegrees } from './variance.ts'
+import { minDegrees } from './variance.ts'
 
 export type Contribution = {
   traitId: string
   /** The trait's share of all weights, from 0 to 1. */
   share: number
-  /** From 0 to 1, after shrinking. */
+  /** From 0 to 1, after shrinkage. */
   predicted: number
-  /** The mean of the genotype's own plants before shrinking; null when it has no record. */
+  /** The mean of the genotype's own plants before shrinkage; null without a record. */
   ownMean: number | null
   reliability: number
   plants: number
-  /** What it adds to the score; these add up to it. */
+  /** Its contribution in points; contributions add up to the score. */
   points: number
 }
 
@@ -21,25 +21,25 @@ export type Standing = {
   id: string
   /** 1 is the best. */
   rank: number
-  /** 0 to 100: the weighted mean of the predicted desirabilities. */
+  /** From 0 to 100: the weighted mean of the predicted desirabilities. */
   score: number
-  /** The true score lies within with a chance of 80 % and 95 %. */
+  /** Contains the true score with a probability of 80% and 95%. */
   interval80: [number, number]
   interval95: [number, number]
-  /** The chance that it is truly the best, and truly among the best three. */
+  /** Probabilities of truly being the best, and of being in the top three. */
   pBest: number
   pTop3: number
-  /** The chance that it is truly better than the leader; null for the leader. */
+  /** Probability of truly being better than the leader; null for the leader. */
   pBeatsLeader: number | null
   contributions: Contribution[]
-  /** Traits that count and of which it has no record. */
+  /** Weighted traits it has no record of. */
   missingTraits: string[]
   plants: number
   records: number
 }
 
 export type Verdict =
-  /** No candidate, no weight above 0, or no record of a trait that has one. */
+  /** There is no candidate, no weight above 0, or no record of a weighted trait. */
   | { kind: 'no-candidates' | 'no-weights' | 'no-records' }
   /** The leader's P(best) is at least `clearFrom`. */
   | { kind: 'clear'; leaderId: string; withinReach: string[] }
@@ -47,25 +47,27 @@ export type Verdict =
 
 export type Ranking = {
   standings: Standing[]
-  /** `withinReach`: the fewest that, with the leader, hold the truly best with a chance of `reachHolds`; likeliest first. */
+  /**
+   * `withinReach`: the smallest set that, with the leader, contains the true best with a probability of `reachHolds`; most likely first.
+   */
   verdict: Verdict
-  /** Traits with a weight that nobody has a record of: they have no part in the score. */
+  /** Weighted traits without any record; they don't count toward the score. */
   unmeasuredTraits: string[]
-  /** Runs of traits with a weight whose records could not be adjusted to the rest. */
+  /** Weighted traits with runs whose records couldn't be adjusted to the rest. */
   notComparable: { traitId: string; runIds: (string | null)[] }[]
 }
 
-/** Four out of five: what a selection procedure calls P* (R. E. Bechhofer 1954). Below it, it is too close to call. */
+/** What selection procedures call P* (R. E. Bechhofer 1954). Below it, the ranking is too close to call. */
 export const clearFrom = 0.8
 export const reachHolds = 0.9
 
-/** The standard normal's quantiles at 0.9 and 0.975. */
+/** Quantiles of the standard normal at 0.9 and 0.975. */
 const z80 = 1.2815515655446004
 const z95 = 1.959963984540054
 
 /**
- * Student's t in place of the normal, because the spread too is known from so many genotypes only: the expansion of R. A. Fisher &
- * E. A. Cornish (M. Abramowitz & I. A. Stegun, 26.7.5), to two digits from 5 degrees of freedom on.
+ * Student's t instead of the normal, because the spread is estimated from a limited number of genotypes. Uses the expansion of R. A. Fisher
+ * & E. A. Cornish (M. Abramowitz & I. A. Stegun, 26.7.5), accurate to two digits from 5 degrees of freedom on.
  */
 function widen(z: number, degrees: number): number {
   const square = z * z
@@ -74,7 +76,7 @@ function widen(z: number, degrees: number): number {
   return z + (first + second / degrees) / degrees
 }
 
-/** Answers only what the prepared draws and figures say: the same on every engine, and the same for weights times any factor. */
+/** Deterministic given the prepared draws: identical on every engine, and invariant to scaling all weights. */
 export function rankKeepers(prepared: PreparedRanking, weights: Weights): Ranking {
   const parts = weigh(prepared, weights)
   const weighted = prepared.traits.filter(({ id }) => (weights[id] ?? 0) > 0)
@@ -91,7 +93,7 @@ export function rankKeepers(prepared: PreparedRanking, weights: Weights): Rankin
   if (parts.length === 0) return { ...ranking, verdict: { kind: 'no-records' } }
 
   const { mean, own, shared, total } = combine(prepared, parts)
-  const degrees = 1 / parts.reduce((sum, { trait, share }) => sum + share / Math.max(trait.variance.genotypes - 1, fewestDegrees), 0)
+  const degrees = 1 / parts.reduce((sum, { trait, share }) => sum + share / Math.max(trait.variance.genotypes - 1, minDegrees), 0)
   const width80 = 100 * widen(z80, degrees)
   const width95 = 100 * widen(z95, degrees)
   const leader = mean.reduce((best, value, i) => (value > (mean[best] as number) ? i : best), 0)
@@ -135,7 +137,7 @@ function contributionOf(prepared: PreparedRanking, candidate: number, { trait, c
   }
 }
 
-/** A score is never outside of 0 to 100, and neither is what holds it. */
+/** Clamps an interval to the range of scores, 0 to 100. */
 function around(score: number, width: number): [number, number] {
   return [Math.max(0, score - width), Math.min(100, score + width)]
 }
@@ -143,11 +145,11 @@ function around(score: number, width: number): [number, number] {
 function judge(standings: readonly Standing[]): Verdict {
   const leader = standings[0] as Standing
   const withinReach: string[] = []
-  let held = leader.pBest
+  let confidence = leader.pBest
   for (const rival of standings.slice(1).sort((a, b) => b.pBest - a.pBest || a.rank - b.rank)) {
-    if (held >= reachHolds) break
+    if (confidence >= reachHolds) break
     withinReach.push(rival.id)
-    held += rival.pBest
+    confidence += rival.pBest
   }
   return { kind: leader.pBest >= clearFrom ? 'clear' : 'too-close', leaderId: leader.id, withinReach }
 }

@@ -4,15 +4,15 @@ import { prepareRanking, type RankingRecord } from './prepare-ranking.ts'
 import { createRandom, nextNormal, type Random } from './random.ts'
 import { rankKeepers } from './rank.ts'
 
-/** Hunts whose truth is known, with fixed seeds: whether the ranking is right as often as it says. */
+/** Simulated hunts with known truth and fixed seeds, to check that the ranking is right as often as it claims. */
 
-/** So wide that no record meets a bound: desirability is then the value on another scale. */
+/** Wide enough that no record reaches a bound, so that desirability is a linear function of the value. */
 const curve = { direction: 'max', low: -12, high: 12 } as const
 const scoreOf = (value: number) => (100 * (value + 12)) / 24
 
 const indexOfLargest = (values: readonly number[]) => values.reduce((best, value, i) => (value > values[best]! ? i : best), 0)
 
-test('the top scorer of 30 is truly the best as often as it should be', { timeout: 20_000 }, () => {
+test('puts the truly best of 30 in first place as often as expected', { timeout: 20_000 }, () => {
   const random = createRandom(20_261_121)
   const hunts = 6000
   const settings = [0.5, 0.3].flatMap((heritability) => [1, 2, 4].map((clones) => ({ heritability, clones, right: 0 })))
@@ -31,7 +31,7 @@ test('the top scorer of 30 is truly the best as often as it should be', { timeou
   }
   const shares = settings.map(({ right }) => (100 * right) / hunts)
   const reference = [32, 44, 55, 21, 29, 39]
-  // Of 60,000 hunts by plain means, which rank the same where all have as many clones.
+  // From 60,000 hunts ranked by plain means, which is equivalent if all have equally many clones.
   const longRun = [31.2, 42.4, 54.1, 20.3, 28.8, 39.9]
   for (const [i, share] of shares.entries()) {
     expect(Math.abs(share - reference[i]!)).toBeLessThan(2)
@@ -43,7 +43,7 @@ type Setting = {
   candidates: number
   clones: (candidate: number) => number
   heritability: number
-  /** The heritability above is what is stated; the true one is anywhere from 0.1 to 0.9. */
+  /** The heritability above is only stated; the true one is anywhere from 0.1 to 0.9. */
   isVague?: boolean
   traits: number
   correlation: number
@@ -51,7 +51,7 @@ type Setting = {
 }
 type Trial = { truth: number[]; records: RankingRecord[] }
 
-/** Plants of genotypes in several traits, whose genetic and other parts are correlated alike. */
+/** Simulates plants of genotypes in several traits with equal genetic and residual correlations. */
 function grow(random: Random, { candidates, clones, heritability, traits, correlation, missing }: Setting): Trial {
   const draw = () => {
     const common = nextNormal(random)
@@ -102,24 +102,24 @@ function simulate(setting: Setting, hunts: number, seed: number) {
 
 const usual: Setting = { candidates: 30, clones: () => 2, heritability: 0.5, traits: 1, correlation: 0, missing: 0 }
 
-describe('the leader is truly the best as often as it says, and intervals hold the truth', () => {
+describe('the claimed chance and the intervals match the truth', () => {
   test.each<[string, Setting, number]>([
-    ['one plant each, and a heritability that is stated', { ...usual, clones: () => 1, isVague: true }, 700],
+    ['one plant each and a stated heritability', { ...usual, clones: () => 1, isVague: true }, 700],
     ['two plants each', usual, 700],
     ['unequal numbers of plants', { ...usual, clones: (g) => (g % 3 === 0 ? 4 : 1), heritability: 0.3 }, 700],
     ['eight candidates', { ...usual, candidates: 8, heritability: 0.3 }, 900],
-    ['five traits that go together, a fifth of it missing', { ...usual, traits: 5, correlation: 0.4, missing: 0.2 }, 400],
+    ['five correlated traits with a fifth missing', { ...usual, traits: 5, correlation: 0.4, missing: 0.2 }, 400],
   ])('%s', { timeout: 20_000 }, (_name, setting, hunts) => {
     const { right, claimed, within80, within95 } = simulate(setting, hunts, 42)
     expect(Math.abs(claimed - right)).toBeLessThan(0.03)
-    // A heritability that is a guess costs width: more than 80 % are within then, never fewer.
+    // A guessed heritability makes intervals wider, so they contain more than 80%, never less.
     const spare = setting.isVague ? 0.03 : 0
     expect(Math.abs(within80 - 0.8 - spare)).toBeLessThan(0.03)
     expect(Math.abs(within95 - 0.95 - spare / 2)).toBeLessThan(0.02)
   })
 })
 
-test('the one with the best mean of its few plants is a worse choice', { timeout: 20_000 }, () => {
+test('beats choosing by the plain mean of few plants', { timeout: 20_000 }, () => {
   const random = createRandom(9)
   const hunts = 1000
   let shrunken = 0

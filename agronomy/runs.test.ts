@@ -14,7 +14,7 @@ const checks = new Map([
   ['C', 'check'],
 ])
 
-test('a run is as good as its check was', () => {
+test('measures a run by its check', () => {
   const { effects, checkPlants, notComparable } = adjustForRuns(
     [
       record('check', 'A', 50),
@@ -36,7 +36,7 @@ test('a run is as good as its check was', () => {
   expect(notComparable).toEqual([])
 })
 
-test('a plant that was measured more often does not count more', () => {
+test('counts a plant once, however often it was measured', () => {
   const records = [
     record('check', 'A', 0),
     record('check', 'B', 10, 'one'),
@@ -46,20 +46,20 @@ test('a plant that was measured more often does not count more', () => {
   expect(adjustForRuns(records, checks).effects.get('B')).toBe(7.5)
 })
 
-test('a run without the check is left as it is, and named', () => {
+test('leaves a run without the check unadjusted and reports it', () => {
   const records = [record('check', 'A', 5), record('check', 'B', 7), record('1', 'C', 3), record('2', null, 3)]
   const { effects, notComparable } = adjustForRuns(records, checks)
   expect([...effects.keys()]).toEqual(['A', 'B'])
   expect(notComparable).toEqual(['C', null])
 })
 
-test('a single run needs nothing', () => {
+test('leaves a single run unadjusted', () => {
   expect(adjustForRuns([record('1', 'A', 3), record('check', 'A', 9)], checks)).toMatchObject({ notComparable: [] })
   expect(adjustForRuns([record('1', null, 3), record('2', null, 9)], checks)).toMatchObject({ notComparable: [] })
   expect(adjustForRuns([], checks)).toMatchObject({ notComparable: [] })
 })
 
-test('without a check in two runs nothing is adjusted: the largest run is what the others cannot be held against', () => {
+test('adjusts nothing unless two runs share a check, and compares with the largest run', () => {
   const records = [record('1', 'A', 3), record('2', 'B', 4), record('3', 'B', 4), record('check', 'A', 1)]
   const { effects, notComparable } = adjustForRuns(records, checks)
   expect(effects.size).toBe(0)
@@ -67,14 +67,14 @@ test('without a check in two runs nothing is adjusted: the largest run is what t
   expect(adjustForRuns(records.slice(0, 3), checks).notComparable).toEqual(['A'])
 })
 
-test('runs with another check are another world', () => {
+test('does not compare runs with different checks', () => {
   const others = new Map([...checks, ['C', 'other'], ['D', 'other']])
   const records = ['A', 'B', 'C', 'D'].flatMap((run) => [record('check', run, 1), record('other', run, 2), record(run, run, 3)])
   expect(adjustForRuns(records, others).notComparable).toEqual(['C', 'D'])
   expect(adjustForRuns([...records, record('5', 'C', 1)], others).notComparable).toEqual(['A', 'B'])
 })
 
-test('what a run adds to all of its records is taken away again', () => {
+test('removes a constant added to all records of a run', () => {
   const value = fc.double({ min: -100, max: 100, noNaN: true })
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom('A', 'B', 'C'), value), { minLength: 1 }), value, (entries, effect) => {
@@ -88,7 +88,7 @@ test('what a run adds to all of its records is taken away again', () => {
         return records.map((each) => each.value - (effects.get(each.runId!) ?? 0))
       }
       const before = settle(plain)
-      // All alike move by a third of it, which is what it adds to the check's mean over the runs.
+      // All shift by a third of it, which it adds to the check's mean over the runs.
       for (const [i, after] of settle(shifted).entries()) expect(after - effect / 3).toBeCloseTo(before[i]!, 9)
     }),
   )

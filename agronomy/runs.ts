@@ -1,25 +1,25 @@
 import { meanOf } from './statistics.ts'
 
 /**
- * One run is warmer, better lit or fed than another. The check clone stands in each of them and is the same plant everywhere: what
- * it shows in a run above its own mean over the runs is the run's doing, and is taken from every record of that run (unreplicated
- * entries beside a repeated check: W. T. Federer, “Augmented designs”, 1956).
+ * Runs differ in temperature, light or feed. The check clone is genetically identical in every run, so its deviation in a run from its own
+ * mean over the runs is the effect of the run, and is subtracted from every record of that run (unreplicated entries beside a repeated
+ * check: W. T. Federer, “Augmented designs”, 1956).
  *
- * The effect is not shrunken: it is right on average, and its error (that of the mean of few check plants, shared by the whole run)
- * is carried into the intervals through `checkPlants`.
+ * The effect isn't shrunk: it is unbiased, and its error (from the few check plants, shared by the whole run) enters the intervals through
+ * `checkPlants`.
  */
 export type RunRecord = { genotypeId: string; plantId: string; runId: string | null; value: number }
 
 export type RunAdjustment = {
-  /** What to take from the records of a run, in the trait's unit. Runs that are not here are left as they are. */
+  /** The amount to subtract from the records of a run, in the trait's unit. Other runs aren't adjusted. */
   effects: ReadonlyMap<string, number>
-  /** Check plants that an adjusted run's effect rests on. */
+  /** The number of check plants behind each adjusted run's effect. */
   checkPlants: ReadonlyMap<string, number>
-  /** Runs that cannot be held against the rest: no check there, or another one. Null are the records without a run. */
+  /** Runs without a check or with a different one. Null stands for records without a run. */
   notComparable: (string | null)[]
 }
 
-/** Of one trait. `checks`: a run's check clone. A single run needs nothing. */
+/** Adjusts one trait. `checks`: each run's check clone. A single run needs no adjustment. */
 export function adjustForRuns(records: readonly RunRecord[], checks: ReadonlyMap<string, string>): RunAdjustment {
   const sizes = new Map<string | null, number>()
   for (const { runId } of records) sizes.set(runId, (sizes.get(runId) ?? 0) + 1)
@@ -55,7 +55,7 @@ function meansOfChecks(records: readonly RunRecord[], checks: ReadonlyMap<string
   return new Map([...values].map(([runId, plants]) => [runId, { mean: meanOf([...plants.values()].map(meanOf)), plants: plants.size }]))
 }
 
-/** The runs that share one check; where there are several such groups, the one with the most records. */
+/** The runs that share a check. If there are several such groups, the one with the most records. */
 function largestGroup(
   runs: readonly (string | null)[],
   checks: ReadonlyMap<string, string>,

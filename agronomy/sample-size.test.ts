@@ -7,23 +7,23 @@ test.each([
   [0.05, 59],
   [0.01, 299],
   [1, 1],
-])('for one in %d', (share, seeds) => {
+])('computes the seeds to find one in %d', (share, seeds) => {
   expect(seedsFor(share)).toBe(seeds)
   expect(seedsFor(share, 0.95, 'regular')).toBe(2 * seeds)
 })
 
-test('a whole number is not rounded up', () => {
+test('does not round up a whole number', () => {
   expect(seedsFor(0.5, 0.75)).toBe(2)
   for (let seeds = 1; seeds < 10; seeds++) expect(seedsFor(0.01, 1 - 0.99 ** seeds)).toBe(seeds)
 })
 
-test('with so many seeds', () => {
+test('computes the chance from the number of seeds', () => {
   expect(chanceWith(47, 1 / 16)).toBeCloseTo(0.95184, 4)
   expect(chanceWith(94, 1 / 16, 'regular')).toBeCloseTo(0.9494, 4)
   expect([chanceWith(0, 0.5), chanceWith(5, 0), chanceWith(1, 1), chanceWith(0, 1)]).toEqual([0, 0, 1, 0])
 })
 
-test('it is the least number that will do', () => {
+test('returns the smallest sufficient number', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0.001, max: 0.999, noNaN: true }),
@@ -37,7 +37,7 @@ test('it is the least number that will do', () => {
   )
 })
 
-test('what cannot be is refused', () => {
+test('rejects impossible input', () => {
   for (const share of [0, -1, 1.1, Number.NaN]) expect(() => seedsFor(share)).toThrow(RangeError)
   for (const confidence of [0, 1, Number.NaN]) expect(() => seedsFor(0.5, confidence)).toThrow(RangeError)
   expect(() => chanceWith(-1, 0.5)).toThrow(RangeError)

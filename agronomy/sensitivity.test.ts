@@ -4,7 +4,7 @@ import { type PreparedRanking, prepareRanking } from './prepare-ranking.ts'
 import { rankKeepers } from './rank.ts'
 import { testWeights } from './sensitivity.ts'
 
-/** Twelve plants of each, so that what is predicted is close to the table. */
+/** Twelve plants of each, so that the predictions are close to the table. */
 function hunt(table: Record<string, Record<string, number>>): PreparedRanking {
   const traits = Object.keys(Object.values(table)[0]!)
   return prepareRanking({
@@ -17,7 +17,7 @@ function hunt(table: Record<string, Record<string, number>>): PreparedRanking {
   })
 }
 
-test('the winner by a hair changes with the weight that carries it', () => {
+test('changes a narrow winner along with the deciding weight', () => {
   const prepared = hunt({ a: { yield: 0.8, aroma: 0.4 }, b: { yield: 0.4, aroma: 0.78 } })
   const { winnerId, changes, overtakers } = testWeights(prepared, { yield: 1, aroma: 1 })!
   expect(winnerId).toBe('a')
@@ -31,28 +31,28 @@ test('the winner by a hair changes with the weight that carries it', () => {
   expect(overtakers).toEqual([{ id: 'b', points: expect.closeTo(6.8, 9) }])
 })
 
-test('a winner that is better in each trait stands whatever the weights', () => {
+test('keeps a winner that leads in every trait under any weights', () => {
   const prepared = hunt({ a: { yield: 0.8, aroma: 0.8 }, b: { yield: 0.79, aroma: 0.2 }, c: { yield: 0.1, aroma: 0.8 } })
   const { changes, overtakers } = testWeights(prepared, { yield: 1, aroma: 5 })!
   expect(changes.some(({ changesWinner }) => changesWinner)).toBe(false)
   expect(overtakers).toEqual([])
 })
 
-test('together weights may do what none does alone', () => {
+test('finds an overtaker that only a combination of weights produces', () => {
   const prepared = hunt({ a: { yield: 0.8, aroma: 0.4 }, b: { yield: 0.5, aroma: 0.6 } })
   const { changes, overtakers } = testWeights(prepared, { yield: 1, aroma: 1.1 })!
   expect(changes.some(({ changesWinner }) => changesWinner)).toBe(false)
   expect(overtakers).toEqual([{ id: 'b', points: expect.any(Number) }])
 })
 
-test('without weights, records or candidates there is no winner', () => {
+test('has no winner without weights, records, or candidates', () => {
   const prepared = hunt({ a: { yield: 0.8 } })
   expect(testWeights(prepared, {})).toBeNull()
   expect(testWeights(prepareRanking({ genotypes: [], traits: [], records: [] }), {})).toBeNull()
   expect(testWeights(prepared, { yield: 1 })).toMatchObject({ winnerId: 'a', overtakers: [] })
 })
 
-test('the ranking agrees: a changed winner leads with the changed weights, and who overtakes nobody does so with none within the bounds', () => {
+test('agrees with the ranking on changed winners and on every overtaker within the bounds', () => {
   const unit = fc.integer({ min: 0, max: 20 }).map((value) => value / 20)
   const table = fc.array(fc.record({ yield: unit, aroma: unit, speed: unit }), { minLength: 1, maxLength: 6 })
   const weight = fc.integer({ min: 1, max: 9 })

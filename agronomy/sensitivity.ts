@@ -1,21 +1,21 @@
 import { meanScores, type WeighedTrait, type Weights, weigh } from './combine-scores.ts'
 import type { PreparedRanking } from './prepare-ranking.ts'
 
-/** What a lower or higher weight of one trait makes of the winner. */
+/** The winner after changing the weight of one trait. */
 export type WeightChange = { traitId: string; factor: number; winnerId: string; changesWinner: boolean }
 
 export type Sensitivity = {
   winnerId: string
-  /** Each trait's weight alone, less and more. */
+  /** One trait's weight changed at a time, down and up. */
   changes: WeightChange[]
   /**
-   * Those who would stand above the winner if all weights moved together, each within the same bounds, as suits them best; first who
-   * would by most. Empty: the winner stands, whatever the weights within these bounds.
+   * Candidates that would beat the winner if all weights changed at once, each within the same bounds, in their favor; largest lead first.
+   * Empty if the winner is the same for all weights within these bounds.
    */
   overtakers: { id: string; points: number }[]
 }
 
-/** By predicted scores alone, without their errors. Null when there is nothing to rank. */
+/** Uses predicted scores without their errors. Null if there is nothing to rank. */
 export function testWeights(prepared: PreparedRanking, weights: Weights, by = 0.2): Sensitivity | null {
   const parts = weigh(prepared, weights)
   const first = prepared.candidates[0]
@@ -38,10 +38,10 @@ export function testWeights(prepared: PreparedRanking, weights: Weights, by = 0.
   return { winnerId: nameOf(winner), changes, overtakers }
 }
 
-/** In points of 100: what rounding may leave between equals is no lead. */
+/** In points of 100. A smaller difference is rounding, not a lead. */
 const smallestLead = 1e-9
 
-/** The lead is a sum over traits, so each weight goes up where the rival is better, and down where the winner is. */
+/** The lead is a sum over traits, so each weight goes up if the rival is better in it, otherwise down. */
 function bestLead(prepared: PreparedRanking, parts: readonly WeighedTrait[], rival: number, winner: number, by: number): number {
   const width = prepared.traits.length
   let lead = 0
@@ -55,7 +55,7 @@ function bestLead(prepared: PreparedRanking, parts: readonly WeighedTrait[], riv
   return lead / total
 }
 
-/** Weights' shares of the whole do not matter to who is first. */
+/** Scaling the weights doesn't change the winner. */
 function bestOf(prepared: PreparedRanking, parts: readonly Pick<WeighedTrait, 'column' | 'share'>[]): number {
   return meanScores(prepared, parts).reduce((best, score, i, all) => (score > (all[best] as number) ? i : best), 0)
 }

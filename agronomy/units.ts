@@ -1,8 +1,8 @@
-/** Stored in °C, cm and g; °F, inches and ounces are for people who think in them. Nothing is rounded here. */
+/** Values are stored in °C, cm and g; °F, inches and ounces are for display and input. No rounding here. */
 
 export const toFahrenheit = (celsius: number) => (celsius * 9) / 5 + 32
 export const toCelsius = (fahrenheit: number) => ((fahrenheit - 32) * 5) / 9
-/** Of a difference, such as leaf to air: no offset. */
+/** For differences, such as leaf to air: no offset. */
 export const toFahrenheitDifference = (celsius: number) => (celsius * 9) / 5
 export const toCelsiusDifference = (fahrenheit: number) => (fahrenheit * 5) / 9
 

@@ -6,19 +6,19 @@ import { estimateVariance, usualHeritability } from './variance.ts'
 const unit = fc.integer({ min: 0, max: 1000 }).map((value) => value / 1000)
 const groupsOf = fc.array(fc.array(unit, { maxLength: 4 }), { minLength: 0, maxLength: 20 })
 
-/** Worked by hand: means .2 .4 .6 .8 .5 .5, MS between 0.08, MS within 0.005, n0 = 2: Vg = 0.0375, Ve = 0.005. */
-test('two plants each', () => {
+/** Computed by hand: means .2 .4 .6 .8 .5 .5, MS between 0.08, MS within 0.005, n0 = 2: Vg = 0.0375, Ve = 0.005. */
+test('estimates from two plants each', () => {
   const pairs = [0.2, 0.4, 0.6, 0.8, 0.5, 0.5].map((mean) => [mean - 0.05, mean + 0.05])
   const variance = estimateVariance(pairs, 0.5)
   expect(variance).toMatchObject({ source: 'estimated', genotypes: 6, replicatedGenotypes: 6, spareReplicates: 6 })
   expect(variance.estimate).toBeCloseTo(0.0375 / 0.0425, 12)
-  // 6 spare replicates against the 10 that the stated one weighs.
+  // 6 spare replicates, against the stated heritability's weight of 10.
   expect(variance.heritability).toBeCloseTo(((6 * 0.0375) / 0.0425 + 10 * 0.5) / 16, 12)
   expect(variance.genetic + variance.residual).toBeCloseTo(0.0425, 12)
 })
 
-/** Worked by hand: N = 8, k = 4, n0 = (8 − 20/8)/3 = 11/6; means .25 .5 .75 .9. */
-test('unequal numbers of plants', () => {
+/** Computed by hand: N = 8, k = 4, n0 = (8 − 20/8)/3 = 11/6; means .25 .5 .75 .9. */
+test('estimates from unequal numbers of plants', () => {
   const groups = [[0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8], [0.9]]
   const { estimate, source } = estimateVariance([...groups, []])
   expect(source).toBe('stated')
@@ -34,13 +34,13 @@ test('unequal numbers of plants', () => {
   expect(estimateVariance(six).estimate).toBeCloseTo(genetic / (genetic + within), 12)
 })
 
-test('replicates that differ as much as genotypes do: nothing is inherited, and the stated one still has its say', () => {
+test('blends a zero estimate with the stated heritability', () => {
   const variance = estimateVariance(Array.from({ length: 12 }, () => [0.2, 0.8]))
   expect(variance.estimate).toBe(0)
   expect(variance.heritability).toBeCloseTo((10 * usualHeritability) / 22, 12)
 })
 
-test('without enough replicates the stated one is used, and 0.3 where none is stated', () => {
+test('uses the stated heritability, or 0.3, without enough replicates', () => {
   const single = Array.from({ length: 30 }, (_, i) => [i / 30])
   expect(estimateVariance(single)).toMatchObject({ heritability: 0.3, source: 'stated', estimate: null, replicatedGenotypes: 0 })
   expect(estimateVariance(single, 0.6)).toMatchObject({ heritability: 0.6, source: 'stated' })
@@ -49,14 +49,14 @@ test('without enough replicates the stated one is used, and 0.3 where none is st
   expect(estimateVariance([...twoReplicated, [0.3, 0.4]]).source).toBe('estimated')
 })
 
-test('from few genotypes the spread is not known, and taken for wide', () => {
+test('assumes a wide spread for few genotypes', () => {
   expect(estimateVariance([], 0.5)).toMatchObject({ genetic: 1 / 24, residual: 1 / 24, genotypes: 0 })
   expect(estimateVariance([[0.5]], 0.5).genetic).toBeCloseTo(1 / 24, 12)
   expect(estimateVariance([[0.5], [0.5], [0.5]], 0.5).genetic).toBeGreaterThan(0)
   expect(estimateVariance(Array.from({ length: 6 }, () => [0.5])).genetic).toBe(0)
 })
 
-test('of many hunts the estimate is right in the mean', () => {
+test('is unbiased over many hunts', () => {
   const random = createRandom(5)
   let sum = 0
   for (let hunt = 0; hunt < 300; hunt++) {
@@ -69,7 +69,7 @@ test('of many hunts the estimate is right in the mean', () => {
   expect(Math.abs(sum / 300 - 0.4)).toBeLessThan(0.025)
 })
 
-test('the order of genotypes and plants changes nothing, nor does a constant', () => {
+test('ignores the order of genotypes and plants and an added constant', () => {
   fc.assert(
     fc.property(groupsOf, unit, (groups, constant) => {
       const variance = estimateVariance(groups)
@@ -81,7 +81,7 @@ test('the order of genotypes and plants changes nothing, nor does a constant', (
   )
 })
 
-test('variances are never negative, and heritability never beyond 0 and 1', () => {
+test('keeps variances non-negative and heritability between 0 and 1', () => {
   fc.assert(
     fc.property(groupsOf, fc.option(unit), (groups, stated) => {
       const variance = estimateVariance(groups, stated)

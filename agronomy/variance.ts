@@ -1,55 +1,55 @@
 import { meanOf, sumOf } from './statistics.ts'
 
 /**
- * How much of what one plant shows is its genotype's, and how much is the pot's, the day's and chance.
+ * How much of a single plant's value is due to its genotype rather than its pot, the day and chance.
  *
- * The one-way random-effects analysis of variance by the method of moments, for unequal numbers of plants: n0 = (N − Σn²/N)/(k − 1),
+ * One-way random-effects analysis of variance by the method of moments, for unequal numbers of plants: n0 = (N − Σn²/N)/(k − 1),
  * Vg = (MS between − MS within)/n0, Ve = MS within; h² = Vg/(Vg + Ve) of a single plant, not below 0 (S. R. Searle, G. Casella &
  * C. E. McCulloch, “Variance Components”, 1992, ch. 3; D. S. Falconer & T. F. C. Mackay, “Introduction to Quantitative Genetics”, ch. 10).
  */
 export type TraitVariance = {
-  /** Of one plant, as used. */
+  /** For a single plant, as used in predictions. */
   heritability: number
   source: 'estimated' | 'stated'
-  /** How far off it may be (a standard deviation), and with it how far predictions are pulled. */
+  /** Standard deviation of its error, which also determines the error of the shrinkage. */
   heritabilityDeviation: number
-  /** What the replicates alone say, before it is weighed against the stated one; null when they are too few. */
+  /** Estimated only from replicates, before combining it with the stated one; null if there are too few. */
   estimate: number | null
   /** Vg, on the scale of the values. */
   genetic: number
-  /** Ve, of one plant. */
+  /** Ve of a single plant. */
   residual: number
-  /** Genotypes with a value, and those among them with two plants or more. */
+  /** Genotypes with a value, and those with two or more plants. */
   genotypes: number
   replicatedGenotypes: number
-  /** Plants beyond the first of their genotype: what the estimate rests on. */
+  /** Plants beyond the first of each genotype, which the estimate is based on. */
   spareReplicates: number
 }
 
-/** Where nobody states another one: between yield (lower) and chemistry or form (higher). */
+/** The default if none is stated: between yield (lower) and chemistry or morphology (higher). */
 export const usualHeritability = 0.3
 
-/** Below these the stated heritability is used alone. */
-export const fewestReplicatedGenotypes = 3
-export const fewestSpareReplicates = 5
+/** With fewer, only the stated heritability is used. */
+export const minReplicatedGenotypes = 3
+export const minSpareReplicates = 5
 
-/** The stated heritability weighs as much as so many spare replicates: an estimate from few pairs swings from 0 to 1. */
+/** The stated heritability weighs as much as this many spare replicates, because an estimate from few pairs swings between 0 and 1. */
 export const weightOfStated = 10
 
 /**
- * The variance of a heritability's error, of a stated one (a standard deviation of 0.24), and falling as replicates are added. With it, in
- * simulated hunts of 8 or 30 candidates and true heritabilities of 0.1 to 0.7, 80 % intervals hold the truth in 77 to 84 %.
+ * Error variance of a stated heritability (a standard deviation of 0.24); it falls as replicates are added. In simulated hunts of 8 or 30
+ * candidates with true heritabilities of 0.1 to 0.7, this makes 80% intervals contain the truth in 77 to 84% of cases.
  */
 const statedVariance = 0.06
 
-/** With fewer other genotypes than this the spread itself is a guess, and is filled up with that of values all over the scale. */
-export const fewestDegrees = 5
-/** What rounding leaves of equal values. */
-const leastVariance = 1e-20
-/** The variance of a desirability that is as likely anywhere from 0 to 1. */
+/** With fewer degrees of freedom, the spread itself is a guess, and is filled up with the variance of the whole scale. */
+export const minDegrees = 5
+/** Less is rounding error of equal values. */
+const minVariance = 1e-20
+/** The variance of a uniform distribution from 0 to 1. */
 const varianceOfWholeScale = 1 / 12
 
-/** `groups`: the plants' desirabilities, one list a genotype; empty lists are left out. */
+/** `groups`: the plants' desirabilities, one list per genotype; empty lists are skipped. */
 export function estimateVariance(groups: readonly (readonly number[])[], stated: number | null = null): TraitVariance {
   const measured = groups.filter((group) => group.length > 0)
   const belief = clamp(stated ?? usualHeritability, 0, 1)
@@ -59,11 +59,11 @@ export function estimateVariance(groups: readonly (readonly number[])[], stated:
   const replicatedGenotypes = measured.filter((group) => group.length > 1).length
   const observed = k < 2 ? { genetic: 0, phenotypic: 0 } : moments(measured, total)
 
-  const known = Math.min(Math.max(k - 1, 0), fewestDegrees)
-  const phenotypic = (known * observed.phenotypic + (fewestDegrees - known) * varianceOfWholeScale) / fewestDegrees
+  const known = Math.min(Math.max(k - 1, 0), minDegrees)
+  const phenotypic = (known * observed.phenotypic + (minDegrees - known) * varianceOfWholeScale) / minDegrees
 
-  const isEnough = replicatedGenotypes >= fewestReplicatedGenotypes && spareReplicates >= fewestSpareReplicates
-  const estimate = isEnough && observed.phenotypic > leastVariance ? clamp(observed.genetic / observed.phenotypic, 0, 1) : null
+  const isEnough = replicatedGenotypes >= minReplicatedGenotypes && spareReplicates >= minSpareReplicates
+  const estimate = isEnough && observed.phenotypic > minVariance ? clamp(observed.genetic / observed.phenotypic, 0, 1) : null
   const heritability =
     estimate === null ? belief : (spareReplicates * estimate + weightOfStated * belief) / (spareReplicates + weightOfStated)
   return {

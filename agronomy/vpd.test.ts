@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { saturationPressure, vaporPressureDeficit } from './vpd.ts'
 
-/** Tables of the CRC Handbook, over water. */
+/** From the tables of the CRC Handbook, over water. */
 test.each([
   [0, 0.6113],
   [10, 1.2281],
@@ -10,18 +10,18 @@ test.each([
   [25, 3.169],
   [30, 4.2455],
   [40, 7.3814],
-])('at %d °C air holds %d kPa', (celsius, pressure) => {
+])('computes the saturation pressure at %d °C as %d kPa', (celsius, pressure) => {
   expect(Math.abs(saturationPressure(celsius) / pressure - 1)).toBeLessThan(0.004)
 })
 
-test('the leaf is 2 °C cooler than the air where nobody measured it', () => {
+test('assumes a leaf 2 °C cooler than the air if it was not measured', () => {
   expect(vaporPressureDeficit(25, 60)).toBe(vaporPressureDeficit(25, 60, 23))
   expect(vaporPressureDeficit(25, 60, null)).toBeCloseTo(0.906, 2)
   expect(vaporPressureDeficit(25, 60, 25)).toBeCloseTo(0.4 * 3.169, 2)
   expect(vaporPressureDeficit(20, 100)).toBeLessThan(0)
 })
 
-test('what no sensor can mean has no deficit', () => {
+test('returns null for readings no sensor can produce', () => {
   for (const [air, humidity, leaf] of [
     [25, 101, 23],
     [25, -1, 23],
@@ -34,7 +34,7 @@ test('what no sensor can mean has no deficit', () => {
     expect(vaporPressureDeficit(air, humidity, leaf)).toBeNull()
 })
 
-test('drier air and a warmer leaf draw more; warmer air with the same humidity around the same leaf draws less', () => {
+test('rises with drier air and a warmer leaf, and falls with warmer air at the same humidity and leaf temperature', () => {
   const celsius = fc.double({ min: 0, max: 45, noNaN: true })
   const percent = fc.double({ min: 1, max: 100, noNaN: true })
   const step = fc.double({ min: 0.01, max: 5, noNaN: true })

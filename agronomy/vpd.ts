@@ -1,17 +1,18 @@
 /**
- * Saturation vapor pressure over water in kPa, °C: the Magnus formula with the constants of O. A. Alduchov & R. E. Eskridge, “Improved
- * Magnus form approximation of saturation vapor pressure”, Journal of Applied Meteorology 35 (1996): within 0.4 % from −40 to 50 °C.
+ * Saturation vapor pressure over water in kPa at a temperature in °C: the Magnus formula with the constants of O. A. Alduchov & R. E.
+ * Eskridge, “Improved Magnus form approximation of saturation vapor pressure”, Journal of Applied Meteorology 35 (1996); within 0.4% from
+ * −40 to 50 °C.
  */
 export function saturationPressure(celsius: number): number {
   return 0.61094 * Math.exp((17.625 * celsius) / (celsius + 243.04))
 }
 
-/** A leaf that gives off water is cooler than the air. */
+/** Transpiring leaves are cooler than the air. */
 export const usualLeafDifference = -2
 
 /**
- * What the air draws from a leaf, in kPa: es(leaf) − RH·es(air). `humidity` in percent. Below 0 water settles on the leaf. Null for what no
- * sensor in a room where plants grow can mean: humidity beyond 0 to 100 %, temperatures beyond −42 to 60 °C, no number.
+ * Leaf vapor pressure deficit in kPa: es(leaf) − RH·es(air). `humidity` in percent. Negative values mean condensation on the leaf. Null for
+ * values no grow-room sensor can mean: humidity outside 0 to 100%, temperatures outside −42 to 60 °C, or non-numbers.
  */
 export function vaporPressureDeficit(airCelsius: number, humidity: number, leafCelsius?: number | null): number | null {
   const leaf = leafCelsius ?? airCelsius + usualLeafDifference

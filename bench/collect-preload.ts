@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Loaded before a server (`node --import`): at SIGUSR2 it collects its garbage and writes what is left to the file MEMORY_FILE names. */
+/** Preloaded into a server (`node --import`): on SIGUSR2 it collects garbage and writes the remaining memory to the file MEMORY_FILE. */
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 

@@ -7,7 +7,7 @@ export type Value = string | number | boolean | Date | null | readonly (string |
 
 const chunkLength = 128 * 1024
 
-/** Writes rows into a table by COPY, as they are made: memory stays flat however many there are. Answers how many. */
+/** Streams rows into a table with COPY, so that memory use stays constant. Returns how many there were. */
 export async function copyRows(
   client: pg.Client,
   table: string,

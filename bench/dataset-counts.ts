@@ -1,6 +1,6 @@
 import { followsOf, postAt, type Shape } from './dataset-shape.ts'
 
-/** What one can only know of all: a number for each business or person, a few megabytes at the largest size. */
+/** Counts that require a pass over everything: a number for each business or person, a few megabytes at the largest size. */
 export type Counts = { subscribers: Int32Array; followers: Int32Array; posts: Int32Array }
 
 export function countAll(shape: Shape): Counts {
@@ -19,7 +19,7 @@ export function countAll(shape: Shape): Counts {
   }
   for (let index = 0; index < shape.posts; index++) {
     const { author, business } = postAt(shape, index)
-    // What is written for a business counts for nobody.
+    // Posts for a business don't count for their author.
     if (business === null) count(counts.posts, author)
   }
   return counts

@@ -13,7 +13,7 @@ import type { Random } from './random.ts'
 
 export type Ids = ReturnType<typeof idsOf>
 
-/** The ids of what the shape numbers. The measured person's account is made by the accounts' own functions, and has another. */
+/** Ids of the numbered entities of a shape. The measured person's account is created by the accounts feature and has a random id. */
 export function idsOf(shape: Shape, measuredId: string) {
   return {
     person: (person: number) => (person === measuredPerson(shape) ? measuredId : idOf(1, person, joinedAt(shape, person))),
@@ -24,13 +24,13 @@ export function idsOf(shape: Shape, measuredId: string) {
   }
 }
 
-/** A UUIDv7 with the kind and the number where others have chance. */
+/** A UUIDv7 with the kind and the number in place of the random bits. */
 export function idOf(kind: number, number: number, at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${kind.toString(16)}00-8000-${number.toString(16).padStart(12, '0')}`
 }
 
-/** Every post of the shape, the oldest first. */
+/** Oldest first. */
 export function* allPosts(shape: Shape) {
   for (let index = 0; index < shape.posts; index++) yield postAt(shape, index)
 }

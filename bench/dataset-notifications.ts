@@ -32,10 +32,10 @@ export const notificationTables = (shape: Shape, ids: Ids): Table[] => [
 
 const likeNoticeId = (post: PostFacts) => idOf(6, post.index, post.at)
 
-/** The index of the first post that is not older than this many days. */
+/** Index of the first post within this many days. */
 const postsSince = ({ posts }: Shape, days: number) => Math.floor(posts * (1 - days / 730))
 
-/** What people wrote in the last half year and others liked: one notification each, read by most. */
+/** One notification per liked post of the last half year, most of them read. */
 function* likedRecently(shape: Shape) {
   for (let index = postsSince(shape, 180); index < shape.posts; index++) {
     const post = postAt(shape, index)
@@ -48,7 +48,7 @@ function* likedRecently(shape: Shape) {
 const noticesOfMeasured = 300
 const unreadOfMeasured = 60
 
-/** The newest open posts of the businesses that the measured person follows. */
+/** The newest public posts of the businesses the measured person follows. */
 function* postsForMeasured(shape: Shape) {
   const { businesses } = followsOf(shape, measuredPerson(shape))
   let left = noticesOfMeasured

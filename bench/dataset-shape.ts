@@ -1,29 +1,29 @@
 import { below, longTail, popularRank, type Random, randomAt, rankAt } from './random.ts'
 
 /**
- * Who follows whom, who writes what and who answers, as pure functions of a number: anything can be asked for twice and
- * is the same, so counters are known before the rows are, and nothing is kept in memory.
+ * Who follows whom, who posts what and who replies, as pure functions of a number: every value can be recomputed, so counters
+ * are known before the rows are, and nothing is stored in memory.
  *
- * People, businesses and posts are numbered from 0. The person who is measured has the number after the last one.
+ * People, businesses and posts are numbered from 0. The measured person has the number after the last one.
  */
 export type Shape = {
   seed: number
   posts: number
   people: number
   businesses: number
-  /** The end of the two years in which all posts lie. */
+  /** End of the two years that contain all posts. */
   until: Date
 }
 
 export const daysMs = (days: number): number => days * 86_400_000
 export const spanMs = daysMs(730)
 
-/** What the measured person follows, whatever the size. */
+/** What the measured person follows at every size. */
 export const followedByMeasured = { businesses: 200, people: 50 }
 export const followersOfMeasured = 30
 const postsOfMeasured = 20
 
-/** People and businesses grow with the posts, and are never fewer than the measured person needs. */
+/** People and businesses scale with the posts, but there are always enough for the measured person. */
 export const shapeOf = (posts: number, until: Date, seed = 1): Shape => ({
   seed,
   posts,
@@ -32,7 +32,7 @@ export const shapeOf = (posts: number, until: Date, seed = 1): Shape => ({
   until,
 })
 
-const within = (value: number, least: number, most: number) => Math.round(Math.min(most, Math.max(least, value)))
+const within = (value: number, min: number, max: number) => Math.round(Math.min(max, Math.max(min, value)))
 
 const streams = { post: 1, likes: 2, comments: 3, follows: 4, reviews: 5, details: 6, notifications: 7 } as const
 
@@ -40,7 +40,7 @@ export const randomOf = (shape: Shape, stream: keyof typeof streams, index: numb
 
 export const measuredPerson = (shape: Shape): number => shape.people
 
-/** Everybody joined in the year before the first post, in the order of their numbers. */
+/** Everyone joined in the year before the first post, in the order of their numbers. */
 export const joinedAt = ({ people, until }: Shape, person: number): Date =>
   new Date(until.getTime() - spanMs - daysMs(365) * (1 - Math.min(person, people - 1) / people))
 
@@ -51,7 +51,7 @@ export const ownerOf = (shape: Shape, business: number): number => business % sh
 
 export type PostFacts = {
   index: number
-  /** Null under the own name of the author. */
+  /** Null for a post under the author's own name. */
   business: number | null
   author: number
   type: 'update' | 'promotion' | 'educational' | 'product'
@@ -59,7 +59,7 @@ export type PostFacts = {
   at: Date
 }
 
-/** Seven of ten are of businesses. */
+/** Seven of ten posts are by businesses. */
 export function postAt(shape: Shape, index: number): PostFacts {
   const random = randomOf(shape, 'post', index)
   const at = new Date(shape.until.getTime() - spanMs + Math.floor(((index + random()) / shape.posts) * spanMs))
@@ -75,7 +75,7 @@ export function postAt(shape: Shape, index: number): PostFacts {
   return { index, business, author: ownerOf(shape, business), type, isExclusive: random() < 0.1, at }
 }
 
-/** Two thirds of the likes of a post by a stranger's count: mostly none to three, rarely hundreds. Nobody likes an exclusive post here. */
+/** Number of likes by strangers: mostly none to three, rarely hundreds. No one likes an exclusive post here. */
 export function likersOf(shape: Shape, post: PostFacts): number[] {
   if (post.isExclusive) return []
   const random = randomOf(shape, 'likes', post.index)
@@ -84,7 +84,7 @@ export function likersOf(shape: Shape, post: PostFacts): number[] {
 
 export type CommentFacts = { number: number; parent: number | null; author: number; business: number | null; at: Date }
 
-/** In the order of their time. Three of ten reply to an earlier one; now and then the business itself answers. */
+/** In chronological order. Three of ten reply to an earlier comment; occasionally the business itself replies. */
 export function commentsOf(shape: Shape, post: PostFacts): CommentFacts[] {
   if (post.isExclusive) return []
   const random = randomOf(shape, 'comments', post.index)
@@ -104,23 +104,23 @@ export function commentsOf(shape: Shape, post: PostFacts): CommentFacts[] {
   })
 }
 
-/** The first ones come soon, the others later; none after the end. */
+/** Early reactions come quickly, later ones slowly; none after the end. */
 export const reactionTime = ({ until }: Shape, post: PostFacts, number: number): Date =>
   new Date(Math.min(until.getTime(), post.at.getTime() + (number + 1) ** 2 * 90_000))
 
 export type Follows = {
-  /** Business → what it is besides a follow. */
+  /** Business → kind of relation. */
   businesses: Map<number, 'follow' | 'subscription' | 'both'>
   people: number[]
 }
 
-/** Whom a person follows: a dozen businesses and half a dozen people, popular ones more often; a few follow hundreds. */
+/** What a person follows: a dozen businesses and half a dozen people, weighted by popularity; a few people follow hundreds. */
 export function followsOf(shape: Shape, person: number): Follows {
   const random = randomOf(shape, 'follows', person)
   const businesses: Follows['businesses'] = new Map()
   const people = new Set<number>()
   if (person === measuredPerson(shape)) {
-    // One from every two hundredth (fiftieth) of all follows: as mixed as what anybody follows, and the same in every size.
+    // Evenly spaced over the popularity distribution: as mixed as anyone's follows, and the same at every size.
     for (let i = 0; businesses.size < followedByMeasured.businesses; i++)
       businesses.set(
         nextFree(businesses, rankAt((i + 0.5) / followedByMeasured.businesses, shape.businesses)),
@@ -171,7 +171,7 @@ export function reviewsOf(shape: Shape, business: number): ReviewFacts[] {
   }))
 }
 
-/** Larger than the number of people and prime, so that steps of it meet everybody once before anybody twice. */
+/** A prime larger than the number of people, so that stepping by it reaches everyone once before repeating. */
 const stride = 1_000_003
 
 function distinct({ people }: Shape, random: Random, count: number, except: number): number[] {

@@ -32,7 +32,6 @@ export const phrase = (random: Random, count: number): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** One to five sentences. */
 export const paragraph = (random: Random): string =>
   Array.from({ length: 1 + below(random, 5) }, () => `${phrase(random, 6 + below(random, 8))}.`).join(' ')
 

@@ -9,13 +9,13 @@ import { save } from './report.ts'
 import { nextCursor, signIn } from './sign-in.ts'
 
 /**
- * `npm run bench:feed [-- --small 10000 --large 1000000 --rounds 5 --seconds 4 --keep FOLDER]`: the feed of one person who follows
- * as much in both sizes. FOLDER keeps the databases for the next time; without it they are made for this run and removed.
+ * `npm run bench:feed [-- --small 10000 --large 1000000 --rounds 5 --seconds 4 --keep FOLDER]`: the feed of a person who follows
+ * equally many at both sizes. FOLDER keeps the databases for the next run; otherwise they are temporary.
  */
 const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
 const numberOf = (name: string, otherwise: number) => (process.argv.includes(name) ? Number(option(name)) : otherwise)
 
-const mostRatio = 1.3
+const maxRatio = 1.3
 const sizes = { small: numberOf('--small', 10_000), large: numberOf('--large', 1_000_000) }
 const rounds = numberOf('--rounds', 5)
 const seconds = numberOf('--seconds', 4)
@@ -35,7 +35,7 @@ type Figure = {
 const startedAt = new Date()
 const folder = kept ? path.resolve(kept) : fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-feed-'))
 fs.mkdirSync(folder, { recursive: true })
-// PostgreSQL's own account must pass through; else root's databases lie elsewhere, and stay there.
+// PostgreSQL's account needs access; as root, the databases would otherwise go elsewhere and stay there.
 fs.chmodSync(folder, 0o711)
 const running: RunningServer[] = []
 try {
@@ -57,10 +57,10 @@ try {
       .map((each) => each.toFixed(1))
       .join(', ')}`,
   )
-  console.log(`Written to ${path.relative(process.cwd(), save({ sizes, rounds, seconds, mostRatio, figures }, startedAt, 'feed'))}`)
-  const missed = figures.filter(({ page, ratio }) => page === 'first' && ratio > mostRatio)
+  console.log(`Written to ${path.relative(process.cwd(), save({ sizes, rounds, seconds, maxRatio, figures }, startedAt, 'feed'))}`)
+  const missed = figures.filter(({ page, ratio }) => page === 'first' && ratio > maxRatio)
   if (missed.length > 0) {
-    console.error(`Above ${mostRatio}: ${missed.map(({ connections }) => `${connections} at once`).join(', ')}`)
+    console.error(`Above ${maxRatio}: ${missed.map(({ connections }) => `${connections} at once`).join(', ')}`)
     process.exitCode = 1
   }
 } finally {
@@ -68,7 +68,7 @@ try {
   if (!kept) fs.rmSync(folder, { recursive: true, force: true })
 }
 
-/** A server on a dataset of this size, loaded if it is not there, and the measured person signed in. */
+/** Starts a server with a dataset of this size, loading it if necessary, and signs in as the measured person. */
 async function startSide(posts: number): Promise<Side> {
   const dataDir = path.join(folder, String(posts))
   const env = { DATA_DIR: dataDir, DATABASE_URL: '', DEMO_DATA: 'off' }
@@ -92,16 +92,16 @@ async function startSide(posts: number): Promise<Side> {
   return { server, headers, pages: { first, second: `${first}?cursor=${cursor}` } }
 }
 
-/** The middle of the rounds' medians: a round that something else disturbed does not count. */
+/** Takes the median of the rounds' medians, so that a disturbed round doesn't count. */
 async function compare(small: Side, large: Side, page: Figure['page'], connections: number): Promise<Figure> {
   const asked = [small, large].map(({ headers, pages }) => ({ url: pages[page], headers }))
-  // One request at a time: in turn, so that both meet the same machine. Many at once would wait at the slower of two servers and
-  // leave the other idle: then each is asked alone, a round about.
+  // With one connection, requests alternate, so that both servers run under the same conditions. With many, clients would wait for
+  // the slower server and leave the other idle, so each is measured on its own for half a round.
   const ask = async (): Promise<number[][]> => {
     if (connections === 1) return latencies(asked, { connections, seconds })
-    const alone: number[][] = []
-    for (const side of asked) alone.push(...(await latencies([side], { connections, seconds: seconds / 2 })))
-    return alone
+    const apart: number[][] = []
+    for (const side of asked) apart.push(...(await latencies([side], { connections, seconds: seconds / 2 })))
+    return apart
   }
   await ask()
   const all: number[][][] = []

@@ -3,11 +3,11 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Sends requests at a rate, whether or not the ones before are answered: `node bench/flood.ts` with the JSON of a `Flood` as its argument.
- * Prints the JSON of what came of them. A process of its own with a client of its own, so that the client costs little beside the server.
+ * Sends requests at a fixed rate, regardless of pending responses: `node bench/flood.ts` with the JSON of a `Flood` as its
+ * argument. Prints the results as JSON. A separate process with a minimal client, so that the client costs little compared to the server.
  */
 export type Flood = { port: number; paths: string[]; cookie: string; perSecond: number; seconds: number; connections: number }
-/** Milliseconds of each answer by its status; `late` are those that had no answer in fifteen seconds, or for which no connection was left. */
+/** Response times in milliseconds by status; `late` counts requests without a response in 15 seconds or without a free connection. */
 export type Flooded = { sent: number; late: number; withRetryAfter: number; ms: Record<string, number[]> }
 
 const patienceMs = 15_000
@@ -66,7 +66,7 @@ async function flood({ port, paths, cookie, perSecond, seconds, connections }: F
     result.sent++
   }
 
-  // Open before it begins, as those of a proxy are.
+  // Opens all connections up front, like a proxy.
   while (all.size < connections) {
     const some = Array.from({ length: Math.min(50, connections - all.size) }, open)
     await Promise.all(some.map(({ socket }) => once(socket, 'connect')))

@@ -1,18 +1,18 @@
 import http from 'node:http'
-import { makeBrand } from '../contracts/brand.ts'
-import { loadConfig } from '../server/config.ts'
-import { openDatabase } from '../server/db/open-database.ts'
-import { createSessionReader } from '../server/features/accounts/index.ts'
-import { createSessionCookie, hashSessionToken } from '../server/features/accounts/session-token.ts'
-import { systemClock } from '../server/kernel/clock.ts'
-import { createLog } from '../server/log.ts'
-import { keptSecret } from '../server/secrets.ts'
+import { makeBrand } from '#contracts/brand.ts'
+import { loadConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/open-database.ts'
+import { createSessionReader } from '#server/features/accounts/index.ts'
+import { createSessionCookie, hashSessionToken } from '#server/features/accounts/session-token.ts'
+import { systemClock } from '#server/kernel/clock.ts'
+import { createLog } from '#server/log.ts'
+import { storedSecret } from '#server/secrets.ts'
 
 /**
- * The floor: Node's bare HTTP server answering a constant of the given size, at will after the check of the session: with `session`
- * by one prepared query a request, as any server would, with `shared-session` by our own check, whose queries serve many requests at
- * once. What a route costs beyond this is ours. Run as a process of its own, like the server that it is compared with, and in its
- * environment: `node bench/floor.ts BYTES [session | shared-session]`; prints its port.
+ * The floor: Node's bare HTTP server returning a constant of the given size, optionally after checking the session. `session` makes one
+ * prepared query per request, as a typical server does. `shared-session` makes our own check, whose queries many requests share. What a
+ * route costs beyond that is our own code. Run it as a separate process in the environment of the
+ * server it is compared to: `node bench/floor.ts BYTES [session | shared-session]`; prints its port.
  */
 const [bytes, check] = process.argv.slice(2)
 const body = 'x'.repeat(Number(bytes))
@@ -28,9 +28,9 @@ server.listen(0, '127.0.0.1', () => {
   console.log(typeof address === 'object' ? address?.port : '')
 })
 
-/** On the database of the server that runs beside. */
+/** Uses the database of the server under test. */
 async function openSessions(isShared: boolean): Promise<PlainReader> {
-  const config = loadConfig(process.env, keptSecret)
+  const config = loadConfig(process.env, storedSecret)
   const { pool } = await openDatabase(config, createLog(config), { as: 'command' })
   const brand = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: systemClock.now().getUTCFullYear() })
   const cookie = createSessionCookie(config, brand)

@@ -1,13 +1,13 @@
 import type { Browser, Page } from '@playwright/test'
 import { quantile } from './latency.ts'
 
-/** A frame of a screen that draws sixty a second. */
+/** Duration of a frame at 60 Hz. */
 const frameMs = 1000 / 60
 
 export type FrameFigures = {
   what: string
   frames: number
-  /** Of the frames, those in which the main thread worked for less than a frame: by the processor's time, and by the clock. */
+  /** Share of frames in which the main thread worked for less than a frame, by CPU time and by wall-clock time. */
   shareInTime: number
   shareInTimeByClock: number
   p50Ms: number
@@ -15,17 +15,17 @@ export type FrameFigures = {
   slowestMs: number
 }
 
-/** What was put on the screen meanwhile, by the clock. The browser moves what is painted already without waiting for the main thread. */
+/** Frames presented, by wall-clock time. The compositor moves painted content without waiting for the main thread. */
 export type DrawnFigures = {
   perSecond: number
   frames: number
-  /** Those that came more than a frame and a half after the one before. */
+  /** Frames more than one and a half frame durations after the previous one. */
   late: number
 }
 
 export type TraceEvent = { name: string; tid: number; pid: number; ts: number; dur?: number; tdur?: number; args?: { name?: string } }
 
-/** What the page's main thread did meanwhile, in the order of time, what its workers did, and when frames were put on the screen. */
+/** Trace of the page's main thread in chronological order, of its workers, and of presented frames. */
 export async function traced(
   browser: Browser,
   page: Page,
@@ -72,7 +72,6 @@ export const frameLine = ({ what, frames, shareInTime, p50Ms, p95Ms, slowestMs }
   `${what.padEnd(36)} ${(100 * shareInTime).toFixed(1).padStart(5)} % of ${String(frames).padStart(4)} frames in time, ` +
   `median ${p50Ms.toFixed(1)}, p95 ${p95Ms.toFixed(1)}, slowest ${slowestMs.toFixed(1)}`
 
-/** How long the tasks took that a frame waited for, from one frame to the next. */
 function framesOf(events: readonly TraceEvent[]): { cpuMs: number; clockMs: number }[] {
   const frames = [{ cpuMs: 0, clockMs: 0 }]
   for (const { name, dur = 0, tdur } of events) {

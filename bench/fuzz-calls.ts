@@ -1,15 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../server/db/connect.ts'
-import { migrate } from '../server/db/migrate.ts'
-import { startTemporaryServer } from '../tests/support/embedded-server.ts'
-import { fuzzCalls, type Send } from '../tests/support/fuzz-calls.ts'
-import { startServerProcess } from '../tests/support/server-process.ts'
+import { connect } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { startTemporaryServer } from '#tests/support/embedded-server.ts'
+import { fuzzCalls, type Send } from '#tests/support/fuzz-calls.ts'
+import { startServerProcess } from '#tests/support/server-process.ts'
 
 /**
- * `npm run fuzz:calls -- 20000 [seed]`: calls that are nearly right, to a whole server. Fails when one of them is answered with an error of
- * ours, takes longer than two seconds by itself, or leaves the server with 50 MB more than after the first two thousand.
+ * `npm run fuzz:calls -- 20000 [seed]`: sends nearly valid requests to a complete server. Fails if one causes an internal error or
+ * takes longer than two seconds on its own, or if the server ends up with 50 MB more than after the first two thousand.
  */
 const count = Number(process.argv[2] ?? 20_000)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
@@ -26,7 +26,7 @@ const server = await startServerProcess(cluster.dataDir, {
   ...{ NODE_OPTIONS: `--import=${encodeURI(preload)}`, MEMORY_FILE: memoryFile },
 })
 
-/** In megabytes, after its garbage is collected. */
+/** In megabytes, after garbage collection. */
 async function memory(): Promise<{ used: number; rss: number }> {
   fs.rmSync(memoryFile, { force: true })
   await sleep(1_000)

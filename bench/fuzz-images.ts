@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { fuzzPictures } from '../tests/support/fuzz-pictures.ts'
+import { fuzzPictures } from '#tests/support/fuzz-pictures.ts'
 
 /**
- * `npm run fuzz:images -- 10000 [seed] [folder]`: damaged pictures through the whole pipeline; fails when one crashes it or keeps a
- * secret. The pictures of the folder, photos of real cameras for example, go through whole, and are damaged beside our own.
+ * `npm run fuzz:images -- 10000 [seed] [folder]`: runs damaged pictures through the whole pipeline; fails if one crashes it or leaks
+ * metadata. Pictures in the folder, such as photos of real cameras, are processed intact and damaged, in addition to our own.
  */
 const count = Number(process.argv[2] ?? 10_000)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)

@@ -1,7 +1,6 @@
-/** What is asked of the measured hunt, by name. */
 export type HuntCall = { name: string; url: string }
 
-/** The calls that are measured one by one. */
+/** Calls measured one by one. */
 export const huntCalls = (huntId: string, seen: { runId: string; plantCode: string; genotypeId: string }): HuntCall[] => {
   const hunt = `/api/pheno-hunts/${huntId}`
   return [
@@ -39,7 +38,7 @@ export const huntCalls = (huntId: string, seen: { runId: string; plantCode: stri
   ]
 }
 
-/** What a page asks for at once, and waits for until all of it is there. */
+/** Requests a page makes in parallel, measured until all have completed. */
 export const huntScreens = (huntId: string): { name: string; urls: string[] }[] => {
   const hunt = `/api/pheno-hunts/${huntId}`
   return [

@@ -1,9 +1,9 @@
 /**
- * One large hunt among many others, written by the database itself: 200 phenotypes with 260 plants in two runs with a check clone,
- * 40 traits of every kind, 12 weeks of logs, 2,000 photos of logs and 260 of a trait, harvests, labs and 50,000 readings of the air.
+ * One large hunt among many others, generated in SQL: 200 phenotypes with 260 plants in two runs with a check clone, 40 traits of
+ * every kind, 12 weeks of logs, 2,000 photos of logs and 260 of a trait, harvests, labs and 50,000 climate readings.
  */
 
-/** The functions that the statements use. An id made at a time sorts by it, as those of the app do. */
+/** Functions used by the statements. Ids sort by their creation time, like the app's. */
 export const helpers = [
   `create function pg_temp.id_at(at timestamptz) returns uuid language sql volatile as $$
      select (substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-7' || substr(gen_random_uuid()::text, 16))::uuid
@@ -15,7 +15,7 @@ export const helpers = [
 
 const first = `date '2026-06-01'`
 
-/** [what is filled, how]; both ids as SQL. */
+/** Pairs of a description and a statement; both ids are SQL expressions. */
 export const measuredHunt = (hunt: string, owner: string): [string, string][] => [
   [
     'hunts',
@@ -168,8 +168,7 @@ export const measuredHunt = (hunt: string, owner: string): [string, string][] =>
 ]
 
 /**
- * The hunts of everybody else: a share of them holds ten plants with a hundred logs, a hundred observations and their history.
- * `filled` of them hold plants.
+ * Other people's hunts. `filled` of them have ten plants with a hundred logs, a hundred observations and their history.
  */
 export const otherHunts = (hunts: number, filled: number): [string, string][] => [
   [
@@ -225,7 +224,7 @@ export const otherHunts = (hunts: number, filled: number): [string, string][] =>
   ],
 ]
 
-/** What the measured person has besides: 30 small hunts of their own, and 200 that are shared with them. */
+/** The measured person's other hunts: 30 small ones of their own, and 200 shared with them. */
 export const ownBesides = (hunt: string, owner: string): [string, string][] => [
   ['hunts', `update hunts set owner_id = ${owner} where id in (select id from hunts where id <> ${hunt} order by id limit 30)`],
   [

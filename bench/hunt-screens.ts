@@ -4,18 +4,18 @@ import { quantile } from './latency.ts'
 
 export type WeightFigures = {
   moves: number
-  /** From the key to the ranking in the page, and to the frame after it. */
+  /** From the key press to the updated ranking in the page and the next frame. */
   p50ShownMs: number
   p95ShownMs: number
   p50PaintedMs: number
-  /** Of one move, by the processor's time: in scripts, and in styles, layout and paint. */
+  /** CPU time of one move: in scripts, and in style, layout and paint. */
   scriptMs: number
   drawingMs: number
 }
 
 /**
- * How the trait matrix scrolls and how the ranking follows a weight, in the browser's own trace. Without a graphics card pictures are put
- * together by the processor, on other threads: what counts here is the main thread, which is ours.
+ * Measures how the trait matrix scrolls and how the ranking follows a weight, with the browser's trace. Without a GPU, compositing
+ * runs on the CPU in other threads, so only the main thread counts here, which is ours.
  */
 export async function measureScreens(origin: string, cookie: string, huntId: string, executablePath: string | undefined) {
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] })
@@ -63,7 +63,7 @@ async function scrolled(
 
 const moves = 20
 
-/** In the page, as text, because the DOM is not among the types of this side: from the next key to the ranking that it leads to. */
+/** Runs in the page, as a string because this project lacks DOM types: from the next key press to the resulting ranking. */
 const untilPainted = `new Promise((resolve) => {
   const ranking = document.querySelector('[aria-busy]:has([role="status"])')
   let start = 0

@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { loadConfig } from '../server/config.ts'
-import { openDatabase } from '../server/db/open-database.ts'
-import { createLog } from '../server/log.ts'
-import { keptSecret } from '../server/secrets.ts'
+import { loadConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/open-database.ts'
+import { createLog } from '#server/log.ts'
+import { storedSecret } from '#server/secrets.ts'
 import { frameLine } from './frames.ts'
 import { huntCalls, huntScreens } from './hunt-calls.ts'
 import { measureScreens } from './hunt-screens.ts'
@@ -18,29 +18,29 @@ import { save } from './report.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * `npm run bench:hunt [-- --calls 40 --only growth --data FOLDER --hunts 100000 --filled 10000]`: how long the calls of a hunt of 200
- * phenotypes take, one after the other as a page makes them, among a million logs and a million observations of others. With `--data`
- * the database stays, and is used again.
- * With `--browser` the matrix is scrolled and a weight is moved, too, in Chromium (`CHROMIUM=/usr/bin/chromium` for the system's).
+ * `npm run bench:hunt [-- --calls 40 --only growth --data FOLDER --hunts 100000 --filled 10000]`: times the calls of a hunt with 200
+ * phenotypes, one after another as a page makes them, among a million logs and a million observations of others. With `--data`,
+ * the database is kept and reused.
+ * With `--browser`, also scrolls the matrix and moves a weight in Chromium (`CHROMIUM=/usr/bin/chromium` for the system's).
  */
 const option = (name: string) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined)
 const calls = Number(option('--calls') ?? 40)
 const only = option('--only')
 const hunts = Number(option('--hunts') ?? 100_000)
 const filled = Number(option('--filled') ?? 10_000)
-/** Of a screen, until all of its answers are there. */
-const mostMs = 300
-const mostRankingMs = 50
+/** Limit for a screen, until all of its responses have arrived. */
+const maxMs = 300
+const maxRankingMs = 50
 
 const startedAt = new Date()
 const agent = new http.Agent({ keepAlive: true })
 const kept = option('--data')
 const folder = kept ? path.resolve(kept) : fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-hunt-'))
 fs.mkdirSync(folder, { recursive: true })
-// PostgreSQL's own account must pass through.
+// PostgreSQL's account needs access.
 fs.chmodSync(folder, 0o711)
 const env = { DATA_DIR: folder, DATABASE_URL: '', DEMO_DATA: 'off' }
-// Filling takes statements longer than the usual time.
+// Statements that load the data exceed the usual timeout.
 Object.assign(process.env, env, { STATEMENT_TIMEOUT_MS: '600000' })
 let server: RunningServer | undefined
 try {
@@ -110,12 +110,12 @@ try {
     console.log(`${'a weight moved'.padEnd(36)} scripts ${scriptMs.toFixed(1)}, drawing ${drawingMs.toFixed(1)}; ${clock}`)
   }
   if (only === undefined) {
-    const content = { hunts, filled, calls, mostMs, mostRankingMs, figures, screens, ranking, inBrowser, load: os.loadavg() }
+    const content = { hunts, filled, calls, maxMs, maxRankingMs, figures, screens, ranking, inBrowser, load: os.loadavg() }
     console.log(`\nLoad ${loads()}. Written to ${path.relative(process.cwd(), save(content, startedAt, 'hunt'))}`)
   }
   const slow = [
-    ...screens.filter(({ p50Ms }) => p50Ms > mostMs).map(({ name }) => name),
-    ...ranking.filter(({ what, medianMs }) => what !== 'prepareRanking' && medianMs > mostRankingMs).map(({ what }) => what),
+    ...screens.filter(({ p50Ms }) => p50Ms > maxMs).map(({ name }) => name),
+    ...ranking.filter(({ what, medianMs }) => what !== 'prepareRanking' && medianMs > maxRankingMs).map(({ what }) => what),
   ]
   if (slow.length > 0) {
     console.error(`Above what is promised: ${slow.join('; ')}`)
@@ -138,7 +138,7 @@ function loads(): string {
     .join(', ')
 }
 
-/** One request over a connection that stays open, as a browser's; what is sent is counted and not unpacked. */
+/** One request over a keep-alive connection, like a browser's; counts the bytes without decompressing them. */
 async function ask(url: string, headers: Record<string, string>): Promise<{ ms: number; bytes: number }> {
   const start = performance.now()
   const [answer] = (await once(http.get(url, { agent, headers }), 'response')) as [http.IncomingMessage]
@@ -151,9 +151,9 @@ async function ask(url: string, headers: Record<string, string>): Promise<{ ms: 
   return { ms: performance.now() - start, bytes }
 }
 
-/** Which hunt it is, and things of it that are asked for one by one. */
+/** The measured hunt, and ids in it for single requests. */
 async function whatIsMeasured() {
-  const database = await openDatabase(loadConfig(process.env, keptSecret), createLog({ logLevel: 'warn' }), { as: 'command' })
+  const database = await openDatabase(loadConfig(process.env, storedSecret), createLog({ logLevel: 'warn' }), { as: 'command' })
   try {
     const hunt = await database.db.selectFrom('hunts').select('id').where('hunt_name', '=', 'Measured hunt').executeTakeFirstOrThrow()
     const of = (table: 'runs' | 'genotypes') => database.db.selectFrom(table).select('id').where('hunt_id', '=', hunt.id).orderBy('id')

@@ -4,9 +4,9 @@ import http from 'node:http'
 export type Asked = { url: string; headers: Record<string, string> }
 
 /**
- * How long each answer takes, in milliseconds with fractions, over this many connections of which each has one request under
- * way. Of several addresses each connection asks one after the other, request by request.
- * The times are those of a client on the same machine.
+ * Response times in fractional milliseconds over this many connections with one pending request each. Each connection alternates
+ * between several addresses.
+ * Times are those of a client on the same machine.
  */
 export async function latencies(
   asked: readonly Asked[],

@@ -1,6 +1,6 @@
-import type { Db } from '../server/db/connect.ts'
-import { inTransaction } from '../server/db/transaction.ts'
-import { hashPassword, insertAccount } from '../server/features/accounts/index.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { hashPassword, insertAccount } from '#server/features/accounts/index.ts'
 import { countAll, countsOfPerson } from './dataset-counts.ts'
 import { followTables } from './dataset-follows.ts'
 import { idsOf } from './dataset-ids.ts'
@@ -11,7 +11,6 @@ import { reviewTables } from './dataset-reviews.ts'
 import { measuredPerson, type Shape } from './dataset-shape.ts'
 import { type LoadedTable, loadTables } from './load-tables.ts'
 
-/** The person who is measured, and signs in. */
 export const measured = {
   email: 'measured@bench.sungrove.example',
   password: 'seven green terraces at dawn',
@@ -20,7 +19,7 @@ export const measured = {
   birthday: '1990-01-01',
 }
 
-/** Whom the database holds besides the measured person. */
+/** People in the database other than the measured person. */
 export async function foreignPeople(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('users')
@@ -30,7 +29,7 @@ export async function foreignPeople(db: Db): Promise<number> {
   return count
 }
 
-/** Loads the whole dataset, all of it or nothing. `url` is of the same database as `db`. */
+/** Loads the whole dataset in one transaction. `url` and `db` must be the same database. */
 export async function loadDataset(db: Db, url: string, shape: Shape, report?: (loaded: LoadedTable) => void): Promise<void> {
   const measuredId = await measuredAccount(db, shape)
   const counts = countAll(shape)
@@ -56,7 +55,7 @@ export async function loadDataset(db: Db, url: string, shape: Shape, report?: (l
   )
 }
 
-/** Made on the first load; one that ended half-way left it. */
+/** Created on the first load, and reused if that load failed midway. */
 export async function measuredAccount(db: Db, shape: Shape): Promise<string> {
   const known = await db.selectFrom('users').select('id').where('email', '=', measured.email).executeTakeFirst()
   if (known) return known.id
@@ -70,6 +69,6 @@ export async function measuredAccount(db: Db, shape: Shape): Promise<string> {
     passwordHash: await hashPassword(measured.password),
   }
   const id = await inTransaction(db, (tx) => insertAccount(tx, account, shape.until))
-  if (id === null) throw new Error(`${email} was registered at this moment by somebody else.`)
+  if (id === null) throw new Error(`${email} was registered at this moment by someone else.`)
   return id
 }

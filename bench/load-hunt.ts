@@ -2,15 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import sharp from 'sharp'
-import { setAsideConstraints } from '../server/backup/set-aside.ts'
-import { withDatabase } from '../server/commands/with-database.ts'
-import { inTransaction } from '../server/db/transaction.ts'
-import { hashPassword, insertAccount } from '../server/features/accounts/index.ts'
-import { newId } from '../server/kernel/ids.ts'
-import { pictureSizes } from '../server/kernel/media-address.ts'
+import { setAsideConstraints } from '#server/backup/secrets.ts'
+import { withDatabase } from '#server/commands/run-command.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { hashPassword, insertAccount } from '#server/features/accounts/index.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { pictureSizes } from '#server/kernel/media-address.ts'
 import { helpers, measuredHunt, otherHunts, ownBesides } from './hunt-dataset.ts'
 
-/** The grower who is measured, and signs in. */
 export const grower = {
   email: 'measured@bench.sungrove.example',
   password: 'seven green terraces at dawn',
@@ -21,7 +20,7 @@ export const grower = {
 
 const filledTables = ['hunts', 'hunt_shares', 'genotypes', 'plants', 'traits', 'grow_logs', 'observations', 'hunt_events']
 
-/** Fills the empty database of DATA_DIR, and its folder of media; `hunts` of others, of which `filled` hold plants. */
+/** Fills the empty database of DATA_DIR and its media folder, with `hunts` of others, `filled` of them with plants. */
 export async function loadHunt(dataDir: string, { hunts, filled }: { hunts: number; filled: number }): Promise<void> {
   await withDatabase(async ({ db, database }) => {
     const passwordHash = await hashPassword(grower.password)
@@ -61,7 +60,7 @@ export async function loadHunt(dataDir: string, { hunts, filled }: { hunts: numb
   })
 }
 
-/** One picture for all, in every size and format: on the disk it lies once. */
+/** One picture for all, in every size and format, stored on disk only once. */
 async function addPictures(folder: string, ids: readonly string[]): Promise<void> {
   const noise = sharp({
     create: { width: 640, height: 480, channels: 3, background: '#2f5d34', noise: { type: 'gaussian', mean: 110, sigma: 30 } },

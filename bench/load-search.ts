@@ -1,19 +1,19 @@
 import pg from 'pg'
-import { createPostgresSearch } from '../server/adapters/search/postgres.ts'
-import { setAsideConstraints } from '../server/backup/set-aside.ts'
-import { withDatabase } from '../server/commands/with-database.ts'
-import { ToldError } from '../server/error-line.ts'
-import { indexAll } from '../server/features/search/index.ts'
-import { systemClock } from '../server/kernel/clock.ts'
+import { createPostgresSearch } from '#server/adapters/search/postgres.ts'
+import { setAsideConstraints } from '#server/backup/secrets.ts'
+import { withDatabase } from '#server/commands/run-command.ts'
+import { UserFacingError } from '#server/error-line.ts'
+import { indexAll } from '#server/features/search/index.ts'
+import { systemClock } from '#server/kernel/clock.ts'
 import { shapeOf } from './dataset-shape.ts'
 import { loadSearchDataset } from './search-dataset.ts'
 
-/** `npm run bench:search` begins with this: an empty database becomes one of which so many things can be found. */
+/** First step of `npm run bench:search`: fills an empty database with this many searchable documents. */
 await withDatabase(async ({ db, database, log }) => {
   const documents = Number(process.argv[2])
-  // Of 1,000 documents 615 are posts, 308 products, 37 public profiles and 31 businesses.
+  // 1,000 documents are 615 posts, 308 products, 37 public profiles and 31 businesses.
   const shape = shapeOf(Math.round(documents * 0.615), new Date(new Date().setUTCHours(0, 0, 0, 0)))
-  if (await db.selectFrom('businesses').select('id').limit(1).executeTakeFirst()) throw new ToldError('The database is not empty.')
+  if (await db.selectFrom('businesses').select('id').limit(1).executeTakeFirst()) throw new UserFacingError('The database is not empty.')
   await loadSearchDataset(db, database.url, shape)
   const startedAt = performance.now()
   const client = new pg.Client({ connectionString: database.url, application_name: 'sungrove bench' })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { setAsideConstraints } from '../server/backup/set-aside.ts'
+import { setAsideConstraints } from '#server/backup/secrets.ts'
 import { copyRows } from './copy.ts'
 import type { Table } from './dataset-table.ts'
 
@@ -9,8 +9,8 @@ const printLoaded = ({ table, rows, seconds }: LoadedTable): void =>
   console.log(`${table.padEnd(26)} ${String(rows || '').padStart(10)} ${seconds.toFixed(1).padStart(8)} s`)
 
 /**
- * Fills tables in one transaction, so that a load that ends half-way leaves nothing. `finish` runs in it when the rows are there, before
- * their indexes and foreign keys are made again.
+ * Fills tables in one transaction, so that a failed load leaves nothing behind. `finish` runs in it after the rows are loaded,
+ * before indexes and foreign keys are recreated.
  */
 export async function loadTables(
   url: string,

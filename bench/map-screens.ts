@@ -2,14 +2,14 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { type FrameFigures, frameFigures, type TraceEvent, traced } from './frames.ts'
 
 type MapFigures = FrameFigures & {
-  /** Of the map's worker threads, by the processor's time: in all, and the longest task, which no frame waits for. */
+  /** CPU time of the map's worker threads: in total, and of the longest task, which no frame waits for. */
   workersMs: number
   longestWorkerTaskMs: number
 }
 
 type MapScreen = {
   what: string
-  /** What the map was given before it was moved: each a business or a counted cell, and the businesses that they stand for. */
+  /** What the map shows before moving: pins are businesses or counted cells, and `businesses` is how many they represent. */
   pins: number
   businesses: number
   moves: MapFigures[]
@@ -22,8 +22,8 @@ const screens = [
 ]
 
 /**
- * How the map is dragged and zoomed, in the browser's own trace. There is no graphics card here: the processor draws in its place, in
- * another process. So the clock says nothing; what is shown is how much of each frame's time our side takes, and leaves to a card.
+ * Measures dragging and zooming the map with the browser's trace. Without a GPU, the CPU draws in another process, so wall-clock
+ * time is meaningless; this shows how much of each frame's time our code takes and how much it leaves to a GPU.
  */
 export async function measureMap(origin: string, cookie: string, executablePath: string | undefined): Promise<MapScreen[]> {
   const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
@@ -65,7 +65,7 @@ async function measured(browser: Browser, page: Page, origin: string, { what, pa
     await moved('zoomed in', () => turnWheel(page, x, y, steps, -120)),
     await moved('dragged there', () => drag(page, x, y, box.width * 0.35)),
     await moved('zoomed out', () => turnWheel(page, x, y, steps, 120)),
-    // The first time brings names whose letters have to be drawn, outlines, and other pins.
+    // The first time includes rendering new glyphs, outlines and other pins.
     await moved('zoomed in again', () => turnWheel(page, x, y, steps, -120)),
   ]
   await page.close()
@@ -76,7 +76,7 @@ const processorMs = ({ tdur, dur = 0 }: TraceEvent) => (tdur ?? dur) / 1000
 
 const canvasOf = (page: Page) => page.getByRole('application', { name: 'Map of businesses' })
 
-/** Its pins are there, placed and drawn, and no frame is due. */
+/** Waits until the pins are loaded, placed and drawn, and no frame is pending. */
 async function settled(page: Page) {
   await page.locator('canvas[role="application"][aria-busy="false"]').waitFor({ timeout: 120_000 })
   await page.waitForLoadState('networkidle')
@@ -84,7 +84,7 @@ async function settled(page: Page) {
   await page.locator('canvas[role="application"][aria-busy="false"]').waitFor({ timeout: 120_000 })
 }
 
-/** To and fro, a few pixels a frame, as a hand does. */
+/** Back and forth a few pixels per frame, like a hand. */
 async function drag(page: Page, x: number, y: number, far: number) {
   await page.mouse.move(x, y)
   await page.mouse.down()

@@ -8,9 +8,9 @@ import { save } from './report.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * `npm run bench:map`: the map of Discover with the shipped directory, dragged and zoomed over the country, a state and a city, in
- * Chromium (`CHROMIUM=/usr/bin/chromium` for the system's). Where there is no graphics card the processor draws in its place, and slowly:
- * this shows that our side leaves a card the time of a frame, not what a card draws.
+ * `npm run bench:map`: drags and zooms Discover's map with the shipped directory over the country, a state and a city, in Chromium
+ * (`CHROMIUM=/usr/bin/chromium` for the system's). Without a GPU the CPU draws instead, slowly: this shows that our code leaves a GPU
+ * enough time per frame, not how fast a GPU draws.
  */
 const demo = { email: 'wren@demo.sungrove.example', password: 'a terrace in the morning sun' }
 

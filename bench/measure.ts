@@ -5,16 +5,16 @@ export type Figures = {
   requestsPerSecond: number
   p50Ms: number
   p99Ms: number
-  /** Of the server with its database, without the client. Null where the system does not tell. */
+  /** Of the server with its database, without the client. Null if the system doesn't provide it. */
   cpuMicrosecondsPerRequest: number | null
 }
 
 const connections = 64
 
-/** What is called: one address again and again, or addresses that are put and deleted in turn. */
+/** One address called repeatedly, or addresses that are alternately PUT and DELETEd. */
 export type Target = { path: string } | { toggled: string[] }
 
-/** Loads an address for a while, after a warm-up that does not count. Every answer must be a success. */
+/** Puts load on an address for a while, after a warm-up that doesn't count. Every response must be a success. */
 export async function measure(server: RunningServer, target: Target, headers: Record<string, string>, seconds: number): Promise<Figures> {
   await load(server.origin, target, headers, Math.max(1, Math.round(seconds / 3)))
   const before = processorTime(server.pid)
@@ -38,7 +38,7 @@ const describe = (target: Target) => ('path' in target ? target.path : `${target
 
 function load(origin: string, target: Target, headers: Record<string, string>, duration: number) {
   if ('path' in target) return autocannon({ url: origin + target.path, headers, connections, duration })
-  // Each address has one connection, and so its requests come one after the other: every one of them changes something.
+  // Each address has its own connection, so its requests are sequential and every one changes something.
   let next = 0
   return autocannon({
     url: origin,

@@ -5,7 +5,7 @@ import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { demoConsumer, demoPassword } from '../server/features/demo/index.ts'
+import { demoConsumer, demoPassword } from '#server/features/demo/index.ts'
 import type { Flood, Flooded } from './flood.ts'
 import { quantile } from './latency.ts'
 import { freePort, startServer } from './processes.ts'
@@ -13,10 +13,10 @@ import { save } from './report.ts'
 import { prepareVisitor } from './sample.ts'
 
 /**
- * `npm run bench:overload [-- --seconds 10] [--times 10]`: what a server does with ten times the requests that it can answer. First its
- * capacity, by as many connections as it works on at once; then requests at ten times that rate, whether or not the ones before are
- * answered, with people who sign in and a probe of its health beside them; then how soon it is itself again. The client shares the
- * machine's cores with the server, and takes more of them the more it asks.
+ * `npm run bench:overload [-- --seconds 10] [--times 10]`: how a server handles ten times its capacity. Measures first its capacity,
+ * with as many connections as it serves at once; then requests at ten times that rate, regardless of pending responses, along
+ * with sign-ins and a health probe; then how quickly it recovers. The client shares the machine's cores with the server, and
+ * uses more of them the more it sends.
  */
 const option = (name: string, usual: number) => {
   const at = process.argv.indexOf(`--${name}`)
@@ -106,7 +106,7 @@ function countsOf(answers: readonly Answer[]) {
   return { asked: answers.length, done: answers.filter(({ status }) => status === 200).length }
 }
 
-/** A status of 0: no answer came within fifteen seconds. */
+/** Status 0 means no response within 15 seconds. */
 async function ask(address: string, options: http.RequestOptions, body?: string): Promise<Answer> {
   const start = performance.now()
   try {
@@ -137,7 +137,7 @@ async function inOtherProcess(flood: Flood): Promise<Flooded> {
   return JSON.parse(stdout) as Flooded
 }
 
-/** Milliseconds until ten requests in turn are answered as quickly as before. */
+/** Milliseconds until ten consecutive requests are as fast as before. */
 async function untilQuick(work: () => Promise<Answer>, enoughMs: number): Promise<number> {
   const began = performance.now()
   for (let quick = 0; quick < 10; ) {

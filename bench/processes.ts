@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..')
 
 export type RunningServer = { origin: string; pid: number; stop(): Promise<void> }
 
-/** Starts a server script and waits for the line that tells its address. */
+/** Starts a server script and waits for the line that contains its address. */
 export async function startServer(
   script: string,
   args: string[],
@@ -43,7 +43,6 @@ function waitForLine(child: ChildProcess, addressOf: (line: string) => string | 
   })
 }
 
-/** A port that is free right now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer().once('error', reject)
@@ -56,7 +55,7 @@ export function freePort(): Promise<number> {
 
 const ticksPerSecond = 100
 
-/** Processor time in microseconds that a process and those it started have used; null where /proc does not tell. */
+/** CPU time in microseconds of a process and its descendants; null if /proc doesn't provide it. */
 export function processorTime(pid: number): number | null {
   try {
     return [pid, ...descendants(pid)].reduce((sum, each) => sum + ownProcessorTime(each), 0)
@@ -65,9 +64,9 @@ export function processorTime(pid: number): number | null {
   }
 }
 
-/** The same of a process alone. @throws where /proc does not tell */
+/** CPU time in microseconds of a single process. @throws if /proc doesn't provide it */
 export function ownProcessorTime(pid: number): number {
-  // The command's name, in parentheses, may hold blanks; the fields after it do not.
+  // The command's name, in parentheses, may contain spaces; the fields after it don't.
   const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6
 }

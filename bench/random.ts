@@ -1,7 +1,7 @@
-/** Numbers from 0 up to 1, the same ones every time for the same place in the dataset. */
+/** Numbers from 0 to 1 (exclusive), reproducible for each place in the dataset. */
 export type Random = () => number
 
-/** What is drawn for one thing must not depend on what is drawn for another: every stream and index has its own numbers. */
+/** Every stream and index has its own sequence, so that drawing for one thing never affects another. */
 export function randomAt(seed: number, stream: number, index: number): Random {
   let state = mixed(mixed(mixed(seed) ^ stream) ^ index)
   // Mulberry32, by Tommy Ettinger (public domain).
@@ -13,7 +13,7 @@ export function randomAt(seed: number, stream: number, index: number): Random {
   }
 }
 
-/** The finalizer of MurmurHash3: neighbors become strangers. */
+/** The finalizer of MurmurHash3: decorrelates neighboring values. */
 function mixed(value: number): number {
   let h = value + 0x9e3779b9
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
@@ -26,14 +26,14 @@ export const below = (random: Random, count: number): number => Math.floor(rando
 export const oneOf = <Item>(random: Random, items: readonly Item[]): Item => items[below(random, items.length)] as Item
 
 /**
- * A rank below `count` by Zipf's law with the exponent 0.6: rank 0 is drawn the most. Of 50,000 the first has 1.3 % of
- * all draws, the first hundred have 8 %, and the last half has 24 %.
+ * A rank below `count` by Zipf's law with exponent 0.6; rank 0 is the most frequent. Of 50,000 ranks, the first gets 1.3% of all
+ * draws, the first hundred 8%, and the last half 24%.
  */
 export const popularRank = (random: Random, count: number): number => rankAt(random(), count)
 
-/** The rank at a share (0 up to 1) of all draws. */
+/** The rank at a cumulative share (0 to 1, exclusive) of all draws. */
 export const rankAt = (share: number, count: number): number => Math.floor(count * share ** 2.5)
 
-/** A count that is mostly small and rarely large (Lomax, shape 1.7), with about the given mean unless `most` cuts it. */
-export const longTail = (random: Random, mean: number, most: number): number =>
-  Math.min(most, Math.round(mean * 0.7 * ((1 - random()) ** (-1 / 1.7) - 1)))
+/** A count that is mostly small and rarely large (Lomax, shape 1.7), with about the given mean unless `max` cuts it. */
+export const longTail = (random: Random, mean: number, max: number): number =>
+  Math.min(max, Math.round(mean * 0.7 * ((1 - random()) ** (-1 / 1.7) - 1)))

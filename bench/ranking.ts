@@ -1,15 +1,15 @@
-import { nextMeasurements } from '../agronomy/next-measurement.ts'
-import { prepareRanking, type RankingInput } from '../agronomy/prepare-ranking.ts'
-import { createRandom, nextNormal } from '../agronomy/random.ts'
-import { rankKeepers } from '../agronomy/rank.ts'
-import { testWeights } from '../agronomy/sensitivity.ts'
+import { nextMeasurements } from '#agronomy/next-measurement.ts'
+import { prepareRanking, type RankingInput } from '#agronomy/prepare-ranking.ts'
+import { createRandom, nextNormal } from '#agronomy/random.ts'
+import { rankKeepers } from '#agronomy/rank.ts'
+import { testWeights } from '#agronomy/sensitivity.ts'
 import { quantile } from './latency.ts'
 
 const times = 30
 
 /**
- * What the ranking of a large hunt costs: 200 candidates with 40 scored traits, two clones each in three runs with a check. Milliseconds
- * of the processor, which do not grow when others use the machine as much as those of the clock do.
+ * CPU time, in milliseconds, of ranking a large hunt: 200 candidates with 40 scored traits, two clones each in three runs with a
+ * check. CPU time varies less with other load on the machine than wall-clock time.
  */
 export function rankingFigures(): { what: string; medianMs: number; slowestMs: number }[] {
   const random = createRandom(1)

@@ -9,7 +9,6 @@ export const ratioOf = (row: Row): number => row.measured.requestsPerSecond / ro
 
 const number = (value: number | null, digits = 0) => (value === null ? '–' : value.toFixed(digits))
 
-/** The table that people read. */
 export function table(rows: Row[]): string {
   const head = ['route', 'bytes', 'floor req/s', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs/req', 'ratio', 'target']
   const lines = rows.map((row) => [
@@ -33,7 +32,7 @@ export function table(rows: Row[]): string {
     .join('\n')
 }
 
-/** Writes a run to bench/results, named by its time and its kind. Returns the file's path. */
+/** Saves a run to bench/results, named after its time and kind. Returns the file's path. */
 export function save(content: object, startedAt: Date, kind = ''): string {
   const folder = path.join(import.meta.dirname, 'results')
   fs.mkdirSync(folder, { recursive: true })
@@ -43,7 +42,7 @@ export function save(content: object, startedAt: Date, kind = ''): string {
     model: os.cpus()[0]?.model,
     memoryGiB: Math.round(os.totalmem() / 2 ** 30),
     node: process.version,
-    /** Of the last minute, at the end: how much else ran besides. */
+    /** One-minute load average at the end: other activity on the machine. */
     load: os.loadavg()[0],
   }
   fs.writeFileSync(file, `${JSON.stringify({ startedAt, machine, ...content }, null, 2)}\n`)

@@ -7,7 +7,7 @@ import { type Row, ratioOf, save, table } from './report.ts'
 import { benchRoutes } from './routes.ts'
 import { prepareVisitor } from './sample.ts'
 
-/** How many bytes one answer has, for the bare server beside it. */
+/** Size of one response, for the bare server to match. */
 async function answerSize(origin: string, target: Target, headers: Record<string, string>): Promise<number> {
   const [path, method] = 'path' in target ? [target.path, 'GET'] : [target.toggled[0], 'DELETE']
   const answer = await fetch(`${origin}${path}`, { method, headers })
@@ -16,8 +16,8 @@ async function answerSize(origin: string, target: Target, headers: Record<string
 }
 
 /**
- * `npm run bench [-- --seconds 5] [--only name]`: requests per second, latencies and processor time of the main calls,
- * each beside a bare server that answers as many bytes. The client shares the machine's cores with the server.
+ * `npm run bench [-- --seconds 5] [--only name]`: requests per second, latencies and CPU time of the main calls, each compared to a
+ * bare server that returns equally many bytes. The client shares the machine's cores with the server.
  */
 const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
 const seconds = process.argv.includes('--seconds') ? Number(option('--seconds')) : 5
@@ -52,7 +52,7 @@ try {
     const floor = await measure(bare, { path: '/' }, headers, seconds)
     await bare.stop()
     const measured = await measure(server, target, headers, seconds)
-    rows.push({ route: route.name, bytes, floor, measured, target: route.leastRatio })
+    rows.push({ route: route.name, bytes, floor, measured, target: route.minRatio })
     console.log(`${route.name}: ${measured.requestsPerSecond.toFixed(0)} req/s`)
   }
 } finally {

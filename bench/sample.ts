@@ -1,16 +1,16 @@
-import type { BusinessSummary } from '../contracts/businesses.ts'
-import type { FeedPost } from '../contracts/posts.ts'
-import { demoConsumer, demoPassword } from '../server/features/demo/index.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { FeedPost } from '#contracts/posts.ts'
+import { demoConsumer, demoPassword } from '#server/features/demo/index.ts'
 import type { Sample } from './routes.ts'
 import { nextCursor, signIn } from './sign-in.ts'
 
 export type Visitor = { cookie: string; sample: Sample }
 
 const favorites = 20
-/** As many connections write at once. */
+/** Number of connections that write concurrently. */
 const likeable = 32
 
-/** Makes the person who is measured: the demo's consumer, who has a full feed, with a page of favorites. */
+/** Prepares the measured person: the demo's consumer, who has a full feed, with a page of favorites. */
 export async function prepareVisitor(origin: string): Promise<Visitor> {
   const cookie = await signIn(origin, demoConsumer, demoPassword).catch((error: Error) => {
     throw new Error(`The demo content is missing; npm run demo:load loads it. (${error.message})`)
@@ -33,7 +33,7 @@ export async function prepareVisitor(origin: string): Promise<Visitor> {
   const discussed = all.find(({ commentsCount, business }) => commentsCount > 1 && business)
   const person = all.find(({ author, reason }) => author && reason.kind === 'person')?.author
   const posts = all.filter(({ isLocked }) => !isLocked).slice(0, likeable)
-  // The likes that are there would make the first of its writes one that changes nothing.
+  // With existing likes, the first of the writes would be a no-op.
   for (const { id } of posts) await send('DELETE', `/api/posts/${id}/like`)
   if (!cursor || !discussed?.business || !person || posts.length < likeable) throw new Error('The feed of the demo account is too short.')
   return {

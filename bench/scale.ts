@@ -1,11 +1,11 @@
-import { withDatabase } from '../server/commands/with-database.ts'
-import { ToldError } from '../server/error-line.ts'
+import { withDatabase } from '#server/commands/run-command.ts'
+import { UserFacingError } from '#server/error-line.ts'
 import { shapeOf } from './dataset-shape.ts'
 import { foreignPeople, loadDataset, measured } from './load-dataset.ts'
 
 /**
- * `npm run bench:scale -- --posts 1000000 [--seed 1] [--force]`: fills DATABASE_URL, or the embedded database of DATA_DIR,
- * with people, businesses and posts to measure on. The same seed makes the same data on the same day.
+ * `npm run bench:scale -- --posts 1000000 [--seed 1] [--force]`: fills DATABASE_URL, or the embedded database of DATA_DIR, with
+ * people, businesses and posts for benchmarks. The same seed produces the same data on the same day.
  */
 const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
 const numberOf = (name: string, otherwise: number) => (process.argv.includes(name) ? Number(option(name)) : otherwise)
@@ -13,11 +13,12 @@ const numberOf = (name: string, otherwise: number) => (process.argv.includes(nam
 await withDatabase(async ({ db, database }) => {
   const posts = numberOf('--posts', 10_000)
   const seed = numberOf('--seed', 1)
-  if (!Number.isInteger(posts) || posts < 1000 || posts > 10_000_000) throw new ToldError('--posts must be a number from 1000 to 10000000.')
+  if (!Number.isInteger(posts) || posts < 1000 || posts > 10_000_000)
+    throw new UserFacingError('--posts must be a number from 1000 to 10000000.')
   const loaded = await db.selectFrom('businesses').select('id').where('slug', '=', 'bench-business-0').executeTakeFirst()
-  if (loaded) throw new ToldError('The database holds a dataset already. Choose another DATA_DIR or DATABASE_URL.')
+  if (loaded) throw new UserFacingError('The database holds a dataset already. Choose another DATA_DIR or DATABASE_URL.')
   if (!process.argv.includes('--force') && (await foreignPeople(db)) > 0)
-    throw new ToldError('The database holds people of its own. Choose another DATA_DIR or DATABASE_URL, or add --force.')
+    throw new UserFacingError('The database holds people of its own. Choose another DATA_DIR or DATABASE_URL, or add --force.')
 
   const until = new Date(new Date().setUTCHours(0, 0, 0, 0))
   const shape = shapeOf(posts, until, seed)

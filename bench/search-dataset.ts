@@ -1,5 +1,5 @@
-import type { Db } from '../server/db/connect.ts'
-import { allStrains } from '../server/features/strains/index.ts'
+import type { Db } from '#server/db/connect.ts'
+import { allStrains } from '#server/features/strains/index.ts'
 import { countAll } from './dataset-counts.ts'
 import { idsOf } from './dataset-ids.ts'
 import { peopleTables } from './dataset-people.ts'
@@ -11,7 +11,7 @@ import { measuredAccount } from './load-dataset.ts'
 import { loadTables } from './load-tables.ts'
 import { below, oneOf } from './random.ts'
 
-/** What can be found, without likes, follows and notifications: people, businesses and posts as in the other datasets, and these. */
+/** Searchable content without likes, follows and notifications: people, businesses and posts as in the other datasets, and these. */
 export const productsOf = (shape: Shape) => shape.businesses * 10
 export const communitiesOf = (shape: Shape) => Math.round(shape.businesses / 20)
 
@@ -27,7 +27,7 @@ function catalogTables(shape: Shape, businessId: (index: number) => string, pers
       *rows() {
         for (let index = 0; index < productsOf(shape); index++) {
           const random = randomOf(shape, 'details', 5_000_000 + index)
-          // Few strains are on most menus.
+          // A few strains are on most menus.
           const strain = strains[Math.floor(strains.length * random() ** 3)]?.name ?? ''
           const brand = `${phrase(random, 1)} ${oneOf(random, made)} ${below(random, 400)}`
           const name = random() < 0.4 ? strain : `${strain} ${phrase(random, 1).toLowerCase()}`

@@ -1,4 +1,3 @@
-/** Signs in with a password and answers the cookies of a reader. */
 export async function signIn(origin: string, email: string, password: string): Promise<string> {
   const answer = await fetch(`${origin}/api/login`, {
     method: 'POST',
@@ -10,12 +9,12 @@ export async function signIn(origin: string, email: string, password: string): P
     answer.headers
       .getSetCookie()
       .map((each) => each.split(';')[0] as string)
-      // The cookie that makes a writer skip the cache is gone after seconds; the measured reader has none.
+      // Drops the short-lived cookie that makes writers skip the cache: the measured person only reads.
       .filter((each) => !each.startsWith('fresh='))
       .join('; ')
   )
 }
 
-/** What follows a page of a list, by the Link header; null at its end. */
+/** The cursor of the next page, from the Link header; null at the end of the list. */
 export const nextCursor = (answer: Response): string | null =>
   /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null

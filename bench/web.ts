@@ -3,13 +3,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
-import { most } from '../scripts/first-load.mjs'
+import { scriptLimits } from '#scripts/first-load.mjs'
 import { freePort, startServer } from './processes.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * `npm run bench:web [-- --runs 5] [--only discover]`: what a phone on a slow network gets, by Lighthouse, for visitors and for somebody who
- * is signed in. Prints the medians, and fails beyond the limits. Other work on the machine makes the first figure worse, never better.
+ * `npm run bench:web [-- --runs 5] [--only discover]`: Lighthouse results of a phone on a slow network, for visitors and for a
+ * signed-in person. Prints the medians and fails beyond the limits. Other load on the machine can only lower the performance score.
  */
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' }, only: { type: 'string' } } })
 const runs = Number(values.runs)
@@ -18,11 +18,11 @@ if (!(runs >= 1)) throw new Error('--runs must be a number of runs')
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof categories)[number]
 
-/** The least scores, and the most bytes of script as they are sent. */
-const least: Record<Category, number> = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
-const mostScript = { visitor: most.visitors, member: most.members }
+/** Minimum scores, and maximum bytes of script as transferred. */
+const minScores: Record<Category, number> = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
+const maxScriptBytes = { visitor: scriptLimits.visitors, member: scriptLimits.members }
 
-type Viewer = keyof typeof mostScript
+type Viewer = keyof typeof maxScriptBytes
 type Figures = Record<Category, number> & { fcp: number; lcp: number; cls: number; tbt: number; script: number; failed: string[] }
 
 type Audit = { score: number | null; numericValue?: number; scoreDisplayMode: string; details?: { items?: unknown } }
@@ -61,7 +61,7 @@ try {
   const slug = await listedBusiness()
   const pages: [name: string, viewer: Viewer, path: string][] = [
     ['landing', 'visitor', '/landing'],
-    // What a visitor meets there is the screen to sign in.
+    // Visitors see the sign-in screen there.
     ['discover', 'visitor', '/discover'],
     ['business', 'visitor', `/business/${slug}`],
     ['discover', 'member', '/discover'],
@@ -104,8 +104,9 @@ try {
       Math.round(f.tbt),
       f.script,
     ])
-    for (const category of categories) if (f[category] < least[category]) fail(`${category} is ${f[category]}, below ${least[category]}`)
-    if (f.script > mostScript[viewer]) fail(`${f.script} bytes of script, of at most ${mostScript[viewer]}`)
+    for (const category of categories)
+      if (f[category] < minScores[category]) fail(`${category} is ${f[category]}, below ${minScores[category]}`)
+    if (f.script > maxScriptBytes[viewer]) fail(`${f.script} bytes of script, of at most ${maxScriptBytes[viewer]}`)
     for (const audit of f.failed) console.log(`  ! ${audit}`)
   }
 } finally {
@@ -120,7 +121,7 @@ function fail(what: string) {
   console.log(`  ✗ ${what}`)
 }
 
-/** One from the register: demo businesses are not for search engines. */
+/** A register listing, because demo businesses are hidden from search engines. */
 async function listedBusiness(): Promise<string> {
   const answer = await fetch(`${server.origin}/api/businesses?type=dispensary&near=Denver, CO&limit=50`)
   const found = ((await answer.json()) as { slug: string; isDemo: boolean }[]).find(({ isDemo }) => !isDemo)
@@ -149,7 +150,7 @@ function figuresOf({ runtimeError, categories: scored, audits }: Report): Figure
   }
 }
 
-/** As it is sent, without headers: what lies compressed beside the file. */
+/** Transferred size without headers: that of the precompressed file. */
 function sentBytes(url: string): number {
   const file = path.resolve(import.meta.dirname, '../dist', `.${new URL(url).pathname}`)
   return fs.statSync(fs.existsSync(`${file}.br`) ? `${file}.br` : file).size

@@ -1,12 +1,12 @@
-/** Phone numbers and links, as stretches of the folded text. */
+/** A phone number or link as a range of the folded text. */
 export type Span = { start: number; end: number }
 
 const digitRun = /\+?\d(?:[ ().-]{0,3}\d){9,14}(?!\d)/g
 
-/** What numbers like these are called when they are none of a phone. */
+/** Words before a number that isn't a phone number. */
 const notPhones = /(?:order|batch|lot|serial|license|lic|tracking|invoice|sku|upc|number|no|#)\.?:?\s*#?$/
 
-/** Phone numbers of North America in their usual groups or without any, and international ones with their plus. */
+/** North American phone numbers, grouped as usual or not at all, and international ones with a plus. */
 export function findPhoneNumbers(text: string): Span[] {
   const found: Span[] = []
   for (const match of text.matchAll(digitRun)) {
@@ -44,6 +44,6 @@ const link = new RegExp(
   'g',
 )
 
-/** Addresses of web pages, with or without their scheme. */
+/** Web addresses with or without a scheme. */
 export const findLinks = (text: string): Span[] =>
   [...text.matchAll(link)].map((match) => ({ start: match.index, end: match.index + match[0].length }))

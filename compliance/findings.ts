@@ -1,4 +1,4 @@
-/** What a rule is about; the same names stand in data/compliance-rules.json, in cases of moderators and in answers. */
+/** Rule topics, shared by data/compliance-rules.json, moderation cases and API responses. */
 export const topics = [
   'health',
   'giveaway',
@@ -14,10 +14,10 @@ export const topics = [
 export type Topic = (typeof topics)[number]
 
 /**
- * `refuse`: it cannot go out like this. `hold`: it goes out once a moderator has looked. `advise`: it goes out, and its writer should
- * know of the rule.
+ * `refuse`: can't be published as is. `hold`: published after a moderator's review. `advise`: published, with a note to the author about
+ * the rule.
  */
 export type Effect = 'hold' | 'refuse' | 'advise'
 
-/** One thing that a rule found in a text. `start` and `end` are UTF-16 offsets; equal where something is missing. */
+/** A finding in a text. `start` and `end` are UTF-16 offsets, equal if something is missing. */
 export type Finding = { rule: Topic; effect: Effect; start: number; end: number }

@@ -1,14 +1,14 @@
-import data from '../data/look-alikes.json' with { type: 'json' }
+import data from '#data/look-alikes.json' with { type: 'json' }
 
 /**
- * A text as the detectors read it: lower case, Latin letters, without what is invisible or only decorates. `at[i]` is where the
- * character `i` of it begins in the text that was folded, and `at[length]` is that text's length.
+ * Normalized text for the detectors: lowercase Latin letters without invisible or decorative characters. `at[i]` is the offset of
+ * character `i` in the original text, and `at[length]` is the original's length.
  */
 export type Folded = { text: string; at: number[] }
 
 /**
- * Letters of other scripts that look like Latin ones, as people use them to hide words: this comes before Unicode's own table. What
- * Unicode calls compatible is folded by NFKD.
+ * Letters of other scripts that look like Latin ones, as people use them to disguise words. Applied before Unicode's own table; compatible
+ * characters are folded by NFKD.
  */
 const lookAlikes: Record<string, string> = {
   а: 'a',
@@ -130,7 +130,7 @@ const confusables = new Map(Object.entries(data.letters).flatMap(([letter, alike
 
 const dropped = /[\p{M}\p{Cf}\p{Variation_Selector}]/u
 const isPlain = /^[\x20-\x40\x5b-\x7e]*$/
-/** Letters in squares and circles, and flags' letters, which NFKD leaves alone. */
+/** Squared and circled letters and flag letters, which NFKD doesn't fold. */
 const enclosed: readonly (readonly [first: number, last: number])[] = [
   [0x1f130, 0x1f149],
   [0x1f150, 0x1f169],
@@ -142,7 +142,7 @@ function foldCharacter(character: string): string {
   const code = character.codePointAt(0) as number
   for (const [first, last] of enclosed) if (code >= first && code <= last) return String.fromCharCode(97 + code - first)
   const parts = character.normalize('NFKD')
-  // A sign that stands for a whole phrase of another script hides no word of ours.
+  // A sign that stands for a whole phrase in another script can't disguise a word.
   if (parts.length > 8) return ' '
   let folded = ''
   for (const part of parts.toLowerCase().normalize('NFKD')) {
@@ -162,7 +162,7 @@ function foldCharacter(character: string): string {
 
 const whiteSpace = (letter: string) => (letter === '\n' ? '\n' : ' ')
 
-/** Case, accents, look-alikes, full width, circled letters, keycaps and what cannot be seen. Folding what is folded changes nothing. */
+/** Folds case, accents, look-alikes, full-width and circled letters, keycaps and invisible characters. Idempotent. */
 export function fold(source: string): Folded {
   const out: string[] = []
   const at: number[] = []

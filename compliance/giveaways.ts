@@ -4,22 +4,22 @@ import { around, find, type Hit, nearest, phrases, precededBy, type Reading } fr
 const goods = phrases(products, giveables)
 const gifts = phrases(giving)
 
-/** "Gluten free", "mite free": what something is free of. */
+/** "Gluten free", "mite free": things something can be free of. */
 const freeOf = new Set(
   `gluten sugar peat dairy nut nuts soy pesticide pesticides chemical chemicals cruelty stress hassle seed stem duty solvent mold mildew mite mites bug
   pest lead risk worry smoke alcohol tobacco hands care caffeine virus viroid hlvd pathogen disease thrips aphid aphids metal metals hermie feel set pain
   residue solventless trouble fat calorie is are`.split(/\s+/),
 )
-/** "Free draining", "free range": it is something else that is free. */
+/** "Free draining", "free range": uses of "free" that don't offer anything. */
 const notGiven = new Set(
   'range draining flowing time parking wifi shipping delivery entry admission will spirit speech market standing form hand'.split(' '),
 )
-/** Told of what was, or of others. */
+/** Negations and words about the past or about other people. */
 const unrelated = new Set('nothing never no not without cannot'.split(' '))
 
 /**
- * Products given away, with a purchase or without: free goods, two for one, raffles, prizes. "Feel free", "gluten free" and free parking
- * are none.
+ * Products given away, with or without a purchase: free goods, two for one, raffles, prizes. Excludes "feel free", "gluten free" and free
+ * parking.
  */
 export function findGiveaways(reading: Reading): Hit[] {
   const { tokens } = reading
@@ -74,10 +74,10 @@ function isGivenFree({ tokens, text }: Reading, { from, to }: Hit): boolean {
   const free = tokens[from] as Reading['tokens'][number]
   const before = tokens[from - 1]
   if (text[free.start - 1] === '-') return false
-  // Of what it is free stands right before it: nothing but a space or a hyphen lies between.
+  // "Gluten free": the word before is separated only by a space or a hyphen.
   if (before && freeOf.has(before.word) && /^[ -]{1,2}$/.test(text.slice(before.end, free.start)) && before.sentence === free.sentence)
     return false
-  // "They gave me a free joint" tells of a gift, and offers none.
+  // "They gave me a free joint" reports a gift instead of offering one.
   const [giver, receiver] = [tokens[from - 3]?.word ?? '', tokens[from - 2]?.word ?? '']
   if (/^(me|us)$/.test(receiver) && /^(gave|got|gives|handed|sent|threw)$/.test(giver)) return false
   return !notGiven.has(tokens[to]?.word ?? '') && text[free.end] !== ','

@@ -11,7 +11,7 @@ const lists = {
   dosing: phrases(dosing),
 }
 
-/** Who says that it does not, says no such thing. Auxiliaries stand close to their verb, reports of others' words farther. */
+/** A denial isn't a claim. Auxiliaries are close to their verb; reports of what others say may be farther away. */
 const denials = new Set(
   "not doesn't don't didn't won't can't cannot isn't aren't wasn't couldn't wouldn't doesnt dont didnt wont cant isnt no nicht nie nunca jamais ne".split(
     ' ',
@@ -25,7 +25,7 @@ const questions = new Set(
     ' ',
   ),
 )
-/** What is said of a condition after its name. */
+/** Said after the name of a condition. */
 const afterwards = new Set(
   'gone disappeared vanished stopped stops went goes go has help helps helped relief remedy remedies medicine treatment treatments cured healed fixed away better disappears calm calms slow slows clears cleared under need way melts melt melted fades geheilt besiegt gelindert curado gueri'.split(
     ' ',
@@ -33,9 +33,8 @@ const afterwards = new Set(
 )
 
 /**
- * Claims that a product does something for health: that it cures, treats, eases or prevents a condition, replaces a medicine, how much
- * of it to take for what, or that somebody has approved it for that. How somebody feels ("relaxing"), a sick plant and curing in jars
- * are none; nor is a question of a person, or a sentence that denies it.
+ * Claims that a product cures, treats, eases or prevents a condition, replaces a medicine, is approved for one, or at which dose it helps.
+ * Excludes feelings ("relaxing"), sick plants, curing in jars, questions by people, and denials.
  */
 export function findHealthClaims(reading: Reading, { isBusiness }: { isBusiness: boolean }): Hit[] {
   const remedyHits = find(reading, lists.remedies)
@@ -97,7 +96,7 @@ function isIdiom({ tokens }: Reading, { from, to }: Hit): boolean {
   return tokens[from - 1]?.word === 'a' || (tokens[to]?.word === 'in' && tokens[to + 1]?.word === 'the') || tokens[to]?.word === 'no'
 }
 
-/** "MS" beside another condition or a remedy: alone it is milliseconds, or a name. */
+/** "MS" next to another condition or a remedy; otherwise it means milliseconds or is a name. */
 const multipleSclerosis = (reading: Reading): Hit[] =>
   reading.tokens.flatMap(({ word }, from) =>
     word === 'ms' &&
@@ -140,7 +139,7 @@ function answers(reading: Reading, conditionHits: readonly Hit[]): Hit[] {
   return conditionHits.flatMap((condition) => {
     const sentence = reading.tokens[condition.from]?.sentence as number
     if (!reading.asks[sentence] || !(precededBy(reading, condition, suffering, 5) || condition.from === 0)) return []
-    const kept = promises.find((hit) => reading.tokens[hit.from]?.sentence === sentence + 1 && hit.from - condition.to < 16)
-    return kept && !isDenied(reading, kept) ? [around(condition, kept)] : []
+    const fulfilled = promises.find((hit) => reading.tokens[hit.from]?.sentence === sentence + 1 && hit.from - condition.to < 16)
+    return fulfilled && !isDenied(reading, fulfilled) ? [around(condition, fulfilled)] : []
   })
 }

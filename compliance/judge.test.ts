@@ -21,7 +21,7 @@ const found = (text: string, facts = person): [Topic, Effect, string][] =>
 const rules = (text: string, facts = person) => [...new Set(found(text, facts).map(([rule]) => rule))]
 
 const sentences = labelled.groups.flatMap((group) => group.sentences)
-/** Text of any kind: sentences of the list, letters that look like others, and what is hardly text at all. */
+/** Arbitrary text: sentences from the list, look-alike letters, and noise. */
 const anyText = fc.oneof(
   fc.array(fc.constantFrom(...sentences), { maxLength: 4 }).map((some) => some.join(' ')),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -32,7 +32,7 @@ const anyText = fc.oneof(
 )
 
 describe('judge', () => {
-  it('names what it found, where it stands', () => {
+  it('quotes what it found and where', () => {
     expect(found('Hello. This oil cures cancer!')).toEqual([['health', 'hold', 'cures cancer']])
     expect(found('Fire zips, dm me for the menu')).toEqual([['sale', 'hold', 'dm me for the menu']])
     expect(found('Hi 🌿 сures сancer')).toEqual([['health', 'hold', 'сures сancer']])
@@ -40,11 +40,11 @@ describe('judge', () => {
     expect(found('Come, f r e e  w e e d here')).toEqual([['giveaway', 'hold', 'f r e e  w e e d']])
   })
 
-  it('finds what begins in the title and ends in the text', () => {
+  it('finds a phrase that spans the title and the text', () => {
     expect(rules(joinTexts(['Clones for sale', '$25 each']))).toContain('sale')
   })
 
-  it('lets a shop under a license name its prices and its phone; a person and a shop without one not', () => {
+  it('lets only a licensed shop name prices and a phone number', () => {
     const menu = 'Eighths $25 each, ounces $99 each, in stock. Call 303-555-0111.'
     expect(rules(menu, shop)).toEqual([])
     expect(rules(menu)).toEqual(expect.arrayContaining(['sale', 'phone']))
@@ -52,13 +52,13 @@ describe('judge', () => {
     expect(rules('We ship nationwide', shop)).toEqual(['sale'])
   })
 
-  it('lets a review say what was paid and what was given for free', () => {
+  it('lets a review mention prices and free samples', () => {
     const review: Facts = { ...person, kind: 'review' }
     expect(rules('Paid $45 for an eighth, and they have a free joint with every order', review)).toEqual([])
     expect(rules('It cured my cancer', review)).toEqual(['health'])
   })
 
-  it('holds links of new accounts alone', () => {
+  it('holds links only from new accounts', () => {
     for (const text of ['See https://example.com/x', 'look at www.example.org', 'my site is grow-notes.net/diary']) {
       expect(rules(text, { ...person, isNewWriter: true }), text).toEqual(['link'])
       expect(rules(text), text).toEqual([])
@@ -66,7 +66,7 @@ describe('judge', () => {
     expect(rules('I run 4.5 by 4.5 ft. It works', { ...person, isNewWriter: true })).toEqual([])
   })
 
-  it('knows phone numbers from other numbers', () => {
+  it('distinguishes phone numbers from other numbers', () => {
     for (const text of [
       '303-555-0148',
       '(303) 555-0148',
@@ -88,7 +88,7 @@ describe('judge', () => {
     }
   })
 
-  it('refuses advertising without a license, and asks for what the law of the place asks for', () => {
+  it('refuses advertising without a license and requires what local law requires', () => {
     expect(
       found('20 percent off', { ...promotion, business: { ...(shop.business as object), isLicensed: false } as Facts['business'] }),
     ).toContainEqual(['license', 'refuse', ''])
@@ -106,7 +106,7 @@ describe('judge', () => {
     ])
   })
 
-  it('keeps what appeals to minors out of promotions, and says so elsewhere', () => {
+  it('holds promotions that appeal to minors and advises against it elsewhere', () => {
     const cartoon = `Our cartoon gummies taste like Skittles. ${notices}`
     expect(found(cartoon, promotion).map(([rule, effect]) => [rule, effect])).toEqual([
       ['minors', 'hold'],
@@ -120,7 +120,7 @@ describe('judge', () => {
     expect(rules(`Keep out of reach of children. ${notices}`, promotion)).toEqual([])
   })
 
-  it('refuses sales, health claims and appeal to minors on the page of a business without a license, and what the law bans on any', () => {
+  it('refuses sales, health claims, and appeal to minors on an unlicensed business page, and legally banned content on any', () => {
     const page = (text: string, business: Facts['business']) => found(text, { ...shop, kind: 'business_profile', business })
     const unlicensed = { place: { country: 'US', state: 'CA' }, isLicensed: false, licenseNumber: null }
     const elsewhere = { place: { country: 'FR', state: null }, isLicensed: true, licenseNumber: null }
@@ -136,26 +136,26 @@ describe('judge', () => {
     expect(page('Our cartoon packs', shop.business)).toEqual([['minors', 'advise', 'cartoon']])
   })
 
-  it('takes the prices of a menu for no sale between people', () => {
+  it('does not take menu prices for private sales', () => {
     const menu: Facts = { ...shop, kind: 'menu_item', business: { ...(shop.business as object), isLicensed: false } as Facts['business'] }
     expect(rules('Selling ounces, $99 each, in stock', menu)).toEqual([])
     expect(rules('Ounces, hit me on telegram @plug', menu)).toEqual(['sale'])
   })
 
-  it('refuses what could not wait: in an answer to a review, in a hunt, and in what people say of themselves', () => {
+  it('refuses instead of holding in a review reply, a hunt, or a profile', () => {
     expect(found('It cures cancer', { ...person, kind: 'hunt' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('Our oil cures cancer', { ...shop, kind: 'review_reply' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('My oil cures cancer', { ...person, kind: 'profile' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('I grow beans on a terrace', { ...person, kind: 'profile' })).toEqual([])
   })
 
-  it('does not take the rules of a community for what they forbid', () => {
+  it('does not take community rules for what they forbid', () => {
     const community: Facts = { ...person, kind: 'community' }
     expect(rules('No giveaways. Do not claim that it cures cancer. Selling clones is not allowed.', community)).toEqual([])
     expect(rules('We sell clones for $20 each here', community)).toEqual(['sale'])
   })
 
-  it('does not hold again in an edit what is shown already, and holds what is new', () => {
+  it('holds only the new findings of an edit', () => {
     const before = 'This helped my anxiety a lot'
     const edit = (text: string) => remaining(text, judge(text, person), before, person).map(({ rule }) => rule)
     expect(edit(`${before}, and the flower tastes of pine`)).toEqual([])
@@ -163,7 +163,7 @@ describe('judge', () => {
     expect(edit('Clones for sale, $20 each')).toEqual(['sale'])
   })
 
-  it('answers spans within the text, in order, whatever the text', () => {
+  it('returns ordered spans within any text', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(person, shop, promotion, { ...person, isNewWriter: true, isRepeated: true }), (text, facts) => {
         let last = 0
@@ -178,7 +178,7 @@ describe('judge', () => {
     )
   })
 
-  it('takes less than 20 ms for 10,000 characters that are made to take long', () => {
+  it('takes less than 20 ms for 10,000 adversarial characters', () => {
     const fill = (part: string) => part.repeat(Math.ceil(10_000 / part.length)).slice(0, 10_000)
     const hard = [
       'a',
@@ -219,11 +219,11 @@ describe('judge', () => {
       '303-555-0148 ',
       'text 303-555-0148 ',
     ]
-    // A row of marks that a letter ends is no row of marks at the end of a word.
+    // Marks followed by a letter aren't marks at the end of a word.
     for (const [part, end] of [...hard.map((each) => [each, ''] as const), ['!', 'a'] as const, ['|+', 'a'] as const]) {
       const text = fill(part) + end
       judge(text, person)
-      // Of the processor: others work on the machine, too.
+      // CPU time, because the machine runs other work too.
       const times = Array.from({ length: 8 }, () => {
         const began = process.cpuUsage()
         judge(text, { ...promotion, isNewWriter: true })
@@ -259,7 +259,7 @@ describe('unmask', () => {
     expect(unmask(typed).text).toBe(plain)
   })
 
-  it('changes nothing the second time, and points every letter into the text', () => {
+  it('is idempotent and maps every letter back to the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(fold(fold(text).text).text).toBe(fold(text).text)
@@ -277,12 +277,12 @@ describe('unmask', () => {
 describe('fixOf', () => {
   const says = (text: string) => fixOf(text, judge(text, person)[0] as Finding)
 
-  it('quotes the sentence that is to change', () => {
+  it('quotes the sentence to change', () => {
     expect(says('Lavender. Pain Relief Balm - .5 oz tin! Buy it.')).toMatch(/^Rewrite or remove “Pain Relief Balm - \.5 oz tin”\. It reads/)
     expect(says('It cures cancer')).toMatch(/^Rewrite or remove “It cures cancer”\./)
   })
 
-  it('quotes the words alone where the sentence is long', () => {
+  it('quotes only the words if the sentence is long', () => {
     expect(says(`${'very '.repeat(40)}good, it cures cancer, ${'really '.repeat(40)}`)).toContain('“cures cancer”')
   })
 })

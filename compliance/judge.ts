@@ -3,39 +3,36 @@ import type { Effect, Finding, Topic } from './findings.ts'
 import { fold } from './fold.ts'
 import { findGiveaways } from './giveaways.ts'
 import { findHealthClaims } from './health.ts'
-import { findAppealToMinors } from './minors.ts'
-import { namesAge, namesLicense } from './notices.ts'
 import { type Place, ruleFor } from './rules.ts'
 import { findChannels, findSales, findShipping } from './sales.ts'
-import { type Hit, type Reading, read } from './tokens.ts'
+import { find, type Hit, phrases, precededBy, type Reading, read } from './tokens.ts'
 import { unmask } from './unmask.ts'
 import type { WritingKind } from './words.ts'
 
-/** What decides about the rules, beside the words. */
+/** Inputs to the rules besides the text. */
 export type Facts = {
   kind: WritingKind
-  /** A promotion or a product: what may only go out under a license. */
+  /** A promotion or a product, which require a license. */
   isAdvertising: boolean
-  /** The business that speaks; null for a person. */
+  /** The business that publishes the text; null for a person. */
   business: {
     place: Place
-    /** With a license that was verified and has not expired. */
+    /** Has a verified, unexpired license. */
     isLicensed: boolean
-    /** Of that license. */
     licenseNumber: string | null
   } | null
-  /** Whether the account is too new to be known for anything. */
+  /** Whether the account is too new to have a reputation. */
   isNewWriter: boolean
-  /** The same words again: by the same account, or by many new ones. */
+  /** The same text was published before by this account or by many new ones. */
   isRepeated: boolean
 }
 
-/** The parts of a text as the one that is judged: what begins in the title may end in the words below it. */
+/** Joins parts into one text, because a phrase may start in the title and end in the body. */
 export const joinTexts = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n')
 
 /**
- * Everything that the rules find in a text, in the order of the text; what is missing from it stands at its end, what is wrong with all
- * of it spans all of it. Pure, and linear in the length of the text.
+ * Applies all rules to a text and returns findings in text order. Missing notices are placed at its end; findings about the whole text
+ * span all of it. Pure, and linear in the length of the text.
  */
 export function judge(text: string, facts: Facts): Finding[] {
   const { text: plain, at } = unmask(text)
@@ -52,7 +49,7 @@ export function judge(text: string, facts: Facts): Finding[] {
 
   if (text !== '') {
     add('health', 'hold', spansOf(findHealthClaims(reading, { isBusiness: business !== null })), at)
-    // Who reviews a place may say what was given to them, and what they paid.
+    // Reviewers may say what they were given and what they paid.
     if (!isReview)
       add('giveaway', business !== null && allows(ruleFor('giveaway', place)) ? 'advise' : 'hold', spansOf(findGiveaways(reading)), at)
     if (business?.isLicensed) add('sale', 'hold', spansOf([...findShipping(reading), ...findChannels(reading)]), at)
@@ -61,7 +58,7 @@ export function judge(text: string, facts: Facts): Finding[] {
     else add('sale', 'hold', spansOf(findSales(reading)), at)
     const folded = fold(text)
     if (business === null && !isPage(kind)) add('phone', 'hold', findPhoneNumbers(folded.text), folded.at)
-    // A business with a license is known, however new the account of whoever writes for it.
+    // A licensed business is known, however new its author's account is.
     if (facts.isNewWriter && !business?.isLicensed && !isPage(kind)) add('link', 'hold', findLinks(folded.text), folded.at)
     if (business !== null) add('minors', isAdvertising ? 'hold' : 'advise', spansOf(findAppealToMinors(reading)), at)
     if (facts.isRepeated) found.push({ rule: 'repeat', effect: 'hold', start: 0, end: text.length })
@@ -69,18 +66,18 @@ export function judge(text: string, facts: Facts): Finding[] {
   found.sort((a, b) => a.start - b.start || a.end - b.end)
   if (business !== null && isAdvertising) found.push(...missing(text, business))
   if (business !== null && isPage(kind)) return found.map((finding) => ({ ...finding, effect: pageEffect(finding.rule, business) }))
-  // Each of these is part of something that others see already. To hold it would take that from view.
+  // These are parts of something already public, which holding would hide.
   return kind === 'review_reply' || kind === 'profile' || kind === 'hunt' || kind === 'event_note'
     ? found.map((finding) => (finding.effect === 'hold' ? { ...finding, effect: 'refuse' } : finding))
     : found
 }
 
-/** What a business says of itself and its goods. It stays up until the business changes it. */
+/** A business's own page and menu, which stay up until the business changes them. */
 const isPage = (kind: WritingKind): boolean => kind === 'business_profile' || kind === 'menu_item'
 
 /**
- * Without a verified license nobody has checked who speaks: sales, health claims and appeal to minors are refused. With one, the law
- * of the place decides about the first two; about minors a moderator or the authority judges the package, not a word.
+ * Without a verified license, the business is unchecked: sales, health claims and appeal to minors are refused. With one, local law decides
+ * about the first two. Appeal to minors depends on the package rather than a word, so moderators or the authority judge it.
  */
 function pageEffect(rule: Topic, { isLicensed, place }: NonNullable<Facts['business']>): Effect {
   if (!isLicensed) return rule === 'sale' || rule === 'health' || rule === 'minors' ? 'refuse' : 'advise'
@@ -89,7 +86,7 @@ function pageEffect(rule: Topic, { isLicensed, place }: NonNullable<Facts['busin
   return demand === 'banned' && isOwn ? 'refuse' : 'advise'
 }
 
-/** "No sales", "do not claim that it cures anything": what the rules of a community forbid is not said in them. */
+/** "No sales", "do not claim that it cures anything": community rules may name what they forbid. */
 function isProhibition({ tokens }: Reading, { from }: Hit): boolean {
   const sentence = tokens.filter((token) => token.sentence === tokens[from]?.sentence).map(({ word }) => word)
   return (
@@ -102,7 +99,7 @@ const forbidden = new Set('forbidden banned prohibited allowed removed against'.
 
 const allows = (rule: ReturnType<typeof ruleFor>) => rule.demand === 'allowed'
 
-/** What an advertisement has to say and does not. A picture may say it: where the law of the place asks for it, somebody looks. */
+/** Required notices missing from an advertisement. A picture may contain them, so if local law requires one, a moderator checks. */
 function missing(text: string, business: NonNullable<Facts['business']>): Finding[] {
   const at = { start: text.length, end: text.length }
   if (!business.isLicensed) return [{ rule: 'license', effect: 'refuse', ...at }]
@@ -125,7 +122,7 @@ const spanOf = ({ tokens }: Reading, { from, to }: Hit): Span => ({
   end: (tokens[to - 1] as Reading['tokens'][number]).end,
 })
 
-/** Overlapping stretches as one. */
+/** Merges overlapping ranges. */
 function merged(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
   const whole: Span[] = []
@@ -137,14 +134,47 @@ function merged(spans: readonly Span[]): Span[] {
   return whole
 }
 
-/** Where a stretch of the folded text stands in what was typed, with the marks that belong to its last letter. */
+/** Maps a range of the folded text to the source, including combining marks of its last letter. */
 function sourceSpan(source: string, at: readonly number[], start: number, end: number): Span {
   const from = at[start] as number
   const last = at[end - 1] as number
-  // The last letter goes until the next one begins, and takes no space or sign behind it along.
+  // Ends before the next letter, without trailing spaces or signs.
   const limit = at[end] as number
   let to = last + (String.fromCodePoint(source.codePointAt(last) as number).length as number)
   while (to < limit && /[\p{M}\p{Cf}]/u.test(String.fromCodePoint(source.codePointAt(to) as number)))
     to += String.fromCodePoint(source.codePointAt(to) as number).length
   return { start: from, end: Math.max(to, from) }
 }
+
+const list = phrases(
+  `cartoon|cartoons|cartoon characters|coloring book|toy|toys|kid|kids|kiddos|children|childrens|toddler|toddlers|teen|teens|teenager|teenagers|school|schools|
+  high school|kindergarten|playground|santa claus|santa's|easter bunny|superhero|superheroes|pokemon|pikachu|mickey mouse|spongebob|sponge bob|super mario|hello kitty|disney|
+  minecraft|fortnite|paw patrol|skittles|sour patch|sour patch kids|nerds rope|oreo|oreos|doritos|cheetos|starburst|jolly ranchers|froot loops|fruit loops|lucky charms|
+  cap'n crunch|gummy bears|gummy worms|cotton candy machine|just like candy|tastes like candy|looks like candy|candy lookalike|candy look alike`,
+)
+
+const warnings = new Set('reach away no not never protect protecting lock locked out without'.split(' '))
+
+/** "Old school", "12 School Street". */
+const streets = /^(street|st|road|rd|avenue|ave|lane|ln|drive|dr|way|bus)$/
+
+const isOtherSchool = ({ tokens }: Reading, { from, to }: Hit): boolean =>
+  tokens[from]?.word === 'school' && (tokens[from - 1]?.word === 'old' || streets.test(tokens[to]?.word ?? ''))
+
+/** What advertisements must not contain: cartoon characters, toys, candy look-alikes, children and places for them. */
+const findAppealToMinors = (reading: Reading): Hit[] =>
+  find(reading, list).filter((hit) => !precededBy(reading, hit, warnings, 5) && !isOtherSchool(reading, hit))
+
+/** Whether a text contains the license number or, if unknown, anything that looks like one after the word "license". */
+function namesLicense(text: string, licenseNumber: string | null): boolean {
+  if (licenseNumber !== null && onlyLetters(text).includes(onlyLetters(licenseNumber))) return true
+  return /\blic(?:ense|\.)?\s*(?:no\.?|number|#)?\s*:?\s*#?\s*(?=[a-z0-9-]{0,24}\d)[a-z0-9][a-z0-9-]{3,30}/.test(text)
+}
+
+const onlyLetters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Whether a text states a minimum age: "21+", "for adults 21 and over". */
+const namesAge = (text: string): boolean =>
+  /\b(?:18|19|21)\s?(?:\+|and (?:up|over|older|above)|or (?:older|over)|years)|\b(?:over|ages?|aged) (?:18|19|21)\b|\badults? (?:only|18|19|21|over|use)\b|\bfor adults\b/.test(
+    text,
+  )

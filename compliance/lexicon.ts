@@ -1,4 +1,4 @@
-/** The words that detectors look for, as lists of phrases separated by `|`. Everything is in lower case, as `fold` leaves it. */
+/** Detector word lists: phrases separated by `|`, in lowercase as produced by `fold`. */
 
 export const conditions = `cancer|cancers|tumor|tumors|tumour|tumours|leukemia|melanoma|epilepsy|epileptic|seizure|seizures|alzheimer's|alzheimers|alzheimer|
 parkinson's|parkinsons|parkinson|dementia|multiple sclerosis|lupus|crohn's|crohns|crohn|crohn's disease|ibs|colitis|fibromyalgia|arthritis|rheumatism|
@@ -9,7 +9,7 @@ chronic pain|nerve pain|back pain|joint pain|neck pain|knee pain|muscle pain|per
 common cold|mrsa|hiv|hepatitis|herpes|withdrawal|withdrawals|opioid addiction|addiction|alcoholism|heart disease|concussion|
 immune system|immunity|anorexia|endometriosis|pms|tinnitus|ulcers`
 
-/** In German, Spanish and French, as `fold` leaves them. */
+/** German, Spanish and French, as produced by `fold`. */
 export const conditionsAbroad = `krebs|tumore|epilepsie|krampfe|schmerz|schmerzen|kopfschmerzen|ruckenschmerzen|migrane|schlaflosigkeit|schlafstorung|
 schlafstorungen|angste|angststorung|angststorungen|panikattacken|depressionen|entzundung|entzundungen|arthrose|rheuma|gicht|ubelkeit|alzheimer|bluthochdruck|
 cancer|tumores|convulsiones|epilepsia|ansiedad|dolor|dolores|migrana|migranas|insomnio|depresion|inflamacion|artritis|artrosis|nauseas|diabetes|presion alta|
@@ -22,7 +22,7 @@ bueno para|buena para|remedio para|contra el|contra la|
 guerit|guerissent|gueri|guerir|soigne|soignent|soigner|soulage|soulagent|soulager|traite|traitent|combat le|combat la|previent|elimine|bon contre|bon pour|
 efficace contre|remede contre|apaise`
 
-/** Said of a condition, each of these is a claim. */
+/** Any of these applied to a condition is a claim. */
 export const remedies = `cure|cures|cured|curing|treat|treats|treated|treating|treatment|treatments|heal|heals|healed|healing|relieve|relieves|relieved|relieving|
 relief|prevent|prevents|prevented|preventing|ease|eases|eased|easing|reduce|reduces|reduced|reducing|lower|lowers|lowered|lowering|fight|fights|fighting|
 fought|reverse|reverses|reversed|shrink|shrinks|shrank|shrinking|kill|kills|killed|killing|stop|stops|stopped|stopping|get rid of|gets rid of|got rid of|
@@ -37,14 +37,14 @@ takes care of|took care of|saved me from|saved my|saves|repair|repairs|repaired|
 protect against|protection against|guards against|wards off|aids|aid|improve|improves|improved|resolve|resolves|resolved|recommended for|prescribed for|indicated for|made for|
 answer for|a lifesaver for|lifesaver for|godsend for|must for|relieving|gone|disappeared|vanished|went away|goes away|go away|has had none|solution for|answer to|effective against|effective for`
 
-/** Near a condition, before or behind it: what became of it, or how something is taken for it. */
+/** Near a condition, before or after it: its outcome, or how something is taken for it. */
 export const effects = `remission|vanish|vanishes|vanished|disappear|disappears|disappeared|microdose|microdosing|apply|applied|rub|rubbing|rub it|protocol|regimen|
 formula|ends|ended|times a day|a day for|per day for|every morning|every night|thanks to|since i started|since we started|since he started|since she started|since starting|
 since using|since switching|since i switched|since we switched|pain free|symptom free|no longer have|no longer has|never came back|has not come back|dose for|doses for|drops for|
 puffs for|capsules for|gummies for|strain against|oil against|healing|medicinal|instead of surgery|life changing|a miracle|miracle|lifesaver|godsend|game changer|nothing beats|does wonders|
 made it go|makes it go|takes the edge off|wipes away|dissolves|shrunk|in check|at bay|under control|tamed|quiets|quieted|gone for good|went down|goes down|came down`
 
-/** Each by itself, or with `remedies` near. */
+/** Claims on their own, or near `remedies`. */
 export const authorities = `fda approved|fda cleared|approved by the fda|clinically proven|clinically tested|scientifically proven|medically proven|
 proven by science|proven treatment|proven to treat|proven to cure|proven to heal|proven to reduce|doctor recommended|doctors recommend|doctor approved|
 physician recommended|physician approved|therapeutic grade|pharmaceutical grade|natural antibiotic|natural painkiller|natural pain reliever|
@@ -52,7 +52,7 @@ anti inflammatory|antiinflammatory|pain relief|pain reliever|pain relieving|pain
 cures what ails|heals what ails|cures all|heals all|cures any disease|heals any disease|fights disease|prevents disease|cures disease|cures diseases|treats disease|
 health benefits|medical benefits|healing properties|healing powers|no side effects|without side effects`
 
-/** Medicines that something is said to replace. */
+/** Medicines that a product is said to replace. */
 export const drugs = `meds|medication|medications|medicine|pills|pill|painkillers|painkiller|pain killers|opioids|opioid|opiates|antidepressants|antidepressant|
 insulin|chemo|chemotherapy|radiation|ibuprofen|advil|tylenol|aspirin|aleve|acetaminophen|xanax|valium|ativan|klonopin|adderall|ritalin|prozac|zoloft|lexapro|
 zofran|ambien|blood thinners|antibiotics|oxy|oxycodone|oxycontin|percocet|percs|vicodin|tramadol|gabapentin|benzos|ssri|ssris|statins|metformin|steroids|
@@ -62,7 +62,7 @@ export const replacing = `better than|instead of|replace|replaces|replaced|repla
 toss|tossed|stop taking|stopped taking|stop your|off|no more|won't need|wont need|don't need|dont need|no need for|never need|skip|skip the|forget|
 alternative to|safer than|beats|as good as|stronger than|came off|got off|get off|goodbye to|without`
 
-/** A dose in somebody's body, not in a reservoir. */
+/** Doses for a person, not a reservoir. */
 export const dosing = `take|takes|taking|start with|starting with|begin with|use|try|dose|dosage|recommended dose|recommended dosage|daily dose|drops|capsule|capsules`
 
 export const products = `weed|bud|buds|nug|nugs|flower|flowers|joint|joints|pre roll|pre rolls|preroll|prerolls|blunt|blunts|gram|grams|g|
@@ -70,14 +70,14 @@ eighth|eighths|quarter ounce|quarter oz|half ounce|half oz|ounce|ounces|oz|zip|z
 cart|carts|cartridge|cartridges|vape|vapes|vape pen|concentrate|concentrates|rosin|resin|hash|dab|dabs|wax|shatter|badder|seed|seeds|bean|beans|clone|clones|
 cut|cuts|cutting|cuttings|tincture|tinctures|trim|kief|chocolate|chocolates|strain|strains|cannabis|marijuana|ganja|thc|cbd oil|rso|herb|smoke|gas|pack of seeds|packs`
 
-/** What comes with a purchase, and is given away like products. */
+/** Extras given away with a purchase, like products. */
 export const giveables = `battery|batteries|lighter|grinder|pipe|sample|samples|product|products|merch|pack|packs|drink|drinks|topical|topicals|ticket|quarter|half`
 
 export const giving = `giveaway|giveaways|giving away|give away|gave away|gives away|handing out|hand out|hands out|raffle|raffles|raffling|raffling off|raffled|sweepstakes|
 lottery|prize draw|drawing|door prize|door prizes|contest|win|wins|winner|winners|lucky|cent|cents|complimentary|freebie|freebies|penny|bogo|b2g1|b1g1|gift|gifts|for nothing|
 no charge|free of charge|on us|on the house|free`
 
-/** A small amount that is traded, or a thing that is counted. */
+/** Small traded amounts and countable goods. */
 export const amounts = `unit|units|p|ps|oz|ozs|ounce|ounces|zip|zips|zipper|qp|qps|hp|hps|lb|lbs|pound|pounds|elbow|elbows|eighth|eighths|quarter|quarters|half|halves|g|gs|gram|grams|
 cart|carts|cartridge|cartridges|clone|clones|cut|cuts|cutting|cuttings|seed|seeds|pack|packs|pre rolls|prerolls|joints|edibles|gummies|bud|buds|nugs|weed|flower|harvest|
 gas|zaza|exotics|smalls|shake|rosin|hash|wax|shatter|dabs|trim|smoke|pheno|phenos|teen|teens|bean|beans|tincture|tinctures|moonrocks|pen|pens|vapes|outdoor|indoor`
@@ -96,7 +96,7 @@ export const messengers = `telegram|tele|whatsapp|whats app|what's app|signal|wi
 
 export const payments = `cashapp|cash app|venmo|zelle|paypal|apple pay|bitcoin|btc|crypto|bank transfer|western union|gift card|gift cards|monero`
 
-/** Across the borders of a state: no license covers that. */
+/** Shipping across state lines, which no license allows. */
 export const shipping = `ship nationwide|ships nationwide|shipping nationwide|shipped nationwide|nationwide shipping|nationwide delivery|deliver nationwide|
 ship anywhere|ships anywhere|shipped anywhere|shipping anywhere|ship worldwide|ships worldwide|shipping worldwide|
 worldwide shipping|ship all over|ship to all|ships to all|all 50 states|any state|to every state|all fifty states|
@@ -105,7 +105,7 @@ stealth shipping|stealth packaging|overnight shipping|overnight delivery guarant
 mail anywhere in|mailed anywhere|i ship|i will ship|we ship|will ship|ship it to you|mail it to you|i mail|we mail|i can mail|
 can mail you|mail you|ship you`
 
-/** Legal for a licensed business where it is. */
+/** Legal for a business that is licensed there. */
 export const delivering = `delivery to your door|deliver to your door|delivered to your door|i deliver|i can deliver|will deliver|same day drop|drop off available|door to door|can drop`
 
 export const meeting = `meet up|meetup|meet|pickup only|pick up only|local pickup|local pick up|pickup|pick up|pull up|parking lot|my place|address|cash only|cash|im in|i'm in`
@@ -114,7 +114,7 @@ const more = `nationwide worldwide discreet shipping cheap prices price menu ord
 doctor everything naturally medical away purchase tagged follow share comment winner anywhere delivery stealth available nobody insomnia fast fire loud exotic
 people customer customers mdma coke xans shrooms`
 
-/** Words that may be meant by a masked one. */
+/** Words a masked word may stand for. */
 const known = new Set(
   [
     conditions,
@@ -143,5 +143,5 @@ export const isKnownWord = (word: string): boolean => known.has(word)
 
 const byShape = Map.groupBy(known, (word) => `${word[0]}${word.length}`)
 
-/** Those that begin with the same letter and are as long. */
+/** Known words with the same first letter and length. */
 export const knownWordsLike = (masked: string): readonly string[] => byShape.get(`${masked[0]}${masked.length}`) ?? []

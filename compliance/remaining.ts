@@ -2,8 +2,8 @@ import type { Finding } from './findings.ts'
 import { type Facts, judge } from './judge.ts'
 
 /**
- * The findings of a changed text that are new: what was found in the text before it in the same words, and is shown all the same, was
- * looked at or has stood there all along. Without a license nothing goes out again, changed or not.
+ * Findings that are new in an edited text. A finding with the same words in the earlier, published text was reviewed or accepted before.
+ * A missing license always remains.
  */
 export function remaining(text: string, findings: readonly Finding[], before: string, facts: Facts): Finding[] {
   if (before === '' || findings.length === 0) return [...findings]

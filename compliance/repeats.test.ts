@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest'
 import labelled from './labelled-sentences.json' with { type: 'json' }
-import { differentBits, fingerprint, mostDifferentBits } from './repeats.ts'
+import { differentBits, fingerprint, maxDifferentBits } from './repeats.ts'
 
-const said = 'Come and see our new greenhouse near the river this Saturday, there is coffee for everybody and a tour at noon'
+const said = 'Come and see our new greenhouse near the river this Saturday, there is coffee for everyone and a tour at noon'
 const print = (text: string) => fingerprint(text) as string
 
-it('is the same for the same words, however they are dressed up', () => {
+it('gives disguised words the same fingerprint', () => {
   expect(differentBits(print(said), print(said.toUpperCase().replaceAll(',', ' -')))).toBe(0)
   expect(differentBits(print(said), print(said.replace('coffee', 'c\u200bоffee')))).toBe(0)
   expect(differentBits(print(said), print(`${said} !!! 🌿`))).toBe(0)
 })
 
-it('is nearly the same for nearly the same words', () => {
+it('gives nearly the same words a nearby fingerprint', () => {
   const long = `${said}. ${said.replace('Saturday', 'Sunday')}. Bring your boots and your questions about soil, light and water, we will answer all of them.`
-  expect(differentBits(print(long), print(long.replace('boots', 'gloves')))).toBeLessThanOrEqual(mostDifferentBits)
+  expect(differentBits(print(long), print(long.replace('boots', 'gloves')))).toBeLessThanOrEqual(maxDifferentBits)
 })
 
-it('tells other texts apart', () => {
+it('gives different texts distant fingerprints', () => {
   const prints = labelled.groups.flatMap(({ sentences }) => sentences.flatMap((sentence) => fingerprint(sentence) ?? []))
   expect(prints.length).toBeGreaterThan(40)
-  const near = prints.flatMap((one, i) => prints.slice(i + 1).filter((other) => differentBits(one, other) <= mostDifferentBits))
+  const near = prints.flatMap((one, i) => prints.slice(i + 1).filter((other) => differentBits(one, other) <= maxDifferentBits))
   expect(near).toEqual([])
 })
 
-it('says nothing of short texts, which everybody repeats', () => {
+it('gives short, common texts no fingerprint', () => {
   expect(fingerprint('Thank you, beautiful plant!')).toBeNull()
   expect(fingerprint(said)).toMatch(/^[0-9a-f]{16}$/)
 })

@@ -1,13 +1,13 @@
 import { unmask } from './unmask.ts'
 
-/** Shorter texts are repeated by everybody: "Thank you", "Beautiful plant". */
+/** Shorter texts are commonplace: "Thank you", "Beautiful plant". */
 const shortest = 12
 
 const words = (text: string) => unmask(text).text.match(/[\p{L}\p{N}]+/gu) ?? []
 
 /**
- * What nearly the same texts have in common, without saying them: 64 bits (simhash) over pairs of words, as 16 hexadecimal digits. Texts
- * that differ in a few words differ in a few bits. Null for a text that is too short to be told from what others say anyway.
+ * A 64-bit simhash over word pairs, as 16 hexadecimal digits: similar texts differ in few bits, and the text can't be read from it. Null
+ * for texts too short to be distinctive.
  */
 export function fingerprint(text: string): string | null {
   const all = words(text)
@@ -29,7 +29,7 @@ export function fingerprint(text: string): string | null {
   return digits
 }
 
-/** Two mixes of FNV-1a: this tells texts apart, it keeps no secret. */
+/** Two FNV-1a mixes. Not cryptographic. */
 function hash64(text: string): [number, number] {
   let high = 0x811c9dc5
   let low = 0xc9dc5118
@@ -49,8 +49,8 @@ function mix(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** Of 64 bits, so many may differ between texts that count as the same. */
-export const mostDifferentBits = 6
+/** Texts count as the same if at most this many of 64 bits differ. */
+export const maxDifferentBits = 6
 
 export function differentBits(a: string, b: string): number {
   let bits = 0

@@ -10,7 +10,7 @@ const jurisdictions = JSON.parse(readFileSync(new URL('../data/jurisdictions.jso
   name: string
 }[]
 
-it('has entries that say what they rest on', () => {
+it('has entries that state their basis', () => {
   expect(aboutRules).toContain('not legal advice')
   for (const rule of allRules) {
     const name = `${rule.jurisdiction}: ${rule.topic}`
@@ -20,14 +20,14 @@ it('has entries that say what they rest on', () => {
     expect(rule.citation.length, name).toBeGreaterThan(5)
     expect(['text', 'summary', 'known'], name).toContain(rule.readAs)
     if (rule.url !== null) expect(rule.url, name).toMatch(/^https:\/\//)
-    // What was read has its day; what was not has none.
+    // Entries that were read have a date, others don't.
     if (rule.readAs === 'known') expect(rule.checkedOn, name).toBeNull()
     else expect(rule.checkedOn, name).toMatch(/^20\d\d-\d\d-\d\d$/)
     if (rule.country !== null && rule.readAs !== 'known') expect(rule.url, name).not.toBeNull()
   }
 })
 
-it('has one entry a topic and place, of places that we know', () => {
+it('has one entry per topic and known place', () => {
   const keys = allRules.map(({ topic, country, state }) => `${topic} ${country} ${state}`)
   expect(new Set(keys).size).toBe(keys.length)
   for (const { country, state, jurisdiction } of allRules) {
@@ -36,7 +36,7 @@ it('has one entry a topic and place, of places that we know', () => {
   }
 })
 
-it('applies the rule of the state, else of the country, else the strictest common one, which says so', () => {
+it('applies the rule of the state, then of the country, then the strictest common rule, marked as such', () => {
   expect(ruleFor('health', { country: 'US', state: 'WA' })).toMatchObject({ jurisdiction: 'Washington', isOwn: true })
   expect(ruleFor('health', { country: 'US', state: 'VT' })).toMatchObject({ jurisdiction: 'United States', isOwn: true })
   expect(ruleFor('giveaway', { country: 'US', state: 'VT' })).toMatchObject({
@@ -52,7 +52,7 @@ it('applies the rule of the state, else of the country, else the strictest commo
   }
 })
 
-it('has words for every topic, and cites the law where there is one', () => {
+it('has words for every topic and cites the law if there is one', () => {
   for (const topic of topics) {
     expect(titles[topic]).toMatch(/^[A-Z]/)
     expect(sentenceOf(topic)).toMatch(/\.$/)

@@ -1,6 +1,6 @@
-import data from '../data/compliance-rules.json' with { type: 'json' }
+import data from '#data/compliance-rules.json' with { type: 'json' }
 
-/** What the table of rules knows of a jurisdiction; the words of the law are its own, ours are short. */
+/** Topics in the table of rules by jurisdiction. Citations are in the law's own words, summaries in ours. */
 export const ruleTopics = ['age_notice', 'health', 'giveaway', 'license_number', 'minors', 'sale'] as const
 export type RuleTopic = (typeof ruleTopics)[number]
 
@@ -10,15 +10,15 @@ export type Rule = {
   topic: RuleTopic
   country: string | null
   state: string | null
-  /** As people call it: "California". */
+  /** As commonly named: "California". */
   jurisdiction: string
   demand: 'banned' | 'required' | 'allowed'
   says: string
   citation: string
   url: string | null
-  /** The day on which the text was read for this entry; null where it is named from general knowledge. */
+  /** The day the text was checked for this entry; null if it is from general knowledge. */
   checkedOn: string | null
-  /** Whether the law's own text was read, a summary of it, or neither. */
+  /** Whether the law itself, a summary, or neither was read. */
   readAs: 'text' | 'summary' | 'known'
 }
 
@@ -30,8 +30,8 @@ const keyOf = (topic: RuleTopic, country: string | null, state: string | null) =
 const byPlace = new Map(rules.map((rule) => [keyOf(rule.topic, rule.country, rule.state), rule]))
 
 /**
- * The rule of a place, or of its country. Where the table has none, the strictest one that most of the places have applies: `isOwn` is
- * false then, and the rule says so itself.
+ * The rule of a place, or of its country. If there is none, the strictest rule common to most places applies, with `isOwn` false, which the
+ * rule's text also says.
  */
 export function ruleFor(topic: RuleTopic, place: Place | null): Rule & { isOwn: boolean } {
   const own =

@@ -14,15 +14,15 @@ const lists = {
   meeting: phrases(meeting),
 }
 
-/** Of what was paid, and of what shops take: no offer. */
+/** Words about past payments or shop prices, which aren't offers. */
 const reporting = new Set(
   `paid pay cost costs bought buying charged charges charge spent shop shops store stores dispensary dispensaries nursery breeder breeder's they their he she
   place places were was budtender farmers hydro bank website site company electric rent utility`.split(/\s+/),
 )
 
 /**
- * Peer sales: somebody offers, or looks for, cannabis, seeds or cuts for money, tells how to reach them for that, or ships. What was
- * paid in a shop, and what others charge, is none.
+ * Peer sales: someone offers or seeks cannabis, seeds or cuts for money, gives contact details for that, or ships. Excludes prices paid in
+ * a shop or charged by others.
  */
 export function findSales(reading: Reading): Hit[] {
   const goods = find(reading, lists.goods)
@@ -63,7 +63,7 @@ export const findShipping = (reading: Reading): Hit[] => carried(reading, find(r
 
 const denials = new Set(["don't", 'not', 'cannot', "can't", 'never', 'dont', 'no'])
 
-/** What the writer brings or sends: not what a shop does, nor pots and soil. */
+/** What the author delivers or ships; excludes shops, pots and soil. */
 const carried = (reading: Reading, hits: readonly Hit[]): Hit[] =>
   hits.filter(
     (hit) => !precededBy(reading, hit, reporting, 4) && !followedBy(reading, hit, isOfGrowing, 5) && !precededBy(reading, hit, denials, 3),
@@ -93,10 +93,10 @@ export function findChannels(reading: Reading): Hit[] {
   return [...messengers, ...payments, ...hitsAt(reading, [...text.matchAll(messengerAddress)])]
 }
 
-/** "t.me/name", also torn: "t . me / name", "t dot me slash name". */
+/** "t.me/name", also split up: "t . me / name", "t dot me slash name". */
 const messengerAddress = /(?<![a-z0-9.-])(?:t|w\s?a|signal)\s{0,2}(?:\.|,|dot)\s{0,2}m\s?e\s{0,2}(?:\/|slash)\s{0,2}\+?[a-z0-9_]{3,32}/g
 
-/** The tokens of stretches of the text, which are in order. */
+/** Converts sorted text ranges to token ranges. */
 function hitsAt({ tokens }: Reading, stretches: readonly RegExpExecArray[]): Hit[] {
   let at = 0
   return stretches.flatMap(({ index, 0: found }): Hit[] => {
@@ -109,7 +109,7 @@ function hitsAt({ tokens }: Reading, stretches: readonly RegExpExecArray[]): Hit
 
 const streetGoods = phrases('zaza|exotics|zip|zips|zipper|qp|qps|elbow|elbows|gas|packs|loud|moonrocks')
 
-/** "Zaza hmu", "zips tap in": goods by their street names, and how to get them. */
+/** "Zaza hmu", "zips tap in": street names of goods with a way to get them. */
 function hailed(reading: Reading, contacts: readonly Hit[]): Hit[] {
   const goods = find(reading, streetGoods)
   return contacts.flatMap((contact) => {
@@ -130,7 +130,7 @@ const isCounted = (reading: Reading, from: number) =>
   currency.test(wordAt(reading, from)) ||
   (wordAt(reading, from) === 'a' && /^(piece|pop|cut|clone|g|gram|zip|oz|pack|p|unit|plant)$/.test(wordAt(reading, from + 1)))
 
-/** Stretches that name a price: $20, 20 bucks, 3 for 100, zip 130, QP = $350. */
+/** Finds prices: $20, 20 bucks, 3 for 100, zip 130, QP = $350. */
 function findPrices(reading: Reading, goods: readonly Hit[]): Hit[] {
   const { text, tokens } = reading
   const startsGood = new Set(goods.map(({ from }) => from))
@@ -147,7 +147,7 @@ function findPrices(reading: Reading, goods: readonly Hit[]): Hit[] {
     const next = wordAt(reading, from + (isThousands ? 2 : 1))
     const before = wordAt(reading, from - 1)
     if (isCounted(reading, from + (isThousands ? 2 : 1))) return [hit]
-    // A bare number is a price behind "for", "at" or an amount, and with nothing counted behind it.
+    // A bare number is a price after "for", "at" or an amount, unless something counted follows.
     if (
       (startsGood.has(from + 1) && !/[,;/]/.test(text.slice(end, tokens[from + 1]?.start))) ||
       /^(percent|degrees|days|day|weeks|week|hours|minutes|min|am|pm|people|plants|ml|mg|gal|gallon|gallons|f|c|watts|w|inches|ft|cups|cup|miles|years)$/.test(
@@ -163,7 +163,7 @@ function findPrices(reading: Reading, goods: readonly Hit[]): Hit[] {
   })
 }
 
-/** Two prices of amounts beside each other. */
+/** Two adjacent prices of amounts. */
 function priceLists(reading: Reading, prices: readonly Hit[], goods: readonly Hit[]): Hit[] {
   const pairs = prices.flatMap((price) => {
     const thing = nearest(reading, goods, price, 2)
@@ -177,7 +177,7 @@ function priceLists(reading: Reading, prices: readonly Hit[], goods: readonly Hi
   })
 }
 
-/** A price of an amount, with an offer or a way to reach whoever makes it nearby, in whatever sentence. */
+/** A price of an amount near an offer or contact details, even across sentences. */
 function priced(reading: Reading, prices: readonly Hit[], goods: readonly Hit[], offers: readonly Hit[], contacts: readonly Hit[]): Hit[] {
   const ways = [...offers, ...contacts, ...find(reading, lists.meeting), ...find(reading, lists.payments)].sort((a, b) => a.from - b.from)
   return prices.flatMap((price) => {
@@ -235,7 +235,7 @@ function asked(reading: Reading, contacts: readonly Hit[], goods: readonly Hit[]
     const next = wordAt(reading, contact.to)
     if (/^(on|from|the|is|was|came|died)$/.test(next)) return []
     if (next === 'to' && !/^(buy|order|cop|purchase|get)$/.test(wordAt(reading, contact.to + 1))) return []
-    // "DM me for clones", and not "call me crazy, but I like seeds".
+    // "DM me for clones", but not "call me crazy, but I like seeds".
     const isForGoods = /^(for|if|about|to|when)$/.test(next)
     const thing = nearest(reading, sought, contact, 6, 'after') ?? (isForGoods ? nearest(reading, goods, contact, 6, 'after') : undefined)
     return thing && !followedBy(reading, contact, new Set('questions question ordered ready mods'.split(' ')), 8)
@@ -244,7 +244,7 @@ function asked(reading: Reading, contacts: readonly Hit[], goods: readonly Hit[]
   })
 }
 
-/** "Text or call" and a number: whoever gives theirs to everybody here trades. */
+/** "Text or call" and a number: sharing a phone number publicly indicates trade. */
 function called(reading: Reading): Hit[] {
   const { tokens, text } = reading
   let at = 0

@@ -1,16 +1,16 @@
-/** A word or a number of a text, and the sentence that it stands in. */
+/** A word or number with the index of its sentence. */
 export type Token = { word: string; start: number; end: number; sentence: number }
 
 export type Reading = {
   text: string
   tokens: Token[]
-  /** Whether a sentence asks something. */
+  /** By sentence: whether it is a question. */
   asks: boolean[]
 }
 
 const pattern = /[\p{L}]+(?:'[\p{L}]+)*|\d+(?:[.,]\d+)*/gu
 
-/** Words, numbers and sentences. "10mg" are two tokens. */
+/** Splits text into words, numbers and sentences. "10mg" is two tokens. */
 export function read(text: string): Reading {
   const tokens: Token[] = []
   const asks: boolean[] = []
@@ -29,12 +29,12 @@ export function read(text: string): Reading {
   return { text, tokens, asks }
 }
 
-/** Where a phrase of a list stands: tokens `from` to `to`, the last one not included. */
+/** A phrase match: tokens from `from` up to but not including `to`. */
 export type Hit = { from: number; to: number }
 
 export type Phrases = Map<string, string[][]>
 
-/** `*` stands for any one word. */
+/** `*` matches any one word. */
 export function phrases(...lists: readonly string[]): Phrases {
   const found: Phrases = new Map()
   for (const phrase of lists.flatMap((list) => list.split('|'))) {
@@ -48,7 +48,7 @@ export function phrases(...lists: readonly string[]): Phrases {
   return found
 }
 
-/** Every place where one of the phrases stands within a sentence; the longest where several begin. */
+/** All phrase matches within sentences; the longest if several start at the same token. */
 export function find({ tokens }: Reading, list: Phrases): Hit[] {
   return tokens.flatMap(({ word, sentence }, from) => {
     for (const words of list.get(word) ?? []) {
@@ -63,13 +63,13 @@ export function find({ tokens }: Reading, list: Phrases): Hit[] {
   })
 }
 
-/** Tokens between two stretches, 0 where they touch or overlap; null in different sentences. */
+/** Tokens between two ranges, 0 if they touch or overlap; null if they are in different sentences. */
 export function distance({ tokens }: Reading, a: Hit, b: Hit): number | null {
   if (tokens[a.from]?.sentence !== tokens[b.from]?.sentence) return null
   return Math.max(0, a.from < b.from ? b.from - a.to : a.from - b.to)
 }
 
-/** The hit of a sorted list that is nearest to another one, within so many tokens, in the same sentence, behind or before it if asked for. */
+/** The hit in a sorted list nearest to another one, within a number of tokens and the same sentence, optionally only after or before it. */
 export function nearest(
   reading: Reading,
   hits: readonly Hit[],
@@ -78,21 +78,21 @@ export function nearest(
   where: 'around' | 'after' | 'before' = 'around',
 ): Hit | undefined {
   let best: Hit | undefined
-  let least = within + 1
+  let smallestGap = within + 1
   for (let i = firstFrom(hits, to.from - within - 8); i < hits.length; i++) {
     const hit = hits[i] as Hit
     if (hit.from > to.to + within) break
     if (hit === to || (where === 'after' && hit.from < to.to) || (where === 'before' && hit.from >= to.from)) continue
     const gap = distance(reading, hit, to)
-    if (gap !== null && gap < least) {
+    if (gap !== null && gap < smallestGap) {
       best = hit
-      least = gap
+      smallestGap = gap
     }
   }
   return best
 }
 
-/** The place in a sorted list of the first hit that begins there or behind. */
+/** Index of the first hit in a sorted list that starts at or after `from`. */
 export function firstFrom(hits: readonly Hit[], from: number): number {
   let low = 0
   let high = hits.length
@@ -104,10 +104,10 @@ export function firstFrom(hits: readonly Hit[], from: number): number {
   return low
 }
 
-/** Both, and all between them. */
+/** The range that covers both. */
 export const around = (a: Hit, b: Hit): Hit => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) })
 
-/** Whether one of the words stands within so many tokens before, in the same sentence. */
+/** Whether one of the words occurs in the same sentence, at most `within` tokens before the hit. */
 export function precededBy({ tokens }: Reading, hit: Hit, words: ReadonlySet<string>, within: number): boolean {
   const sentence = tokens[hit.from]?.sentence
   for (let i = hit.from - 1; i >= Math.max(0, hit.from - within); i--) {

@@ -2,8 +2,8 @@ import { type Folded, fold } from './fold.ts'
 import { isKnownWord, knownWordsLike } from './lexicon.ts'
 
 /**
- * Undoes what is done to words to hide them: digits and signs for letters (s3lling), stars over letters (canc*r), letters apart (f r e e,
- * c.u.r.e.s), words torn (tel e gram), letters repeated (freeee), pig latin (eedway). Only where a word of ours comes out of it: everything else stays as it was typed.
+ * Undoes common disguises: digits and signs for letters (s3lling), stars (canc*r), spaced letters (f r e e, c.u.r.e.s), split words
+ * (tel e gram), repeated letters (freeee), pig latin (eedway). Changes text only if the result is a listed word.
  */
 export function unmask(source: string): Folded {
   return joinTorn(joinLetters(straighten(fillStars(replaceSigns(fold(source))))))
@@ -24,10 +24,10 @@ const signs: Record<string, string> = {
   '+': 't',
 }
 
-/** The word behind a masked one; null where there is none. */
+/** The listed word behind a masked one, or null. */
 function wordBehind(masked: string): string | null {
   if (masked.length < 3 || masked.length > 24) return null
-  // An amount is what it says: 10mg, 3g, $25.
+  // Amounts are literal: 10mg, 3g, $25.
   if (!/[a-z]/.test(masked) || /^\$?[1-9]\d*[a-z]{0,3}$/.test(masked)) return null
   for (const one of ['i', 'l']) {
     const letters = masked.replace(/[^a-z]/g, (sign) => (sign === '1' ? one : (signs[sign] ?? sign)))
@@ -38,7 +38,7 @@ function wordBehind(masked: string): string | null {
   return null
 }
 
-/** With letters that are repeated for show taken out. */
+/** The listed word left after removing letters repeated for effect. */
 function knownForm(letters: string): string | null {
   if (isKnownWord(letters)) return letters
   if (!/(.)\1\1/.test(letters)) return null
@@ -50,7 +50,7 @@ function knownForm(letters: string): string | null {
 
 type Change = { start: number; end: number; words: string }
 
-/** Puts words in the place of stretches of a text; each letter of them points to the beginning of what it stands for. */
+/** Replaces ranges by words. Each new letter maps to the start of what it stands for. */
 function apply({ text, at }: Folded, changes: readonly Change[]): Folded {
   if (changes.length === 0) return { text, at }
   const parts: string[] = []
@@ -62,7 +62,7 @@ function apply({ text, at }: Folded, changes: readonly Change[]): Folded {
     const length = end - start
     for (let i = 0; i + 1 < words.length; i++)
       places.push(at[start + Math.min(length - 1, Math.floor((i * length) / words.length))] as number)
-    // The last letter stands for the last one, so that a stretch ends where it ends.
+    // Map the last letter to the last source letter, so that ranges end correctly.
     places.push(at[end - 1] as number)
     done = end
   }
@@ -75,7 +75,7 @@ function replaceSigns(folded: Folded): Folded {
   const changes: Change[] = []
   for (const match of folded.text.matchAll(/[a-z0-9$€@!|+]+/g)) {
     const [masked] = match
-    // Of "free!" the sign at the end is none of the word's, unless it is: "f0r fre!".
+    // The "!" in "free!" is punctuation, but in "f0r fre!" it is a letter.
     for (const candidate of new Set([withoutMarks(masked), masked])) {
       if (isKnownWord(candidate)) break
       const word = wordBehind(candidate)
@@ -87,7 +87,7 @@ function replaceSigns(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** By hand: a pattern for the end is tried from every sign on, which takes the square of a row of thousands. */
+/** Hand-written: a regex for trailing marks is quadratic on a long run of them. */
 function withoutMarks(masked: string): string {
   let end = masked.length
   while (end > 0 && '!|+'.includes(masked[end - 1] as string)) end--
@@ -96,13 +96,13 @@ function withoutMarks(masked: string): string {
 
 const starred = /(?<![a-z*#%^&_])[a-z]+(?:[*#%^&_]{1,3}[a-z]+){1,3}(?![a-z*#%^&_])/g
 
-/** "canc*r", "w**d": where at least half of the letters are there, and a word of ours fits them. */
+/** "canc*r", "w**d": if at least half of the letters are there and a listed word fits. */
 function fillStars(folded: Folded): Folded {
   const changes: Change[] = []
   for (const match of folded.text.matchAll(starred)) {
     const [masked] = match
     const letters = masked.replace(/[^a-z]/g, '').length
-    if (masked.length < 4 || masked.length > longest || letters * 2 < masked.length) continue
+    if (masked.length < 4 || masked.length > maxWordLength || letters * 2 < masked.length) continue
     const word = knownWordsLike(masked).find((each) =>
       [...each].every((letter, i) => letter === masked[i] || !/[a-z]/.test(masked[i] as string)),
     )
@@ -111,10 +111,10 @@ function fillStars(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** Too short to be among the words of ours, and said of them: "orfay", "emay". */
+/** Too short to be listed, but accepted in pig latin: "orfay", "emay". */
 const between = new Set('for me my at to up us you the and dm your our'.split(' '))
 
-/** What a word of pig latin means: its first consonants are at its end, before "ay". Null where none of ours comes out of it. */
+/** Decodes pig latin: leading consonants moved to the end, followed by "ay". Null unless the result is a listed word. */
 function straightWord(word: string): string | null {
   if (!/^[a-z]{2,18}ay$/.test(word) || isKnownWord(word)) return null
   const turned = word.slice(0, -2)
@@ -128,7 +128,7 @@ function straightWord(word: string): string | null {
   return /^[aeiou].*[wy]$/.test(turned) ? means(turned.slice(0, -1)) : null
 }
 
-/** One such word may be a name; two of ours are pig latin. */
+/** A single match may be a name; two are pig latin. */
 function straighten(folded: Folded): Folded {
   const changes = [...folded.text.matchAll(/[a-z]+/g)].flatMap((match): Change[] => {
     const words = match[0].endsWith('ay') ? straightWord(match[0]) : null
@@ -148,16 +148,16 @@ function joinLetters(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** The words that letters apart make up, if all of them do: "f r e e  w e e d", "i s e l l". */
+/** Splits spaced letters into words, if they consist entirely of them: "f r e e  w e e d", "i s e l l". */
 function wordsOfLetters(run: string): string | null {
   const letters = [...run.matchAll(/[a-z0-9$€@]/g)].map(([letter]) => (letter === '1' ? 'i' : (signs[letter] ?? letter))).join('')
   if (!/^[a-z]+$/.test(letters)) return null
-  // From each place on: the fewest words, and the first of them.
+  // For each position: the fewest words to the end, and where the first of them ends.
   const counts = new Array<number>(letters.length + 1).fill(Number.POSITIVE_INFINITY)
   const ends = new Array<number>(letters.length + 1).fill(0)
   counts[letters.length] = 0
   for (let from = letters.length - 1; from >= 0; from--) {
-    for (let to = Math.min(letters.length, from + longest); to > from; to--) {
+    for (let to = Math.min(letters.length, from + maxWordLength); to > from; to--) {
       const count = 1 + (counts[to] as number)
       if (count >= (counts[from] as number) || !isSpelledWord(letters.slice(from, to))) continue
       counts[from] = count
@@ -173,7 +173,7 @@ function wordsOfLetters(run: string): string | null {
 const shortWords = new Set(['i', 'a', 'oz', 'me', 'dm'])
 const isSpelledWord = (word: string) => (word.length >= 3 ? isKnownWord(word) : shortWords.has(word))
 
-/** A long word in two to four pieces, one of them too short to be a word that matters. */
+/** Joins a long word split into two to four pieces, one of them at most three letters long. */
 function joinTorn(folded: Folded): Folded {
   const { text } = folded
   const pieces = [...text.matchAll(/[a-z]+/g)]
@@ -190,8 +190,8 @@ function joinTorn(folded: Folded): Folded {
       if (!piece || piece.index - end !== 1 || !/[ ._*~-]/.test(text[end] as string)) break
       word += piece[0]
       isShort ||= piece[0].length <= 3
-      if (word.length > longest) break
-      // A dot within a word is no accident; a space between two may be.
+      if (word.length > maxWordLength) break
+      // A dot within a word is deliberate, so shorter words count; a space may be accidental.
       if (!isShort || word.length < (text[end] === ' ' ? 6 : 5) || !isKnownWord(word)) continue
       if (found > 0) changes.pop()
       changes.push({ start, end: piece.index + piece[0].length, words: word })
@@ -202,5 +202,5 @@ function joinTorn(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** No word of ours is longer. */
-const longest = 16
+/** The maximum length of a listed word. */
+const maxWordLength = 16

@@ -1,4 +1,3 @@
-/** Where words are written. */
 const writingKinds = [
   'post',
   'community_post',
@@ -16,17 +15,17 @@ const writingKinds = [
 ] as const
 export type WritingKind = (typeof writingKinds)[number]
 
-/** What somebody wrote, with what decides about the rules for it. */
+/** Text to screen, with the facts that decide which rules apply. */
 export type Words = {
   kind: WritingKind
-  /** The parts of it, in the order of the page: title, content. Empty ones may be among them. */
+  /** The parts in page order: title, content. Some may be empty. */
   texts: readonly string[]
   postType?: string | undefined
-  /** The business that speaks, or whose page it is. Null or not given: the person speaks. */
+  /** The business that publishes the text or owns the page. Null or omitted for personal text. */
   businessId?: string | null | undefined
   communityId?: string | null | undefined
 }
 
-/** What advertises for a business, to people of age: promotions, products and events. */
+/** Advertising for a business, restricted by age: promotions, products and events. */
 export const isAdvertising = ({ kind, postType }: Pick<Words, 'kind' | 'postType'>): boolean =>
   kind === 'event' || (kind === 'post' && (postType === 'promotion' || postType === 'product'))

@@ -17,14 +17,14 @@ export const Email = z.string('Email is required').check(
   z.toLowerCase(),
   z.minLength(1, 'Email is required'),
   z.maxLength(254, 'At most 254 characters'),
-  // The rule of an HTML email field, so that the page and the server agree.
+  // The HTML standard's pattern for email inputs, so that page and server agree.
   z.regex(
     /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
     'Enter an email address such as ann@example.com',
   ),
 )
 
-/** Judged further on the server (strength, common passwords); 128 bounds the cost of hashing. */
+/** The server checks more (strength, common passwords). 128 bounds the cost of hashing. */
 export const minPasswordLength = 8
 export const NewPassword = z
   .string('Password is required')
@@ -35,14 +35,13 @@ export const NewPassword = z
     withoutNul,
   )
 
-/** The password of the account, asked for again; empty where this session has just shown who it is: see `isProven` of `getSignIn`. */
+/** The account's password for re-authentication; empty if the session recently re-authenticated: see `isProven` of `getSignIn`. */
 export const PasswordAgain = z._default(z.string().check(z.maxLength(128, 'At most 128 characters'), withoutNul), '')
 
 export const Birthday = z
   .string('Birthday is required')
   .check(z.minLength(1, 'Birthday is required'), z.refine(isCalendarDate, 'Enter a date as YYYY-MM-DD'))
 
-/** The signed-in person, as only they see themselves. */
 export const CurrentUser = z.object({
   id: Id,
   email: z.string(),
@@ -53,38 +52,40 @@ export const CurrentUser = z.object({
   profileImageUrl: z.nullable(z.string()),
   userType: AccountType,
   role: Role,
-  /** What this session may use of the role: all of it once it has shown the second factor, until then a member's. */
+  /** The role in effect for this session: `member` until the second factor is confirmed. */
   activeRole: Role,
-  /** `owed`: the account has one, and this session does nothing before it is shown. */
+  /** `owed`: the account has one, and the session can't do anything before confirming it. */
   secondFactor: z.enum(['off', 'owed', 'shown']),
   businessType: z.nullable(BusinessTypeSchema),
-  /** As stated at sign-up; the first business's form begins with it. */
+  /** As stated at sign-up; prefills the form of the first business. */
   licenseNumber: z.nullable(z.string()),
   birthday: z.nullable(z.string()),
   interests: z.array(z.string()),
   followingCount: z.int(),
   followersCount: z.int(),
-  /** Under the own name. */
+  /** Only personal posts. */
   postsCount: z.int(),
   subscriptionTier: z.nullable(z.string()),
-  /** When the plan behind the tier ends, if it was canceled. */
+  /** When the tier's plan ends, if it was canceled. */
   subscriptionEndsAt: z.nullable(z.iso.datetime()),
   location: z.nullable(z.string()),
+  /** Whether the location is a place that nearby results work for. */
+  isLocationKnown: z.boolean(),
   bio: z.nullable(z.string()),
   isProfilePublic: z.boolean(),
-  /** Moderators hid it: others read "Member" in the place of the name, and nothing else. */
+  /** Moderators hid the profile: others see only "Member". */
   isProfileHidden: z.boolean(),
   allowLocationSharing: z.boolean(),
   preferences: Preferences,
-  /** At the age gate, which is not shown again then. */
+  /** Confirmed at the age gate, which isn't shown again. */
   hasConfirmedAge: z.boolean(),
   hasCompletedOnboarding: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** Until then they read and do not write; it may be over. */
+  /** They can't write until then. May be in the past. */
   mutedUntil: z.nullable(z.iso.datetime()),
-  /** Until then they use nothing but their own account; it may be over. `forever`: banned. */
+  /** They can only use their own account until then. May be in the past. `forever`: banned. */
   suspendedUntil: z.nullable(z.string()),
-  /** The account is to be deleted then, and can be kept until then; nothing else can be done with it. */
+  /** When the account will be deleted. Until then, it can only be restored. */
   leavesAt: z.nullable(z.iso.datetime()),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
@@ -92,7 +93,7 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/auth/user',
-  summary: 'The signed-in person; 401 when signed out',
+  summary: 'Read the signed-in person; 401 when signed out',
   tag: 'Accounts',
   access: 'account',
   beforeSecondFactor: true,
@@ -115,7 +116,7 @@ export type Registration = z.infer<typeof Registration>
 export const register = endpoint({
   method: 'POST',
   path: '/api/register',
-  summary: 'Make an account',
+  summary: 'Create an account',
   tag: 'Accounts',
   access: 'public',
   words: 'published',
@@ -123,7 +124,7 @@ export const register = endpoint({
   body: Registration,
   response: z.object({
     accountType: AccountType,
-    /** `true`: the address must be confirmed by the mailed link before the first sign-in; nobody is signed in yet. */
+    /** `true`: the address must be confirmed by the emailed link before the first sign-in, so no session was started. */
     confirmEmail: z.boolean(),
   }),
   status: 201,
@@ -151,7 +152,7 @@ export const login = endpoint({
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/api/auth/password-reset-requests',
-  summary: 'Mail a link to set a new password; the answer is the same whether or not the address is known',
+  summary: 'Email a link to set a new password. The response is the same whether or not the address is known.',
   tag: 'Accounts',
   access: 'public',
   rateLimit: 'mail',
@@ -161,7 +162,7 @@ export const requestPasswordReset = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/password-resets',
-  summary: 'Set a new password with the token of the mailed link, end every session and remove chosen passkeys',
+  summary: 'Set a new password with the token of the emailed link, end every session and remove the chosen passkeys',
   tag: 'Accounts',
   access: 'public',
   words: 'account',
@@ -169,7 +170,7 @@ export const resetPassword = endpoint({
   body: z.object({
     token: z.string().check(z.minLength(1), z.maxLength(200), withoutNul),
     password: NewPassword,
-    /** Ids of passkeys that stop signing in: see `listPasskeysOfReset`. */
+    /** Ids of passkeys to remove: see `listPasskeysOfReset`. */
     removePasskeys: z._default(z.array(Id).check(z.maxLength(20)), []),
   }),
 })
@@ -177,7 +178,7 @@ export const resetPassword = endpoint({
 export const requestEmailVerification = endpoint({
   method: 'POST',
   path: '/api/auth/email-verification-requests',
-  summary: 'Mail the confirmation link again; the answer is the same whether or not the address is known',
+  summary: 'Email the confirmation link again. The response is the same whether or not the address is known.',
   tag: 'Accounts',
   access: 'public',
   rateLimit: 'mail',
@@ -187,7 +188,7 @@ export const requestEmailVerification = endpoint({
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/auth/email-verifications',
-  summary: 'Confirm an email address with the token of the mailed link',
+  summary: 'Confirm an email address with the token of the emailed link',
   tag: 'Accounts',
   access: 'public',
   words: 'account',
@@ -198,7 +199,7 @@ export const verifyEmail = endpoint({
 export const confirmAge = endpoint({
   method: 'PUT',
   path: '/api/user/age-confirmation',
-  summary: 'Record that the signed-in person confirmed their age at the gate. Idempotent',
+  summary: 'Record that the signed-in person confirmed their age at the gate. Idempotent.',
   tag: 'Accounts',
   access: 'account',
   response: CurrentUser,
@@ -207,7 +208,7 @@ export const confirmAge = endpoint({
 export const savePreferences = endpoint({
   method: 'PUT',
   path: '/api/user/preferences',
-  summary: 'Save the units and the region that figures are shown in',
+  summary: 'Save the units and the region for displaying figures',
   tag: 'Accounts',
   access: 'account',
   whileSuspended: true,

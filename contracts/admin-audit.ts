@@ -6,19 +6,19 @@ import { page } from './pagination.ts'
 const Named = z.object({ id: Id, name: z.string() })
 
 export const AuditRow = z.object({
-  /** Its place in the log, from 1. */
+  /** Position in the log, from 1. */
   sequence: z.int(),
   at: z.iso.datetime(),
-  /** `license.verified`: the subject and what became of it. */
+  /** Subject and outcome: `license.verified`. */
   action: z.string(),
-  /** Who did it; null for the software itself. A name of null: the account is gone. */
+  /** Null for the system. A null name means that the account was deleted. */
   actor: z.nullable(z.object({ id: Id, name: z.nullable(z.string()) })),
   subjectType: z.string(),
   subjectId: Id,
-  /** Of people and businesses that are there. */
+  /** Only for people and businesses that still exist. */
   subjectName: z.nullable(z.string()),
   business: z.nullable(z.extend(Named, { slug: z.string() })),
-  /** Ids, numbers and words of our own. */
+  /** Ids, numbers and fixed terms; never user text. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   hash: z.string(),
 })
@@ -29,22 +29,21 @@ const optionalId = z.optional(Id)
 export const listAudit = endpoint({
   method: 'GET',
   path: '/api/admin/audit',
-  summary: 'The audit log, newest first, by action, subject, actor, business and time',
+  summary: 'Search the audit log by action, subject, actor, business and time, newest first',
   tag: 'Admin',
   access: 'admin',
   paginated: true,
   query: z.object({
     ...page,
-    /** One action (`claim.approved`) or all of a subject (`claim`). */
+    /** One action (`claim.approved`) or all actions on a subject (`claim`). */
     action: z.optional(
-      z.string().check(z.regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'Write it as claim.approved, or claim for all of them')),
+      z.string().check(z.regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'Enter it as claim.approved, or claim for all of them')),
     ),
     subject: optionalId,
-    /** Who did it. */
     actor: optionalId,
     business: optionalId,
-    from: z.optional(z.iso.datetime('Not a time')),
-    to: z.optional(z.iso.datetime('Not a time')),
+    from: z.optional(z.iso.datetime('Must be a time')),
+    to: z.optional(z.iso.datetime('Must be a time')),
   }),
   response: z.array(AuditRow),
 })
@@ -52,7 +51,7 @@ export const listAudit = endpoint({
 export const listAuditActions = endpoint({
   method: 'GET',
   path: '/api/admin/audit/actions',
-  summary: 'The actions that the log holds, by name',
+  summary: 'List the actions in the audit log by name',
   tag: 'Admin',
   access: 'admin',
   response: z.array(z.string()),

@@ -5,9 +5,9 @@ import { page } from './pagination.ts'
 
 export const JobQueue = z.object({
   name: z.string(),
-  /** Due, or waiting for their hour. */
+  /** Due or scheduled. */
   waiting: z.int(),
-  /** Failed, and to be tried again. */
+  /** Failed, and will be retried. */
   retrying: z.int(),
   running: z.int(),
   failed: z.int(),
@@ -18,7 +18,7 @@ export type JobQueue = z.infer<typeof JobQueue>
 export const listJobQueues = endpoint({
   method: 'GET',
   path: '/api/admin/jobs',
-  summary: 'What the software still has to do, by kind; those that failed first',
+  summary: 'Count the background jobs by kind; kinds with failures come first',
   tag: 'Admin',
   access: 'admin',
   response: z.array(JobQueue),
@@ -30,7 +30,7 @@ export const FailedJob = z.object({
   queuedAt: z.iso.datetime(),
   failedAt: z.iso.datetime(),
   tries: z.int(),
-  /** What went wrong, without addresses, links and long numbers: those may be somebody's. */
+  /** The error without addresses, links and long numbers, which may be personal data. */
   error: z.string(),
 })
 export type FailedJob = z.infer<typeof FailedJob>
@@ -38,7 +38,7 @@ export type FailedJob = z.infer<typeof FailedJob>
 export const listFailedJobs = endpoint({
   method: 'GET',
   path: '/api/admin/jobs/failed',
-  summary: 'Jobs that failed for good, the latest first; they are kept for a week',
+  summary: 'List jobs that failed for good, the latest first; they are stored for a week',
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -46,15 +46,15 @@ export const listFailedJobs = endpoint({
   response: z.array(FailedJob),
 })
 
-/** As `accounts.mail-reset-link`. */
-const JobName = z.string().check(z.regex(/^[a-z-]{1,60}\.[a-z-]{1,80}$/, 'Not the name of a job'))
+/** Such as `accounts.mail-reset-link`. */
+const JobName = z.string().check(z.regex(/^[a-z-]{1,60}\.[a-z-]{1,80}$/, 'Must be the name of a job'))
 
 const Retried = z.object({ retried: z.int() })
 
 export const retryJobs = endpoint({
   method: 'POST',
   path: '/api/admin/jobs/retry',
-  summary: 'Try failed jobs again: one, all of a kind, or all. One that is not failed any more is left alone',
+  summary: 'Retry failed jobs: one, all of a kind, or all. Skips jobs that are no longer failed.',
   tag: 'Admin',
   access: 'admin',
   body: z.object({ name: z.optional(JobName), id: z.optional(Id) }),

@@ -8,12 +8,12 @@ import { Currency } from './money.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
 
-/** What admins see of the whole site. What moderators decide is with its own subject: claims, licenses, cases, appeals. */
+/** Site-wide views for admins. Moderation queues are with their subjects: claims, licenses, cases, appeals. */
 
 export const Waiting = z.object({
   claims: z.int(),
   licenses: z.int(),
-  /** Open cases for the site's moderators, and how many of them are over their hour. */
+  /** Open cases for site moderators, and how many of them are overdue. */
   cases: z.int(),
   overdue: z.int(),
   appeals: z.int(),
@@ -23,7 +23,7 @@ export type Waiting = z.infer<typeof Waiting>
 export const getWaiting = endpoint({
   method: 'GET',
   path: '/api/admin/waiting',
-  summary: 'How much waits for a moderator, in each queue',
+  summary: 'Count the items waiting for a moderator in each queue',
   tag: 'Admin',
   access: 'moderator',
   response: Waiting,
@@ -44,7 +44,7 @@ export const Health = z.object({
   }),
   jobs: z.object({ waiting: z.int(), running: z.int(), failed: z.int(), oldestWaitingAt: z.nullable(z.iso.datetime()) }),
   media: z.object({ storage: z.enum(['folder', 's3']), files: z.int(), bytes: z.int(), unfinished: z.int(), failed: z.int() }),
-  /** `outbox`: mail is written to a folder and reaches nobody. */
+  /** `outbox`: emails are written to a folder and not delivered. */
   mail: z.enum(['smtp', 'outbox']),
   payments: z.array(z.string()),
   lastLicenseImport: z.nullable(
@@ -56,7 +56,7 @@ export const Health = z.object({
       rowsRefused: z.int(),
     }),
   ),
-  /** Private communities are not counted. */
+  /** Excludes private communities. */
   counts: z.object({ people: z.int(), businesses: z.int(), communities: z.int(), sessions: z.int() }),
 })
 export type Health = z.infer<typeof Health>
@@ -64,7 +64,7 @@ export type Health = z.infer<typeof Health>
 export const getHealth = endpoint({
   method: 'GET',
   path: '/api/admin/health',
-  summary: 'How the system is',
+  summary: 'Read the system status',
   tag: 'Admin',
   access: 'admin',
   response: Health,
@@ -72,7 +72,7 @@ export const getHealth = endpoint({
 
 const q = z._default(line(120), '')
 
-const Standing = z.object({
+const AccountStatus = z.object({
   mutedUntil: z.nullable(z.iso.datetime()),
   suspendedUntil: z.nullable(z.iso.datetime()),
   isBanned: z.boolean(),
@@ -83,7 +83,7 @@ export const AdminPerson = z.object({
   name: z.string(),
   imageUrl: z.nullable(z.string()),
   role: Role,
-  standing: Standing,
+  accountStatus: AccountStatus,
   hasSecondFactor: z.boolean(),
   isDemo: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -93,7 +93,7 @@ export type AdminPerson = z.infer<typeof AdminPerson>
 export const listPeople = endpoint({
   method: 'GET',
   path: '/api/admin/people',
-  summary: 'People by a part of the name or the email address, or by the id; newest first. Addresses are not answered',
+  summary: "Find people by part of the name or email address, or by id, newest first. Addresses aren't returned.",
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -109,8 +109,8 @@ export const AdminPersonDetail = z.extend(AdminPerson, {
   sessionsCount: z.int(),
   lastSeenAt: z.nullable(z.iso.datetime()),
   businesses: z.array(z.object({ id: Id, slug: z.string(), name: z.string(), role: z.enum(['owner', 'manager', 'staff']) })),
-  counts: z.object({ posts: z.int(), followers: z.int(), cases: z.int(), deeds: z.int() }),
-  /** Roles that the viewer may give: none to themselves. */
+  counts: z.object({ posts: z.int(), followers: z.int(), cases: z.int(), decisions: z.int() }),
+  /** Roles the viewer may assign; none for themselves. */
   mayGive: z.array(Role),
 })
 export type AdminPersonDetail = z.infer<typeof AdminPersonDetail>
@@ -118,7 +118,7 @@ export type AdminPersonDetail = z.infer<typeof AdminPersonDetail>
 export const getPerson = endpoint({
   method: 'GET',
   path: '/api/admin/people/:id',
-  summary: 'One person with the email address; each look is written into the audit log',
+  summary: 'Read one person with the email address; each read is written to the audit log',
   tag: 'Admin',
   access: 'admin',
   params: IdParams,
@@ -128,7 +128,7 @@ export const getPerson = endpoint({
 export const changeRole = endpoint({
   method: 'PUT',
   path: '/api/admin/people/:id/role',
-  summary: 'Make somebody a member, a moderator or an admin; nobody changes their own role',
+  summary: "Make someone a member, a moderator or an admin; you can't change your own role",
   tag: 'Admin',
   access: 'admin',
   params: IdParams,
@@ -138,7 +138,7 @@ export const changeRole = endpoint({
 export const signOutEverywhere = endpoint({
   method: 'POST',
   path: '/api/admin/people/:id/sign-out',
-  summary: 'End every session of somebody',
+  summary: 'End every session of a person',
   tag: 'Admin',
   access: 'admin',
   params: IdParams,
@@ -151,13 +151,13 @@ export const AdminBusiness = z.object({
   name: z.string(),
   type: BusinessTypeSchema,
   location: z.nullable(z.string()),
-  /** By which one shop of a chain is told from another. */
+  /** Distinguishes the shops of a chain. */
   address: z.nullable(z.string()),
   owner: z.nullable(z.object({ id: Id, name: z.string() })),
   licenseStanding: z.enum(['listed', 'inactive', 'missing', 'none']),
-  /** The last day on which the verified license is in force. */
+  /** The verified license's last valid day. */
   licenseVerifiedThrough: z.nullable(z.string()),
-  /** The names of the plans that it has now. */
+  /** Names of its current plans. */
   plans: z.array(z.string()),
   isDemo: z.boolean(),
   isHidden: z.boolean(),
@@ -168,7 +168,7 @@ export type AdminBusiness = z.infer<typeof AdminBusiness>
 export const listBusinesses = endpoint({
   method: 'GET',
   path: '/api/admin/businesses',
-  summary: 'Businesses by words of the name, description and place, or by the id; newest first',
+  summary: 'Find businesses by words of the name, description and place, or by id, newest first',
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -179,7 +179,7 @@ export const listBusinesses = endpoint({
 export const correctBusinessName = endpoint({
   method: 'PUT',
   path: '/api/admin/businesses/:id/name',
-  summary: "Correct a business's name, also where reviews or a license stand behind it. Its address on this site stays",
+  summary: "Correct a business's name, even if it has reviews or a license. Its address on this site stays the same.",
   tag: 'Admin',
   access: 'admin',
   words: 'office',
@@ -206,7 +206,7 @@ export type AdminCommunity = z.infer<typeof AdminCommunity>
 export const listAllCommunities = endpoint({
   method: 'GET',
   path: '/api/admin/communities',
-  summary: 'Communities by words of the name and description, or by the id; newest first. Private ones exist for their members alone',
+  summary: 'Find communities by words of the name and description, or by id, newest first. Private ones appear only to their members.',
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -223,18 +223,18 @@ export const PlanFigures = z.object({
       name: z.string(),
       audience: z.enum(['person', 'business']),
       monthlyCents: z.int(),
-      /** Paid for and going on. */
+      /** Paid and renewing. */
       active: z.int(),
       pastDue: z.int(),
-      /** Ended, and open until what was paid is over. */
+      /** Canceled, but paid until the end of the period. */
       ending: z.int(),
-      /** What those that go on bring in a month. */
+      /** Monthly revenue of renewing agreements. */
       monthly: z.array(Money),
     }),
   ),
-  /** Of people to businesses. */
+  /** People's subscriptions to businesses. */
   subscriptions: z.object({ active: z.int(), pastDue: z.int(), ending: z.int(), monthly: z.array(Money) }),
-  /** In the last 30 days, what was given back taken off. */
+  /** In the last 30 days, minus refunds. */
   received: z.array(Money),
 })
 export type PlanFigures = z.infer<typeof PlanFigures>
@@ -242,7 +242,7 @@ export type PlanFigures = z.infer<typeof PlanFigures>
 export const getPlanFigures = endpoint({
   method: 'GET',
   path: '/api/admin/plans',
-  summary: 'What is sold, and how much of it',
+  summary: 'Read what is sold, and how much of it',
   tag: 'Admin',
   access: 'admin',
   response: PlanFigures,

@@ -11,7 +11,7 @@ describe('ageOn', () => {
     ['2004-02-29', '2024-02-29', 20],
     ['2000-01-01', '2000-01-01', 0],
     ['2026-12-31', '2026-11-21', -1],
-  ])('born %s is on %s %i', (birthday, today, age) => {
+  ])('counts the age of someone born %s on %s as %i', (birthday, today, age) => {
     expect(ageOn(birthday, today)).toBe(age)
   })
 
@@ -35,6 +35,6 @@ test.each([
   ['2023-13-01', false],
   ['2023-1-1', false],
   ['yesterday', false],
-])('%s is a calendar date: %s', (text, is) => {
+])('checks that %s is a calendar date: %s', (text, is) => {
   expect(isCalendarDate(text)).toBe(is)
 })

@@ -3,16 +3,16 @@ export const minimumAge = 18
 /** A calendar date without a time: `2008-11-21`. */
 export type CalendarDate = string
 
-/** Today's date in UTC. The one clock by which ages are counted, on the server and in the page. */
+/** Today's date in UTC, used for all age checks on the server and in the browser. */
 export const utcDate = (now: Date): CalendarDate => now.toISOString().slice(0, 10)
 
-/** Age in whole years on the day `today`. Someone born on February 29 turns a year older on March 1 of common years. */
+/** Age in whole years on the day `today`. In common years, people born on February 29 turn a year older on March 1. */
 export function ageOn(birthday: CalendarDate, today: CalendarDate): number {
   const years = Number(today.slice(0, 4)) - Number(birthday.slice(0, 4))
   return today.slice(5) >= birthday.slice(5) ? years : years - 1
 }
 
-/** A date that exists in the calendar: rejects 2023-02-29. */
+/** Checks that a date exists: rejects 2023-02-29. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)

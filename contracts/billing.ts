@@ -6,7 +6,7 @@ import { Currency, Price } from './money.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
 
-/** How money comes in. `test` moves none and says so everywhere. */
+/** `test` moves no money and is labeled as such. */
 export const PaymentProviderName = z.enum(['test', 'paypal', 'invoice'])
 export type PaymentProviderName = z.infer<typeof PaymentProviderName>
 
@@ -14,11 +14,10 @@ const Money = z.object({ amount: z.string(), currency: Currency })
 
 export const WayToPay = z.object({
   name: PaymentProviderName,
-  /** No money moves. */
   isTest: z.boolean(),
-  /** What PayPal's script in the page needs; null for the others. */
+  /** Required by PayPal's script; null for other providers. */
   clientId: z.nullable(z.string()),
-  /** False while the provider does not answer: nothing else is affected. */
+  /** False while the provider is down; everything else keeps working. */
   isAvailable: z.boolean(),
 })
 export type WayToPay = z.infer<typeof WayToPay>
@@ -30,11 +29,11 @@ export const OfferedPlan = z.object({
   price: Money,
   features: z.array(z.string()),
   badge: z.nullable(z.string()),
-  /** What its lines mean, in plain sentences. */
+  /** Plain explanations of its features. */
   details: z.array(z.string()),
-  /** What must be known before paying; null: nothing more. */
+  /** What to know before paying, if anything. */
   notice: z.nullable(z.string()),
-  /** Only a person who owns a business can buy it, because it unlocks something for one. */
+  /** Unlocks something for a business, so the buyer must own one. */
   needsBusiness: z.boolean(),
   entitlements: z.array(z.enum(entitlements)),
 })
@@ -43,7 +42,7 @@ export type OfferedPlan = z.infer<typeof OfferedPlan>
 export const listPlans = endpoint({
   method: 'GET',
   path: '/api/plans',
-  summary: 'Every plan, and by which payment providers it can be bought here',
+  summary: 'List every plan with the payment providers that sell it here',
   tag: 'Billing',
   access: 'public',
   response: z.object({
@@ -53,7 +52,7 @@ export const listPlans = endpoint({
 })
 
 /**
- * `open` waits for the payer's approval at the provider; `approved` has its `agreementId`; a `refused` or `expired` one needs a new one.
+ * `open` awaits the payer's approval at the provider; `approved` has an `agreementId`; after `refused` or `expired`, start a new one.
  */
 export const CheckoutStatus = z.enum(['open', 'approved', 'refused', 'expired'])
 
@@ -66,9 +65,9 @@ export const Checkout = z.object({
   planId: z.nullable(z.string()),
   businessId: z.nullable(Id),
   price: Money,
-  /** PayPal: what its button passes to `actions.subscription.create`. */
+  /** PayPal: passed by its button to `actions.subscription.create`. */
   paypal: z.nullable(z.object({ clientId: z.string(), planId: z.string(), customId: z.string() })),
-  /** Invoice: how to pay, in words. */
+  /** Invoice: how to pay. */
   instructions: z.nullable(z.string()),
   agreementId: z.nullable(Id),
   expiresAt: z.iso.datetime(),
@@ -77,13 +76,13 @@ export type Checkout = z.infer<typeof Checkout>
 
 export const NewCheckout = z.object({
   provider: PaymentProviderName,
-  /** One of our plans … */
+  /** The id of one of our plans. */
   planId: z.optional(line(40)),
-  /** … for this business (plans of businesses, and Starter for its menu; without one, it waits for the business that is named later) … */
+  /** The business the plan is for (business plans, and Starter for its menu). If omitted, it is assigned later. */
   businessId: z.optional(z.nullable(Id)),
-  /** … or a subscription to this business at its price. */
+  /** A subscription to this business at its price, instead of a plan. */
   subscribeTo: z.optional(Id),
-  /** The agreement that this one takes the place of: an upgrade or a downgrade. */
+  /** The agreement to upgrade or downgrade. */
   replaces: z.optional(Id),
 })
 export type NewCheckout = z.infer<typeof NewCheckout>
@@ -91,7 +90,7 @@ export type NewCheckout = z.infer<typeof NewCheckout>
 export const beginCheckout = endpoint({
   method: 'POST',
   path: '/api/billing/checkouts',
-  summary: 'Begin a purchase: nothing is bought until the provider says so',
+  summary: 'Begin a checkout; nothing is bought until the provider confirms it',
   tag: 'Billing',
   access: 'member',
   words: 'payment',
@@ -104,19 +103,19 @@ export const beginCheckout = endpoint({
 export const getCheckout = endpoint({
   method: 'GET',
   path: '/api/billing/checkouts/:id',
-  summary: "One of the signed-in person's own checkouts",
+  summary: 'Read one of your checkouts',
   tag: 'Billing',
   access: 'member',
   params: IdParams,
   response: Checkout,
 })
 
-/** A purchase that runs: what the provider says of it, as we last heard. */
+/** Status of a purchase as last reported by the provider. */
 export const AgreementStatus = z.enum([
-  /** Approved; the first payment is on its way. Grants nothing yet. */
+  /** Approved, but the first payment hasn't arrived. Grants nothing yet. */
   'pending',
   'active',
-  /** A payment failed; what it unlocks is kept until `graceUntil`. */
+  /** A payment failed; access continues until `graceUntil`. */
   'past_due',
   /** Ends with the paid period. */
   'canceled',
@@ -130,18 +129,18 @@ export const Agreement = z.object({
   title: z.string(),
   planId: z.nullable(z.string()),
   business: z.nullable(z.object({ id: Id, slug: z.string(), name: z.string() })),
-  /** A person's subscription to that business, at its price. */
+  /** A personal subscription to the business at its price. */
   isSubscription: z.boolean(),
   price: Money,
   status: AgreementStatus,
   paidUntil: z.nullable(z.iso.datetime()),
   graceUntil: z.nullable(z.iso.datetime()),
-  /** It is over here, and the provider could not be told, because the business's account refuses us: the payer ends it there. */
+  /** Ended here, but the provider couldn't be notified because the business's account rejects us: the payer must cancel it there. */
   mayStillCharge: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** A plan that lifts the limit of one menu: from when on it can be moved to another business. Null: now, or never. */
+  /** For plans that lift one menu's limit: when it can move to another business. Null: now or never. */
   movesOn: z.nullable(z.iso.datetime()),
-  /** Plan ids that it can be changed to. */
+  /** Ids of plans it can change to. */
   changesTo: z.array(z.string()),
   abilities: z.object({ cancel: z.boolean(), resume: z.boolean(), change: z.boolean(), assign: z.boolean() }),
 })
@@ -150,7 +149,7 @@ export type Agreement = z.infer<typeof Agreement>
 export const approveCheckout = endpoint({
   method: 'POST',
   path: '/api/billing/checkouts/:id/approval',
-  summary: 'Say that the provider approved: the server asks the provider itself, and believes nothing else',
+  summary: 'Complete a checkout that the provider approved. The server asks the provider and trusts nothing else.',
   tag: 'Billing',
   access: 'member',
   words: 'payment',
@@ -162,7 +161,7 @@ export const approveCheckout = endpoint({
 export const answerTestCheckout = endpoint({
   method: 'POST',
   path: '/api/billing/test/checkouts/:id/answers',
-  summary: "The test provider's own approval window: no money moves. Answers what PayPal's button would hand back",
+  summary: "Approve a checkout in the test provider, where no money moves. Returns what PayPal's button would return.",
   tag: 'Billing',
   access: 'member',
   params: IdParams,
@@ -173,7 +172,7 @@ export const answerTestCheckout = endpoint({
 export const listAgreements = endpoint({
   method: 'GET',
   path: '/api/billing/agreements',
-  summary: "The signed-in person's own purchases, newest first; with `business`, that business's (owner only)",
+  summary: 'List your purchases, newest first; with `business`, those of that business (owner only)',
   tag: 'Billing',
   access: 'member',
   paginated: true,
@@ -184,7 +183,7 @@ export const listAgreements = endpoint({
 export const cancelAgreement = endpoint({
   method: 'POST',
   path: '/api/billing/agreements/:id/cancellation',
-  summary: 'End a purchase with the period that is paid; canceling again changes nothing',
+  summary: 'Cancel a purchase at the end of the paid period. Idempotent.',
   tag: 'Billing',
   access: 'member',
   params: IdParams,
@@ -194,7 +193,7 @@ export const cancelAgreement = endpoint({
 export const resumeAgreement = endpoint({
   method: 'POST',
   path: '/api/billing/agreements/:id/resumption',
-  summary: 'Take a cancellation back before the paid period ends: the purchase renews as before. Idempotent',
+  summary: 'Resume a canceled purchase before its paid period ends. Idempotent.',
   tag: 'Billing',
   access: 'member',
   params: IdParams,
@@ -204,7 +203,7 @@ export const resumeAgreement = endpoint({
 export const assignAgreement = endpoint({
   method: 'PUT',
   path: '/api/billing/agreements/:id/business',
-  summary: 'Choose the business of a plan that was bought before there was one (once), or whose menu Starter lifts (every 30 days)',
+  summary: 'Assign an unassigned plan to a business, once; move Starter to another business, at most every 30 days',
   tag: 'Billing',
   access: 'member',
   params: IdParams,
@@ -222,7 +221,7 @@ export const Payment = z.object({
   provider: PaymentProviderName,
   paidAt: z.iso.datetime(),
   receiptNumber: z.nullable(z.string()),
-  /** A PDF. */
+  /** URL of a PDF. */
   receiptUrl: z.nullable(z.string()),
 })
 export type Payment = z.infer<typeof Payment>
@@ -230,7 +229,7 @@ export type Payment = z.infer<typeof Payment>
 export const listPayments = endpoint({
   method: 'GET',
   path: '/api/billing/payments',
-  summary: "The signed-in person's own payments, newest first; with `business`, those for that business's plans (owner only)",
+  summary: "List your payments, newest first; with `business`, those for that business's plans (owner only)",
   tag: 'Billing',
   access: 'member',
   paginated: true,
@@ -238,44 +237,41 @@ export const listPayments = endpoint({
   response: z.array(Payment),
 })
 
-/** What a person or a business has today, and until when. */
-export const Standing = z.object({
+export const PlanStatus = z.object({
   plans: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
-      /** When it ends, if it was canceled. */
       endsAt: z.nullable(z.iso.datetime()),
     }),
   ),
   entitlements: z.array(z.enum(entitlements)),
-  /** A payment failed or the provider is lost: until when it all stays. */
+  /** End of the grace period after a failed payment or a lost provider. */
   graceUntil: z.nullable(z.iso.datetime()),
 })
-export type Standing = z.infer<typeof Standing>
+export type PlanStatus = z.infer<typeof PlanStatus>
 
-export const getBusinessStanding = endpoint({
+export const getBusinessPlanStatus = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/plan',
-  summary: "A business's plans and what they unlock, for its team",
+  summary: "List a business's plans and what they unlock, for its team",
   tag: 'Billing',
   access: 'member',
   params: IdOrSlugParams,
-  response: Standing,
+  response: PlanStatus,
 })
 
-export const getOwnStanding = endpoint({
+export const getOwnPlanStatus = endpoint({
   method: 'GET',
   path: '/api/billing/plan',
-  summary: "The signed-in person's own plans and what they unlock",
+  summary: 'List your plans and what they unlock',
   tag: 'Billing',
   access: 'member',
-  response: Standing,
+  response: PlanStatus,
 })
 
-/** What a business asks of its subscribers. */
 export const SubscriptionOffer = z.object({
-  /** Null: subscribing is free. */
+  /** Null if subscribing is free. */
   price: z.nullable(Price),
   currency: Currency,
   title: line(80),
@@ -284,7 +280,7 @@ export const SubscriptionOffer = z.object({
 export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>
 
 export const PublicOffer = z.extend(SubscriptionOffer, {
-  /** By which its price can be paid, into the business's own account; none: it takes no new subscriptions at a price. */
+  /** Providers that pay into the business's own account. If empty, it takes no new paid subscriptions. */
   providers: z.array(WayToPay),
 })
 export type PublicOffer = z.infer<typeof PublicOffer>
@@ -292,7 +288,7 @@ export type PublicOffer = z.infer<typeof PublicOffer>
 export const getSubscriptionOffer = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/subscription-offer',
-  summary: 'What subscribing to a business costs and brings',
+  summary: 'Read the price and benefits of subscribing to a business',
   tag: 'Billing',
   access: 'public',
   params: IdOrSlugParams,
@@ -302,7 +298,7 @@ export const getSubscriptionOffer = endpoint({
 export const saveSubscriptionOffer = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/subscription-offer',
-  summary: 'Set what subscribing costs and brings; a price needs the entitlement `own_prices`. Current subscribers keep their price',
+  summary: 'Set the price and benefits of subscribing; a price needs the entitlement `own_prices`. Current subscribers keep their price.',
   tag: 'Billing',
   access: 'member',
   words: 'mixed',
@@ -314,11 +310,11 @@ export const saveSubscriptionOffer = endpoint({
 export const SubscriptionReport = z.object({
   subscriberCount: z.int(),
   payingCount: z.int(),
-  /** Per month, of those who pay today. */
+  /** From current paying subscribers. */
   monthlyRevenue: Money,
-  /** All of it: no fee is taken. */
+  /** No fee is taken. */
   revenueShare: z.literal(100),
-  /** The last 12 months, the oldest first. */
+  /** The last 12 months, oldest first. */
   months: z.array(
     z.object({
       /** "2026-11" */
@@ -327,7 +323,7 @@ export const SubscriptionReport = z.object({
       ended: z.int(),
       subscribers: z.int(),
       revenue: z.string(),
-      /** Ended in the month, of those there at its beginning, in percent; null where there were none. */
+      /** Percentage of the subscribers at the start of the month who left during it; null if there were none. */
       churn: z.nullable(z.number()),
     }),
   ),
@@ -337,20 +333,20 @@ export type SubscriptionReport = z.infer<typeof SubscriptionReport>
 export const getSubscriptionReport = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/subscription-report',
-  summary: "A business's subscribers, revenue and churn, for its owner and managers; names nobody",
+  summary: "Read a business's subscribers, revenue and churn, for its owner and managers. Names no one.",
   tag: 'Billing',
   access: 'member',
   params: IdOrSlugParams,
   response: SubscriptionReport,
 })
 
-/** Money that came in by invoice: the first of a checkout, or more for what runs. */
+/** A payment by invoice: the first of a checkout, or a further one for an agreement. */
 export const InvoiceMoney = z.object({
   checkoutId: z.optional(Id),
   agreementId: z.optional(Id),
   amount: Price,
   currency: Currency,
-  /** The bank's or the till's own reference; the same one is not recorded twice. */
+  /** The bank's or cash register's reference; each can be recorded only once. */
   reference: line(120, 'Reference is required'),
   months: z._default(z.int().check(z.minimum(1), z.maximum(24)), 1),
 })
@@ -364,7 +360,7 @@ export type OpenInvoice = z.infer<typeof OpenInvoice>
 export const recordInvoicePayment = endpoint({
   method: 'POST',
   path: '/api/admin/invoice-payments',
-  summary: 'Record money that came in by invoice: begins or extends what it pays for',
+  summary: 'Record money received by invoice; it begins or extends the purchase',
   tag: 'Billing',
   access: 'admin',
   words: 'office',
@@ -377,7 +373,7 @@ export const recordInvoicePayment = endpoint({
 export const noteRefund = endpoint({
   method: 'POST',
   path: '/api/admin/payments/:id/refunds',
-  summary: 'Note that a payment was given back, all or part of it, and why',
+  summary: 'Record a full or partial refund of a payment, and the reason',
   tag: 'Billing',
   access: 'admin',
   words: 'office',
@@ -390,7 +386,7 @@ export const noteRefund = endpoint({
 export const listInvoiceCheckouts = endpoint({
   method: 'GET',
   path: '/api/admin/invoice-checkouts',
-  summary: 'Purchases that wait for money by invoice, newest first',
+  summary: 'List purchases that wait for an invoice to be paid, newest first',
   tag: 'Billing',
   access: 'admin',
   paginated: true,

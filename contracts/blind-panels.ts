@@ -5,14 +5,14 @@ import { Id, IdParams } from './ids.ts'
 import { line, withoutNul } from './text.ts'
 import { TraitKind, TraitOption } from './traits.ts'
 
-/** Panels of one hunt; all are answered at once. */
+/** Panels per hunt, returned in one response. */
 export const maxPanels = 50
 export const maxJars = 40
 export const maxCardsPerJar = 40
-/** Questions on one card. */
+/** Questions per card. */
 export const maxPanelTraits = 15
 
-/** What a tester can answer: something seen or tasted, by a scale, a figure or words. */
+/** Traits a taster can answer: observed or tasted, on a scale, as a number or as options. */
 export const panelTraitKinds = ['ordinal', 'number', 'category', 'checks'] as const satisfies readonly TraitKind[]
 
 const PanelTrait = z.object({ id: Id, name: z.string(), kind: TraitKind, unit: z.string(), options: z.array(TraitOption) })
@@ -29,16 +29,15 @@ const JarPlant = z.object({
 const PanelJar = z.object({
   id: Id,
   jarName: z.string(),
-  /** Which plant is in it: for those who can write, who fill the jars, and for all once the panel is closed. */
+  /** The plant in it: for members with write access, who fill the jars, and for everyone once the panel is closed. */
   plant: z.nullable(JarPlant),
   cureDays: z.nullable(z.int()),
   cards: z.int(),
   answered: z.int(),
-  /** Never printed yet. */
   unprinted: z.int(),
 })
 
-/** Jars with names that tell nothing, scored by people who need no account. */
+/** Jars with neutral names, scored by people without accounts. */
 export const Panel = z.object({
   id: Id,
   huntId: Id,
@@ -47,7 +46,7 @@ export const Panel = z.object({
   isOpen: z.boolean(),
   closedAt: z.nullable(z.iso.datetime()),
   traits: z.array(PanelTrait),
-  /** By their names. */
+  /** Sorted by name. */
   jars: z.array(PanelJar),
   createdAt: z.iso.datetime(),
   version: z.int(),
@@ -59,13 +58,13 @@ const fields = { name: line(80, 'Name the panel'), instructions: line(2000) }
 const CardCount = z.int('Must be a whole number').check(z.minimum(0, 'At least 0'), z.maximum(maxCardsPerJar, `At most ${maxCardsPerJar}`))
 
 export const NewPanel = z.object({
-  /** Made by the sender (a UUIDv7), so that sending it again is known for what it is. */
+  /** A UUIDv7 from the client, for idempotency. */
   id: z.optional(Id),
   name: fields.name,
   instructions: z._default(fields.instructions, ''),
   traitIds: z
     .array(Id)
-    .check(z.minLength(1, 'Choose what is scored'), z.maxLength(maxPanelTraits, `At most ${maxPanelTraits} questions on a card`)),
+    .check(z.minLength(1, 'Choose what to score'), z.maxLength(maxPanelTraits, `At most ${maxPanelTraits} questions on a card`)),
   jars: z
     .array(
       z.object({
@@ -76,14 +75,14 @@ export const NewPanel = z.object({
         ),
       }),
     )
-    .check(z.minLength(2, 'A panel compares: choose at least two plants'), z.maxLength(maxJars, `At most ${maxJars} jars`)),
-  /** What jars are called by: three letters, or two digits. */
+    .check(z.minLength(2, 'Choose at least two plants to compare'), z.maxLength(maxJars, `At most ${maxJars} jars`)),
+  /** Names of jars: three letters or two digits. */
   jarNames: z._default(z.enum(['letters', 'digits']), 'letters'),
   cardsPerJar: z._default(CardCount, 1),
 })
 export type NewPanel = z.infer<typeof NewPanel>
 
-/** A scale's or a trait's number, or the values of options: one of a category, any of a check list. */
+/** A number for scales and numeric traits, or option values: one for a category, any for a check list. */
 export const ScoreValue = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('number'),
@@ -93,22 +92,21 @@ export const ScoreValue = z.discriminatedUnion('kind', [
 ])
 export type ScoreValue = z.infer<typeof ScoreValue>
 
-/** The same as it is answered: one of the two is there. */
+/** The submitted form; exactly one of the two is set. */
 const GivenScore = z.object({ traitId: Id, number: z.nullable(z.number()), options: z.nullable(z.array(z.int())) })
 export type GivenScore = z.infer<typeof GivenScore>
 
 export const scoreValueOf = ({ number, options }: Pick<GivenScore, 'number' | 'options'>): ScoreValue =>
   number === null ? { kind: 'options', options: options ?? [] } : { kind: 'number', number }
 
-/** One trait of one jar, over all its cards. */
+/** One trait of one jar across its cards. */
 const JarFigures = z.object({
   traitId: Id,
-  /** Cards that answered it. */
   count: z.int(),
   mean: z.nullable(z.number()),
-  /** The sample standard deviation; null below two cards. */
+  /** Sample standard deviation; null for fewer than two cards. */
   deviation: z.nullable(z.number()),
-  /** How many cards named each option; of scales, categories and check lists. */
+  /** Number of cards per option, for scales, categories and check lists. */
   options: z.array(z.object({ value: z.int(), count: z.int() })),
 })
 
@@ -122,7 +120,7 @@ export const PanelResults = z.object({
         z.object({
           cardNumber: z.int(),
           answeredAt: z.iso.datetime(),
-          /** As they signed. Empty where they did not, and in a public hunt for those whom it is not shared with to write. */
+          /** The name they signed with. Empty if unsigned, and in a public hunt for viewers without write access. */
           taster: z.string(),
           comment: z.string(),
           scores: z.array(GivenScore),
@@ -131,9 +129,9 @@ export const PanelResults = z.object({
     }),
   ),
   /**
-   * How well testers of the same jar agree. `deviation`, of numbers and scales: the standard deviation within jars, pooled over all of
-   * them, in the trait's unit; lower is better. `pairs`, of categories and check lists: over all pairs of testers of a jar, the mean share
-   * of what either named that both named (Jaccard); 1 is full agreement. Null where no jar has two answers.
+   * Agreement of testers of the same jar. `deviation`, for numbers and scales: the pooled standard deviation within jars, in the trait's
+   * unit; lower is better. `pairs`, for categories and check lists: the mean Jaccard index over all pairs of testers of a jar; 1 is full
+   * agreement. Null if no jar has two answers.
    */
   agreement: z.array(z.object({ traitId: Id, measure: z.enum(['deviation', 'pairs']), value: z.nullable(z.number()) })),
 })
@@ -144,7 +142,7 @@ const tag = 'Blind panels'
 export const listPanels = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/blind-panels',
-  summary: 'The blind panels of a hunt, newest first. While one is open it says how many cards are answered, and nothing of how',
+  summary: 'List the blind panels of a hunt, newest first. An open panel shows only how many cards are answered.',
   tag,
   access: 'member',
   params: HuntParams,
@@ -154,7 +152,7 @@ export const listPanels = endpoint({
 export const createPanel = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/blind-panels',
-  summary: 'Open a blind panel: jars with drawn names, and cards for them',
+  summary: 'Open a blind panel with randomly named jars and their cards',
   tag,
   access: 'member',
   words: 'mixed',
@@ -167,7 +165,7 @@ export const createPanel = endpoint({
 export const changePanel = endpoint({
   method: 'PATCH',
   path: '/api/blind-panels/:id',
-  summary: 'Change the name and instructions of a panel; what is not given stays',
+  summary: 'Change the name and instructions of a panel',
   tag,
   access: 'member',
   words: 'mixed',
@@ -179,7 +177,7 @@ export const changePanel = endpoint({
 export const setCards = endpoint({
   method: 'PUT',
   path: '/api/blind-panels/:id/cards',
-  summary: 'Say how many cards jars have, while the panel is open. Those too many that are unanswered end, the last first',
+  summary: 'Set the number of cards per jar while the panel is open. Surplus unanswered cards are removed, the last first.',
   tag,
   access: 'member',
   params: IdParams,
@@ -190,18 +188,18 @@ export const setCards = endpoint({
 export const printCards = endpoint({
   method: 'POST',
   path: '/api/blind-panels/:id/prints',
-  summary: 'Cards to print, each with a new code, which is in this answer and nowhere else. A code that was printed before ends',
+  summary: 'Create printable cards, each with a new code that only this response shows. Codes printed earlier stop working.',
   tag,
   access: 'member',
   params: IdParams,
   body: z.object({
-    /** `new`: those never printed; all others stay good. `unanswered`: all that nobody answered. */
+    /** `new`: never printed; other printed cards stay valid. `unanswered`: all unanswered ones. */
     cards: z._default(z.enum(['new', 'unanswered']), 'new'),
     paper: z._default(z.enum(['Letter', 'A4']), 'Letter'),
   }),
   response: z.object({
     cards: z.array(z.object({ jarName: z.string(), cardNumber: z.int(), url: z.string() })),
-    /** The same as a PDF, in base64. */
+    /** The cards as a PDF, base64-encoded. */
     pdf: z.string(),
     panel: Panel,
   }),
@@ -210,7 +208,7 @@ export const printCards = endpoint({
 export const closePanel = endpoint({
   method: 'PUT',
   path: '/api/blind-panels/:id/closed',
-  summary: 'Close a panel and show what was scored; it can never be opened again. One that is closed stays so',
+  summary: 'Close a panel and show its scores; it can never be reopened. Idempotent.',
   tag,
   access: 'member',
   params: IdParams,
@@ -220,7 +218,7 @@ export const closePanel = endpoint({
 export const deletePanel = endpoint({
   method: 'DELETE',
   path: '/api/blind-panels/:id',
-  summary: 'Delete a panel with all that was scored; its cards lead nowhere from then on',
+  summary: 'Delete a panel with all its scores; its cards stop working',
   tag,
   access: 'member',
   params: IdParams,
@@ -229,7 +227,7 @@ export const deletePanel = endpoint({
 export const getPanelResults = endpoint({
   method: 'GET',
   path: '/api/blind-panels/:id/results',
-  summary: 'What testers scored, jar by jar, once the panel is closed (409 before)',
+  summary: 'Read the scores of a closed panel, jar by jar (409 while it is open)',
   tag,
   access: 'member',
   params: IdParams,
@@ -241,7 +239,7 @@ export const maxRemarkLength = 1000
 
 export const TasteParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), withoutNul) })
 
-/** What whoever holds a card sees: nothing of the hunt, the plant or who asks, but for what the instructions say. */
+/** Visible to the holder of a card: nothing about the hunt, the plant or the organizer except what the instructions say. */
 export const TasteCard = z.object({
   state: z.enum(['open', 'answered', 'closed']),
   jarName: z.string(),
@@ -252,7 +250,7 @@ export const TasteCard = z.object({
 export type TasteCard = z.infer<typeof TasteCard>
 
 export const TasteAnswer = z.object({
-  isAdult: z.literal(true, 'Only adults may score'),
+  isAdult: z.literal(true, 'Only adults can score'),
   scores: z
     .array(z.object({ question: z.int(), value: ScoreValue }))
     .check(z.minLength(1, 'Answer at least one question'), z.maxLength(maxPanelTraits)),
@@ -264,7 +262,7 @@ export type TasteAnswer = z.infer<typeof TasteAnswer>
 export const getTasteCard = endpoint({
   method: 'GET',
   path: '/api/taste/:token',
-  summary: 'The card that was scanned',
+  summary: 'Read the card that was scanned',
   tag,
   access: 'public',
   rateLimit: 'taste',
@@ -275,7 +273,7 @@ export const getTasteCard = endpoint({
 export const answerTasteCard = endpoint({
   method: 'POST',
   path: '/api/taste/:token',
-  summary: 'Answer a card, once. The same answer again changes nothing; another one is refused (409)',
+  summary: 'Answer a card, once. Repeating the same answer changes nothing; a different one is refused (409).',
   tag,
   access: 'public',
   words: 'card',

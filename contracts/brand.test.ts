@@ -3,7 +3,7 @@ import { makeBrand } from './brand.ts'
 
 const settings = { name: 'Sungrove', supportEmail: 'help@sungrove.example', year: 2026 }
 
-test('the tagline is the specification’s, and the copyright begins in 2024', () => {
+test('has the specified tagline and a copyright from 2024', () => {
   expect(makeBrand(settings)).toMatchObject({
     tagline: 'Where Cannabis Excellence Shines',
     slug: 'sungrove',

@@ -1,6 +1,6 @@
 export type Brand = {
   name: string
-  /** The brand-named route of the specification is `/{slug}`. */
+  /** The specification's brand-named route is `/{slug}`. */
   slug: string
   tagline: string
   supportEmail: string
@@ -9,7 +9,7 @@ export type Brand = {
 
 export const firstYear = 2024
 
-/** The one place that says who we are. `BRAND_NAME` and `SUPPORT_EMAIL` override; everything else follows. */
+/** The single source of the brand. Overridable with `BRAND_NAME` and `SUPPORT_EMAIL`. */
 export function makeBrand(settings: { name: string; supportEmail: string; year: number }): Brand {
   const years = settings.year > firstYear ? `${firstYear}–${settings.year}` : `${firstYear}`
   return {

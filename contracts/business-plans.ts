@@ -1,8 +1,11 @@
 import type { Plan } from './plans.ts'
 
-// By themselves: the landing page shows the plans of people, and its first load has no room for these.
+// A separate module, because the landing page needs only personal plans and has a tight size budget.
 
-/** For businesses: the two cards of the brand-named page. None of them sells a place in a list. */
+/** Beside one short video. */
+export const maxGalleryPhotos = 12
+
+/** The two cards of the brand-named page. No plan sells a better rank. */
 export const businessPlans: readonly Plan[] = [
   {
     id: 'verified',
@@ -10,7 +13,7 @@ export const businessPlans: readonly Plan[] = [
     monthlyCents: 15000,
     features: [
       'Gold badge while your license is verified',
-      'Gallery of up to 12 photos',
+      `Gallery of up to ${maxGalleryPhotos} photos`,
       'Short video on your page',
       'Links to your social pages',
       'Priority support',
@@ -34,7 +37,7 @@ export const businessPlans: readonly Plan[] = [
   },
 ]
 
-/** The upgrade offered on a business page and on the dashboard. */
+/** The upgrade offered on business pages and the dashboard. */
 export const businessToolsPlan: Plan = {
   id: 'business_tools',
   name: 'Business Tools',
@@ -44,5 +47,5 @@ export const businessToolsPlan: Plan = {
   buttonText: null,
 }
 
-/** What every business has without paying. */
+/** Free for every business. */
 export const freeAllowance = { menuItems: 5, locations: 5 } as const

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { businessTypes } from './business-types.ts'
 import { NewBusiness } from './businesses.ts'
 
-const least = { businessName: 'Green Hills', location: 'Denver, CO' }
+const minimal = { businessName: 'Green Hills', location: 'Denver, CO' }
 const problems = (input: object) => NewBusiness.safeParse(input).error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []
 
-test('a business needs a name and a location; the rest has the defaults of the specification', () => {
-  expect(NewBusiness.parse(least)).toMatchObject({
+test('requires a name and a location and takes the specified defaults', () => {
+  expect(NewBusiness.parse(minimal)).toMatchObject({
     businessType: 'farm',
     description: '',
     address: '',
@@ -20,26 +20,26 @@ test('a business needs a name and a location; the rest has the defaults of the s
   ])
 })
 
-test.each(['website', 'imageUrl'])('its %s is a full address or empty', (field) => {
-  expect(problems({ ...least, [field]: '' })).toEqual([])
-  expect(problems({ ...least, [field]: 'https://greenhills.example/a' })).toEqual([])
-  expect(problems({ ...least, [field]: 'greenhills' }).map(([path]) => path)).toEqual([field])
+test.each(['website', 'imageUrl'])('accepts only a full URL or an empty string as its %s', (field) => {
+  expect(problems({ ...minimal, [field]: '' })).toEqual([])
+  expect(problems({ ...minimal, [field]: 'https://greenhills.example/a' })).toEqual([])
+  expect(problems({ ...minimal, [field]: 'greenhills' }).map(([path]) => path)).toEqual([field])
 })
 
-test('no text of it is longer than its form allows', () => {
-  const longest = { businessName: 120, location: 120, description: 2000, address: 200, phone: 40, licenseNumber: 80 }
-  for (const [field, most] of Object.entries(longest)) {
-    expect(problems({ ...least, [field]: 'a'.repeat(most) }), field).toEqual([])
-    expect(problems({ ...least, [field]: 'a'.repeat(most + 1) }), field).toEqual([[field, `At most ${most} characters`]])
+test('limits every text to the length of its form field', () => {
+  const maxLengths = { businessName: 120, location: 120, description: 2000, address: 200, phone: 40, licenseNumber: 80 }
+  for (const [field, max] of Object.entries(maxLengths)) {
+    expect(problems({ ...minimal, [field]: 'a'.repeat(max) }), field).toEqual([])
+    expect(problems({ ...minimal, [field]: 'a'.repeat(max + 1) }), field).toEqual([[field, `At most ${max} characters`]])
   }
   const address = (length: number) => 'https://a.example/'.padEnd(length, 'a')
   for (const field of ['website', 'imageUrl']) {
-    expect(problems({ ...least, [field]: address(500) }), field).toEqual([])
-    expect(problems({ ...least, [field]: address(501) }), field).toEqual([[field, 'At most 500 characters']])
+    expect(problems({ ...minimal, [field]: address(500) }), field).toEqual([])
+    expect(problems({ ...minimal, [field]: address(501) }), field).toEqual([[field, 'At most 500 characters']])
   }
 })
 
-test('its type is one of seven', () => {
+test('allows seven types', () => {
   expect(businessTypes).toEqual(['farm', 'dispensary', 'smoke_shop', 'glass_shop', 'food_service', 'delivery', 'other'])
-  expect(problems({ ...least, businessType: 'bank' }).map(([path]) => path)).toEqual(['businessType'])
+  expect(problems({ ...minimal, businessType: 'bank' }).map(([path]) => path)).toEqual(['businessType'])
 })

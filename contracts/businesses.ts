@@ -7,16 +7,16 @@ import { numeric, page } from './pagination.ts'
 import { businessPlaceName } from './place-name.ts'
 import { line, WebAddressOrEmpty, withoutNul } from './text.ts'
 
-/** How exactly a coordinate is known. A farm's pin is never finer than its city. */
+/** Precision of a coordinate. A farm's pin is never more precise than its city. */
 export const Precision = z.enum(['premise', 'zip', 'city'])
 export type Precision = z.infer<typeof Precision>
 
 /**
  * What the license register says of a listing.
- * - `listed`: in the register, and no status there speaks against it; or verified here by its document
- * - `inactive`: in the register as inactive, suspended, void or not operating; or verified by its document once, and no longer
- * - `missing`: it was in an older register file and is gone from a newer one
- * - `none`: no license of the register is linked
+ * - `listed`: in the register without an adverse status, or verified here from its document
+ * - `inactive`: in the register as inactive, suspended, void or not operating; or once verified from its document but no longer
+ * - `missing`: it was in an older register file but isn't in a newer one
+ * - `none`: no register license is linked
  */
 export const LicenseStanding = z.enum(['listed', 'inactive', 'missing', 'none'])
 export type LicenseStanding = z.infer<typeof LicenseStanding>
@@ -25,19 +25,19 @@ export const License = z.object({
   id: Id,
   licenseNumber: z.nullable(z.string()),
   licenseType: z.nullable(z.string()),
-  /** As the authority words it; empty in some states' files. */
+  /** In the authority's words; empty in some states' files. */
   status: z.nullable(z.string()),
   designation: z.nullable(z.string()),
   standing: LicenseStanding,
   state: z.string(),
   authority: z.nullable(z.string()),
   source: z.string(),
-  /** The day on which the source read the register. */
+  /** The day the source read the register. */
   sourceDate: z.nullable(z.string()),
 })
 export type License = z.infer<typeof License>
 
-/** `unproven`: it was verified by a match with the register alone, before that took proof of control. */
+/** `unproven`: verified only by a register match, before proof of control was required. */
 export const LicenseVerificationStatus = z.enum([
   'pending',
   'verified',
@@ -51,35 +51,33 @@ export const LicenseVerificationStatus = z.enum([
 
 /**
  * What proved that the business controls the license.
- * - `code`: a code sent to the contact that the register lists
- * - `document`: the license itself, which two moderators reviewed
- * - `register`: nothing but a match with the register, which was enough once; never of one that is verified now
+ * - `code`: a code sent to the contact listed in the register
+ * - `document`: the license itself, reviewed by two moderators
+ * - `register`: only a register match, which used to suffice; no longer occurs for verified licenses
  */
 export const VerificationBasis = z.enum(['register', 'code', 'document'])
 export type VerificationBasis = z.infer<typeof VerificationBasis>
 
-/** What everyone is shown of a license that the business had verified here. Without one, `none` and nulls. */
+/** Public facts about a license verified here. `none` and nulls if there is none. */
 export const PublicVerification = z.object({
   status: z.enum(['none', 'verified', 'expired', 'revoked']),
   licenseNumber: z.nullable(z.string()),
-  /** Of the license. */
+  /** The license's state. */
   state: z.nullable(z.string()),
   authority: z.nullable(z.string()),
   source: z.nullable(z.string()),
-  /** The day on which the source read the register. */
+  /** The day the source read the register. */
   sourceDate: z.nullable(z.string()),
   /** When it was last checked against the register, or decided. */
   checkedAt: z.nullable(z.iso.datetime()),
   expiresOn: z.nullable(z.string()),
-  /** Who says when it expires. */
+  /** The source of the expiration date. */
   expirySource: z.nullable(z.enum(['register', 'business'])),
   basis: z.nullable(VerificationBasis),
-  /** Why it was revoked. */
   reason: z.nullable(z.string()),
 })
 export type PublicVerification = z.infer<typeof PublicVerification>
 
-/** One business in a list. */
 export const BusinessSummary = z.object({
   id: Id,
   slug: z.string(),
@@ -96,15 +94,15 @@ export const BusinessSummary = z.object({
   totalRatings: z.int(),
   subscriberCount: z.int(),
   isClaimed: z.boolean(),
-  /** Fictional, from the demo content. */
+  /** Fictional demo content. */
   isDemo: z.boolean(),
   licenseStanding: LicenseStanding,
-  /** The business had its license verified, and it has not expired. */
+  /** The license was verified and hasn't expired. */
   isLicenseVerified: z.boolean(),
-  /** The gold badge: a verified license and the entitlement to it. Money alone never buys it. */
+  /** The gold badge: requires a verified license and the entitlement. Payment alone isn't enough. */
   hasVerifiedBadge: z.boolean(),
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
-  /** Only in lists around a place. What is known by its city or ZIP code alone counts as at least 3 miles or 1 mile away. */
+  /** Only in lists around a place. Locations known only by city or ZIP code count as at least 3 miles or 1 mile away. */
   distanceMiles: z.nullable(z.number()),
   createdAt: z.iso.datetime(),
 })
@@ -116,14 +114,14 @@ export const Business = z.extend(BusinessSummary, {
   zip: z.nullable(z.string()),
   licenses: z.array(License),
   verification: PublicVerification,
-  /** Age from which the products and promotions of this business may be shown, and the rule it comes from. */
+  /** Minimum age for this business's products and promotions, and the rule behind it. */
   productAge: z.object({ minimumAge: z.int(), rule: z.string(), source: z.string() }),
 })
 export type Business = z.infer<typeof Business>
 
 /**
- * Whether its team may still change the name: nobody has reviewed it or subscribed to it by that name, and no license stands behind
- * it. Else a business could take another's reviews along, and only an admin corrects a slip.
+ * Whether the team may still change the name: it has no reviews, no subscribers and no license. Otherwise a business could take over
+ * another's reviews, so only admins can correct a typo.
  */
 export const isNameOpen = (business: Pick<Business, 'totalRatings' | 'subscriberCount' | 'licenses' | 'verification'>): boolean =>
   business.totalRatings === 0 && business.subscriberCount === 0 && business.licenses.length === 0 && business.verification.status === 'none'
@@ -141,12 +139,12 @@ export const BoundingBox = z.pipe(
 )
 
 const filters = {
-  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also finds what is near it. */
+  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches what is near it. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
   type: z.optional(BusinessTypeSchema),
   /** A place: "Denver, CO", a ZIP code, or `latitude,longitude`. */
   near: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
-  /** Miles around `near`; 25 when not given. */
+  /** Miles around `near`; 25 by default. */
   radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
   bbox: z.optional(BoundingBox),
   /** Two-letter code. */
@@ -171,20 +169,20 @@ export const listBusinesses = endpoint({
   response: z.array(BusinessSummary),
 })
 
-/** More matches than this in an area are answered as counted cells instead of pins. */
+/** With more matches in an area, the response contains counted cells instead of pins. */
 export const maxPins = 5000
 
 export const mapBusinesses = endpoint({
   method: 'GET',
   path: '/api/businesses/map',
-  summary: 'The same search for a map: pins, or counted cells where there are too many',
+  summary: 'Search for a map: pins, or counted cells if there are too many',
   tag: 'Businesses',
   access: 'public',
   query: z.object({ ...filters, zoom: z._default(numeric(z.number().check(z.minimum(0), z.maximum(24))), 4) }),
   response: z.object({
-    /** Matches of the search, in and outside of the box. */
+    /** All matches, inside and outside of the box. */
     total: z.int(),
-    /** Where the search is centered, when it names a place. */
+    /** The center of the search, if it names a place. */
     place: z.nullable(z.object({ label: z.string(), latitude: z.number(), longitude: z.number(), radiusMiles: z.nullable(z.number()) })),
     pins: z.array(
       z.object({
@@ -195,7 +193,7 @@ export const mapBusinesses = endpoint({
         latitude: z.number(),
         longitude: z.number(),
         precision: z.nullable(Precision),
-        /** 1 for a business; more for a counted cell. */
+        /** 1 for a business, more for a cell. */
         count: z.int(),
       }),
     ),
@@ -205,7 +203,7 @@ export const mapBusinesses = endpoint({
 export const getBusiness = endpoint({
   method: 'GET',
   path: '/api/businesses/:id',
-  summary: 'One business, by id or slug',
+  summary: 'Read a business by id or slug',
   tag: 'Businesses',
   access: 'public',
   params: IdOrSlugParams,
@@ -215,22 +213,21 @@ export const getBusiness = endpoint({
 export const getBusinessStatus = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/status',
-  summary: "The signed-in person's relation to a business",
+  summary: 'Read your relation to a business',
   tag: 'Businesses',
   access: 'member',
   params: IdOrSlugParams,
   response: z.object({
     isSubscribed: z.boolean(),
     isFavorited: z.boolean(),
-    /** Subscribing implies it; `isSubscribed` never means it. */
+    /** Implied by subscribing; `isSubscribed` is independent of it. */
     isFollowing: z.boolean(),
     isBlocked: z.boolean(),
-    /** `owner` for those who run it. */
+    /** The viewer's role in the team; null if they aren't on it. */
     role: z.nullable(z.enum(['owner', 'manager', 'staff'])),
   }),
 })
 
-/** A business that the signed-in person helps to run. */
 export const MyBusiness = z.object({
   id: Id,
   slug: z.string(),
@@ -238,7 +235,7 @@ export const MyBusiness = z.object({
   type: BusinessTypeSchema,
   imageUrl: z.nullable(z.string()),
   role: z.enum(['owner', 'manager', 'staff']),
-  /** The business can't publish promotions or products without it. */
+  /** Required to publish promotions or products. */
   isLicenseVerified: z.boolean(),
 })
 export type MyBusiness = z.infer<typeof MyBusiness>
@@ -246,7 +243,7 @@ export type MyBusiness = z.infer<typeof MyBusiness>
 export const listMyBusinesses = endpoint({
   method: 'GET',
   path: '/api/businesses/mine',
-  summary: 'The businesses that the signed-in person helps to run, by name: what one can post and comment as',
+  summary: 'List the businesses you help run, by name; you can post and comment as them',
   tag: 'Businesses',
   access: 'member',
   response: z.array(MyBusiness),
@@ -264,7 +261,7 @@ export const NewBusiness = z.object({
   website: z._default(WebAddressOrEmpty, ''),
   imageUrl: z._default(WebAddressOrEmpty, ''),
   licenseNumber: z.optional(z.nullable(line(80))),
-  /** Needed once from accounts that came without one (OpenID). */
+  /** Required once for accounts created without one (OpenID). */
   birthday: z.optional(Birthday),
 })
 export type NewBusiness = z.infer<typeof NewBusiness>
@@ -272,12 +269,11 @@ export type NewBusiness = z.infer<typeof NewBusiness>
 export const createBusiness = endpoint({
   method: 'POST',
   path: '/api/businesses',
-  summary:
-    'Create a business; its creator becomes its owner and has completed onboarding. Answers 409 with a link to the claim when the license number has a listing',
+  summary: 'Create a business and own it; completes onboarding. Returns 409 with a link to the claim if the license number has a listing.',
   tag: 'Businesses',
   access: 'account',
   words: 'published',
-  // It stands in the directory at once.
+  // It is listed in the directory immediately.
   whileSuspended: false,
   idempotent: true,
   body: NewBusiness,
@@ -285,7 +281,7 @@ export const createBusiness = endpoint({
   status: 201,
 })
 
-/** What the plans page asks for once a plan is bought. The location can follow in the dashboard. */
+/** Asked on the plans page after a purchase. The location can be added later in the dashboard. */
 export const BusinessSetup = z.object({
   businessType: z._default(z.enum(['farm', 'dispensary']), 'farm'),
   businessName: BusinessName,
@@ -297,7 +293,7 @@ export type BusinessSetup = z.infer<typeof BusinessSetup>
 export const setUpBusiness = endpoint({
   method: 'POST',
   path: '/api/businesses/setups',
-  summary: 'Create a business of a name and a type; its location can follow',
+  summary: 'Create a business with a name and a type; its location can follow',
   tag: 'Businesses',
   access: 'member',
   words: 'published',
@@ -308,18 +304,18 @@ export const setUpBusiness = endpoint({
   status: 201,
 })
 
-/** What a business says of itself. What is left out stays; an empty text takes away. Its type is for good. */
+/** Editable fields of a business. Omitted fields stay; an empty string clears a field. The type is permanent. */
 export const BusinessEdits = z.object({
-  /** Another one only as long as `isNameOpen`. */
+  /** Can change only while `isNameOpen`. */
   name: z.optional(BusinessName),
   description: z.optional(line(2000)),
   location: z.optional(businessPlaceName()),
   address: z.optional(line(200)),
   phone: z.optional(line(40)),
   website: z.optional(WebAddressOrEmpty),
-  /** A picture of another site, fetched once; an empty text takes the picture away. */
+  /** A picture from another site, downloaded once; an empty string removes the picture. */
   imageUrl: z.optional(WebAddressOrEmpty),
-  /** A picture of one's own uploads. */
+  /** One of the person's uploads. */
   imageId: z.optional(Id),
 })
 export type BusinessEdits = z.infer<typeof BusinessEdits>

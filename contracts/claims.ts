@@ -9,15 +9,15 @@ import { Person } from './people.ts'
 import { line } from './text.ts'
 
 /**
- * How somebody shows that a listing is theirs.
- * - `email`: a code mailed to an address at the website that the register lists
- * - `phone`: somebody of ours calls the number that the register lists and reads a code out
- * - `review`: somebody of ours decides
+ * How a person proves that a listing is theirs.
+ * - `email`: a code emailed to an address at the website listed in the register
+ * - `phone`: a moderator calls the number listed in the register and reads a code out
+ * - `review`: a moderator decides
  */
 export const ClaimMethod = z.enum(['email', 'phone', 'review'])
 export type ClaimMethod = z.infer<typeof ClaimMethod>
 
-/** `closed`: over without a decision; `closedBecause` says why. */
+/** `closed`: ended without a decision; `closedBecause` says why. */
 export const ClaimStatus = z.enum(['open', 'approved', 'rejected', 'closed'])
 export type ClaimStatus = z.infer<typeof ClaimStatus>
 
@@ -25,17 +25,17 @@ export const codeAttempts = 5
 export const mailedCodeMinutes = 15
 export const phoneCodeDays = 7
 
-export const mostCandidates = 5
+export const maxCandidates = 5
 
 export const findClaimCandidates = endpoint({
   method: 'GET',
   path: '/api/claims/candidates',
-  summary: 'The unclaimed listings that a business could be: by its license number, or its name and place',
+  summary: 'Find the unclaimed listings that a business could be, by its license number or its name and place',
   tag: 'Claims',
   access: 'public',
   query: z.object({
     licenseNumber: z.optional(line(80)),
-    /** Of the license: a two-letter code. Without one, every state is looked at. */
+    /** The license's state as a two-letter code; if omitted, searches all states. */
     state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),
     name: z.optional(line(120)),
     place: z.optional(line(120)),
@@ -43,27 +43,24 @@ export const findClaimCandidates = endpoint({
   response: z.array(z.object({ business: BusinessSummary, matchedBy: z.enum(['license', 'name']) })),
 })
 
-/** A claim of a listing, or the proof of a license by a code, as the person who opened it sees it. */
+/** A claim of a listing, or a license's proof by code, as its creator sees it. */
 export const Claim = z.object({
   id: Id,
   businessId: Id,
-  /** The request for verification that the code proves; null for a claim of a listing. */
+  /** The verification request proven by the code; null for claims of listings. */
   verificationId: z.nullable(Id),
   method: ClaimMethod,
   status: ClaimStatus,
   isDispute: z.boolean(),
-  /** Where the code was mailed. */
   email: z.nullable(z.string()),
-  /** Which number is called. */
   phone: z.nullable(z.string()),
-  /** Until when the code can be entered; null for a review. */
+  /** When the code expires; null for reviews. */
   codeExpiresAt: z.nullable(z.iso.datetime()),
   isCodeExpired: z.boolean(),
   attemptsLeft: z.int(),
   canResend: z.boolean(),
   statement: z.nullable(z.string()),
   closedBecause: z.nullable(z.enum(['attempts', 'expired', 'claimed', 'withdrawn'])),
-  /** Why it was rejected. */
   reason: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
 })
@@ -72,16 +69,14 @@ export type Claim = z.infer<typeof Claim>
 export const ClaimOptions = z.object({
   business: BusinessSummary,
   licenses: z.array(License),
-  /** Somebody owns it already: then a review is the only way. */
+  /** It has an owner, so only a review is possible. */
   isOwned: z.boolean(),
-  /** The signed-in person is of its team. */
   isOwnTeam: z.boolean(),
-  /** Nothing of this can be claimed: fictional, or not of the register. */
+  /** Can't be claimed: fictional or not from the register. */
   isClosed: z.boolean(),
-  /** Domains at which a mailed code is taken; empty when the register lists no website of the business's own. */
+  /** Domains accepted for an emailed code; empty if the register lists no website of the business's own. */
   emailDomains: z.array(z.string()),
   phone: z.nullable(z.string()),
-  /** The person's latest claim of this business. */
   claim: z.nullable(Claim),
 })
 export type ClaimOptions = z.infer<typeof ClaimOptions>
@@ -89,7 +84,7 @@ export type ClaimOptions = z.infer<typeof ClaimOptions>
 export const getClaimOptions = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/claim',
-  summary: 'How the signed-in person can claim a listing, and how far they are with it',
+  summary: 'Read how you can claim a listing, and your progress',
   tag: 'Claims',
   access: 'member',
   params: IdOrSlugParams,
@@ -103,7 +98,7 @@ export const NewClaim = z.discriminatedUnion('method', [
     method: z.literal('review'),
     businessId: Id,
     statement: line(2000, 'Tell us how you belong to this business'),
-    /** A PDF of one's own uploads. Moderators alone see it, until the claim is over. */
+    /** A PDF uploaded by the person, visible only to moderators until the claim ends. */
     documentId: z._default(z.nullable(Id), null),
   }),
 ])
@@ -112,7 +107,7 @@ export type NewClaim = z.infer<typeof NewClaim>
 export const openClaim = endpoint({
   method: 'POST',
   path: '/api/claims',
-  summary: 'Claim a listing; asking the same again answers the claim that is open',
+  summary: 'Claim a listing. Returns the open claim if there is one.',
   tag: 'Claims',
   access: 'member',
   words: 'moderation',
@@ -121,12 +116,11 @@ export const openClaim = endpoint({
   status: 201,
 })
 
-/** How a request for verification can be proven without a document. */
+/** Ways to prove a verification request without a document. */
 export const LicenseProof = z.object({
-  /** Domains at which a mailed code is taken; empty when the register lists no website of the business's own. */
+  /** Domains accepted for an emailed code; empty if the register lists no website of the business's own. */
   emailDomains: z.array(z.string()),
   phone: z.nullable(z.string()),
-  /** The person's latest code for this request. */
   claim: z.nullable(Claim),
 })
 export type LicenseProof = z.infer<typeof LicenseProof>
@@ -134,7 +128,7 @@ export type LicenseProof = z.infer<typeof LicenseProof>
 export const getLicenseProof = endpoint({
   method: 'GET',
   path: '/api/verifications/:id/proof',
-  summary: 'How a license that matches the register can be proven by a code, and how far the signed-in person is with it',
+  summary: 'Read how you can prove a matching license with a code, and your progress',
   tag: 'Claims',
   access: 'member',
   params: IdParams,
@@ -150,7 +144,7 @@ export type NewLicenseProof = z.infer<typeof NewLicenseProof>
 export const openLicenseProof = endpoint({
   method: 'POST',
   path: '/api/verifications/:id/proof',
-  summary: 'Ask for a code to the contact that the register lists for the license; asking the same again answers the open one',
+  summary: 'Send a code to the contact that the register lists for the license. Returns the open request if there is one.',
   tag: 'Claims',
   access: 'member',
   params: IdParams,
@@ -164,7 +158,7 @@ export const ClaimCode = z.string('Enter the code').check(z.trim(), z.regex(/^\d
 export const enterClaimCode = endpoint({
   method: 'POST',
   path: '/api/claims/:id/code',
-  summary: 'Enter the code; the right one makes the person the owner, or the license verified',
+  summary: 'Enter the code; the right one makes you the owner, or verifies the license',
   tag: 'Claims',
   access: 'member',
   rateLimit: 'sign-in',
@@ -176,7 +170,7 @@ export const enterClaimCode = endpoint({
 export const resendClaimCode = endpoint({
   method: 'POST',
   path: '/api/claims/:id/resend',
-  summary: 'Mail another code; the one before ends',
+  summary: 'Email another code; the previous one stops working',
   tag: 'Claims',
   access: 'member',
   rateLimit: 'mail',
@@ -187,32 +181,31 @@ export const resendClaimCode = endpoint({
 export const withdrawClaim = endpoint({
   method: 'DELETE',
   path: '/api/claims/:id',
-  summary: "Give up one's own open claim",
+  summary: 'Withdraw your open claim',
   tag: 'Claims',
   access: 'member',
   params: IdParams,
 })
 
-/** A claim that waits for a moderator: a number to call, or a decision. */
 export const WaitingClaim = z.object({
   id: Id,
   method: z.enum(['phone', 'review']),
   isDispute: z.boolean(),
   business: BusinessSummary,
   licenses: z.array(License),
-  /** The license that the code proves; null for a claim of a listing. */
+  /** The license proven by the code; null for claims of listings. */
   proves: z.nullable(z.object({ licenseNumber: z.string(), state: z.string(), licenseName: z.string() })),
   claimant: Person,
-  /** Since when the claimant has an account. */
+  /** When the claimant's account was created. */
   memberSince: z.iso.datetime(),
-  /** The number of the register, and the code to read out to whoever answers there. Null for a review. */
+  /** The register's phone number and the code to read out to the person who answers. Null for reviews. */
   phone: z.nullable(z.string()),
   code: z.nullable(z.string()),
   codeExpiresAt: z.nullable(z.iso.datetime()),
   attemptsLeft: z.int(),
   statement: z.nullable(z.string()),
   document: z.nullable(Media),
-  /** Who owns it, where the claim is a dispute. */
+  /** The current owner, if the claim is a dispute. */
   owner: z.nullable(Person),
   createdAt: z.iso.datetime(),
 })
@@ -221,7 +214,7 @@ export type WaitingClaim = z.infer<typeof WaitingClaim>
 export const listWaitingClaims = endpoint({
   method: 'GET',
   path: '/api/claims/waiting',
-  summary: "Claims that wait for a moderator, the oldest first; never one's own",
+  summary: 'List claims waiting for a moderator, the oldest first; never your own',
   tag: 'Claims',
   access: 'moderator',
   paginated: true,
@@ -232,7 +225,7 @@ export const listWaitingClaims = endpoint({
 export const approveClaim = endpoint({
   method: 'POST',
   path: '/api/claims/:id/approve',
-  summary: 'Make the claimant the owner; approving again changes nothing',
+  summary: 'Make the claimant the owner. Idempotent.',
   tag: 'Claims',
   access: 'moderator',
   params: IdParams,
@@ -241,7 +234,7 @@ export const approveClaim = endpoint({
 export const rejectClaim = endpoint({
   method: 'POST',
   path: '/api/claims/:id/reject',
-  summary: 'Refuse a claim, with the reason that the claimant is told',
+  summary: 'Reject a claim with the reason that the claimant sees',
   tag: 'Claims',
   access: 'moderator',
   words: 'office',

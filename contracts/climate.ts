@@ -6,16 +6,16 @@ import { numeric, page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
-/** In one call; a longer file is sent in several. */
+/** Per call; longer files are sent in several. */
 export const maxReadingsAtOnce = 20_000
-/** Of one file, and of one hunt. */
+/** Per file and per hunt. */
 export const maxReadingsOfFile = 200_000
 export const maxReadingsOfHunt = 1_000_000
 export const maxClimatePoints = 2000
 export const maxSensors = 50
 export const maxClimateImports = 500
 
-/** What stands somewhere and measures. Its readings are known by their time: the same one twice adds nothing. */
+/** A sensor. Its readings are identified by time, so importing one twice adds nothing. */
 export const ClimateSensor = z.object({
   id: Id,
   name: z.string(),
@@ -25,14 +25,13 @@ export const ClimateSensor = z.object({
 })
 export type ClimateSensor = z.infer<typeof ClimateSensor>
 
-/** One file of a sensor. */
 export const ClimateImport = z.object({
   id: Id,
   sensor: z.object({ id: Id, name: z.string() }),
   fileName: z.string(),
-  /** IANA name: where times without a zone were taken to be. */
+  /** IANA zone assumed for times without one. */
   timeZone: z.string(),
-  /** Those that this file added and that are there still. */
+  /** Readings added by this file that still exist. */
   readingsCount: z.int(),
   importedBy: z.nullable(Person),
   createdAt: z.iso.datetime(),
@@ -46,7 +45,7 @@ export type ClimateMeasure = z.infer<typeof ClimateMeasure>
 const Spread = z.object({ min: z.number(), mean: z.number(), max: z.number() })
 const spread = z.nullable(Spread)
 
-/** What was measured from `at` on, for as long as a bucket is. */
+/** Aggregated over the bucket that starts at `at`. */
 export const ClimatePoint = z.object({
   at: z.iso.datetime(),
   readingsCount: z.int(),
@@ -54,7 +53,7 @@ export const ClimatePoint = z.object({
   humidityPercent: spread,
   leafCelsius: spread,
   co2Ppm: spread,
-  /** Of every single reading, not of the means. */
+  /** Over all readings, not over their means. */
   vpdKpa: spread,
 })
 export type ClimatePoint = z.infer<typeof ClimatePoint>
@@ -70,20 +69,20 @@ export const ClimateReading = z.object({
 })
 export type ClimateReading = z.infer<typeof ClimateReading>
 
-/** Of a year that the database knows. */
+/** Rejects years before 1900. */
 const time = z.iso.datetime('Must be a date and time in UTC').check(z.refine((at) => at >= '1900', 'Choose a later day'))
 const span = { from: z.optional(time), to: z.optional(time), sensorId: z.optional(Id) }
 
 export const getClimate = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate',
-  summary: "A hunt's climate for a plot: readings in buckets, what logs say, and its stages; without `from` and `to`, all there is",
+  summary: "Read a hunt's climate for a plot: readings in buckets, log values and stages; without `from` and `to`, all of it",
   tag: 'Climate',
   access: 'member',
   params: IdParams,
   query: z.object({
     ...span,
-    /** Buckets are made so long that there are about as many. */
+    /** Approximate number of buckets; sets their length. */
     points: z._default(numeric(z.int().check(z.minimum(10), z.maximum(maxClimatePoints))), 500),
   }),
   response: z.object({
@@ -91,9 +90,9 @@ export const getClimate = endpoint({
     to: z.nullable(z.iso.datetime()),
     bucketSeconds: z.int(),
     readingsCount: z.int(),
-    /** In the order of time; a bucket without a reading is left out. */
+    /** Chronological; empty buckets are omitted. */
     points: z.array(ClimatePoint),
-    /** Air measured by hand and written in logs, the oldest first; at most the last 2,000. */
+    /** Manual measurements from logs, oldest first; at most the last 2,000. */
     logs: z.array(
       z.object({
         logId: Id,
@@ -105,18 +104,18 @@ export const getClimate = endpoint({
         vpdKpa: z.nullable(z.number()),
       }),
     ),
-    /** From the day on, by what most logs of a day say, or else by the dates of runs. */
+    /** Starts of stages, by the majority of a day's logs, otherwise by the dates of runs. */
     stages: z.array(z.object({ stage: GrowthStage, from: z.iso.date() })),
     sensors: z.array(ClimateSensor),
   }),
 })
 export type Climate = z.infer<typeof getClimate.response>
 
-/** All of them as a file: `GET /api/pheno-hunts/:id/climate.csv`. */
+/** For all of them as a file: `GET /api/pheno-hunts/:id/climate.csv`. */
 export const listClimateReadings = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate/readings',
-  summary: 'Single readings, the newest first',
+  summary: 'List single readings, the newest first',
   tag: 'Climate',
   access: 'member',
   paginated: true,
@@ -125,7 +124,7 @@ export const listClimateReadings = endpoint({
   response: z.array(ClimateReading),
 })
 
-/** The band that a grower aims at in a stage. */
+/** A grower's target range in a stage. */
 export const ClimateTarget = z.object({ stage: GrowthStage, measure: ClimateMeasure, low: z.number(), high: z.number() })
 export type ClimateTarget = z.infer<typeof ClimateTarget>
 
@@ -134,7 +133,7 @@ const TargetParams = z.object({ id: Id, stage: GrowthStage, measure: ClimateMeas
 export const listClimateTargets = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate/targets',
-  summary: 'What the grower aims at, by stage and measure',
+  summary: 'List the climate targets by stage and measure',
   tag: 'Climate',
   access: 'member',
   params: IdParams,
@@ -144,7 +143,7 @@ export const listClimateTargets = endpoint({
 export const setClimateTarget = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/climate/targets/:stage/:measure',
-  summary: 'Aim at a band in a stage, in the place of the one before',
+  summary: 'Set the target range of a measure in a stage, replacing the previous one',
   tag: 'Climate',
   access: 'member',
   params: TargetParams,
@@ -157,7 +156,7 @@ export const setClimateTarget = endpoint({
 export const removeClimateTarget = endpoint({
   method: 'DELETE',
   path: '/api/pheno-hunts/:id/climate/targets/:stage/:measure',
-  summary: 'Aim at nothing in a stage any more',
+  summary: 'Remove the target of a measure in a stage. Idempotent.',
   tag: 'Climate',
   access: 'member',
   params: TargetParams,
@@ -167,7 +166,7 @@ export const removeClimateTarget = endpoint({
 export const listClimateImports = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate/imports',
-  summary: 'Files that were imported, the newest first',
+  summary: 'List the imported files, the newest first',
   tag: 'Climate',
   access: 'member',
   paginated: true,
@@ -179,18 +178,18 @@ export const listClimateImports = endpoint({
 export const beginClimateImport = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/climate/imports',
-  summary: "Begin an import of a sensor's file, then POST its readings; the same id again answers the same import",
+  summary: "Begin an import of a sensor's file, then POST its readings. The same id returns the same import.",
   tag: 'Climate',
   access: 'member',
   words: 'mixed',
   params: IdParams,
   body: z.object({
-    /** Made by whoever imports, so that it can be sent twice. */
+    /** From the client, for idempotency. */
     id: z.optional(Id),
-    /** A name that the hunt knows is that sensor; another one is a new sensor. */
+    /** A known name selects that sensor; any other creates one. */
     sensorName: line(80, 'Name the sensor'),
     fileName: line(200, 'Name the file'),
-    timeZone: line(64, 'Say in which time zone'),
+    timeZone: line(64, 'Choose the time zone'),
   }),
   response: ClimateImport,
   status: 201,
@@ -201,17 +200,17 @@ const numbers = <T extends z.ZodMiniType<number | null>>(each: T) => z.array(eac
 export const addClimateReadings = endpoint({
   method: 'POST',
   path: '/api/climate-imports/:id/readings',
-  summary: 'Up to 20,000 readings, as one array a column; what the sensor has of that second already is left out, so it is safe to repeat',
+  summary: 'Add up to 20,000 readings, as one array per column. Idempotent: seconds the sensor already has are skipped.',
   tag: 'Climate',
   access: 'member',
   params: IdParams,
   body: z
     .object({
-      /** Seconds since 1970 in UTC. */
+      /** Unix time in seconds. */
       at: numbers(z.int().check(z.minimum(0), z.maximum(4_102_444_800))),
       airCelsius: numbers(z.number().check(z.minimum(-40), z.maximum(60))),
       humidityPercent: numbers(z.number().check(z.minimum(0), z.maximum(100))),
-      /** Left out where the file has none. */
+      /** Omitted if the file has none. */
       leafCelsius: z.optional(numbers(z.nullable(z.number().check(z.minimum(-40), z.maximum(60))))),
       co2Ppm: z.optional(numbers(z.nullable(z.number().check(z.minimum(0), z.maximum(100_000))))),
     })
@@ -219,7 +218,7 @@ export const addClimateReadings = endpoint({
       z.refine(
         ({ at, airCelsius, humidityPercent, leafCelsius, co2Ppm }) =>
           [airCelsius, humidityPercent, leafCelsius ?? at, co2Ppm ?? at].every(({ length }) => length === at.length),
-        { path: ['at'], message: 'All columns must be equally long' },
+        { path: ['at'], message: 'All columns must have the same length' },
       ),
     ),
   response: z.object({ added: z.int(), already: z.int(), readingsCount: z.int() }),
@@ -228,7 +227,7 @@ export const addClimateReadings = endpoint({
 export const undoClimateImport = endpoint({
   method: 'DELETE',
   path: '/api/climate-imports/:id',
-  summary: 'Take out all that a file added; a sensor that has nothing left goes too',
+  summary: 'Remove everything that a file added; a sensor left without readings is removed too',
   tag: 'Climate',
   access: 'member',
   params: IdParams,

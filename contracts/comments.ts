@@ -9,27 +9,27 @@ import { line } from './text.ts'
 export const Comment = z.object({
   id: Id,
   postId: Id,
-  /** The comment that this one replies to; null for one to the post itself. */
+  /** The comment this one replies to; null for top-level comments. */
   parentId: z.nullable(Id),
-  /** Both null once deleted. Of a business's comment, `author` is null. */
+  /** Both are null once deleted. `author` is null for a business's comment. */
   author: z.nullable(Person),
   business: z.nullable(BusinessByline),
-  /** Empty once deleted: a deleted comment stays while it has replies. */
+  /** Empty once deleted. Deleted comments stay while they have replies. */
   content: z.string(),
   isDeleted: z.boolean(),
   repliesCount: z.int(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
-  /** Of one's own: held until a moderator has looked, or hidden by one. */
+  /** Only for the viewer's own comments: held for review, or hidden by a moderator. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
-  /** While it is held: why, in sentences for its writer. Else empty. */
+  /** If held, the reasons as sentences for the author; otherwise empty. */
   heldFor: z.array(z.string()),
   abilities: z.object({
     reply: z.boolean(),
     edit: z.boolean(),
     delete: z.boolean(),
     report: z.boolean(),
-    /** Block its writer in the name of the business whose post this is. */
+    /** Block its author on behalf of the post's business. */
     block: z.boolean(),
   }),
 })
@@ -40,7 +40,7 @@ const content = line(2000, 'Write something first')
 export const listComments = endpoint({
   method: 'GET',
   path: '/api/posts/:id/comments',
-  summary: 'The comments to a post, oldest first, without their replies; 404 where the post is locked',
+  summary: 'List the comments on a post, oldest first, without replies; 404 if the post is locked for the viewer',
   tag: 'Comments',
   access: 'member',
   paginated: true,
@@ -52,7 +52,7 @@ export const listComments = endpoint({
 export const listReplies = endpoint({
   method: 'GET',
   path: '/api/comments/:id/replies',
-  summary: 'The replies to a comment, oldest first',
+  summary: 'List the replies to a comment, oldest first',
   tag: 'Comments',
   access: 'member',
   paginated: true,
@@ -72,9 +72,9 @@ export const writeComment = endpoint({
   params: IdParams,
   body: z.object({
     content,
-    /** A reply to a reply joins the replies of the same comment. */
+    /** A reply to a reply is filed under the same top-level comment. */
     parentId: z._default(z.nullable(Id), null),
-    /** Under a business that the writer runs; null: under the own name. */
+    /** Publishes under a business the author runs; null for their own name. */
     businessId: z._default(z.nullable(Id), null),
   }),
   response: Comment,
@@ -84,7 +84,7 @@ export const writeComment = endpoint({
 export const editComment = endpoint({
   method: 'PATCH',
   path: '/api/comments/:id',
-  summary: 'Change a comment of one’s own',
+  summary: 'Change your own comment',
   tag: 'Comments',
   access: 'member',
   words: 'published',
@@ -96,7 +96,7 @@ export const editComment = endpoint({
 export const deleteComment = endpoint({
   method: 'DELETE',
   path: '/api/comments/:id',
-  summary: "Delete a comment: one's own, or one under a post of one's own",
+  summary: 'Delete your own comment, or one on your post',
   tag: 'Comments',
   access: 'member',
   params: IdParams,

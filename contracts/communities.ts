@@ -9,9 +9,10 @@ export const CommunityCategory = z.enum(communityCategories, 'Choose a category'
 export type CommunityCategory = z.infer<typeof CommunityCategory>
 
 /**
- * - `public`: everybody signed in finds and reads it, and joins by themselves; members write
- * - `invite_only`: everybody signed in finds it, with its description and rules; members read and write; the others ask, or are invited
- * - `private`: it exists for its members and for whom they invite
+ * - `public`: signed-in people find, read and join it; members write
+ * - `invite_only`: signed-in people find it with its description and rules; only members read and write; others request to join or are
+ *   invited
+ * - `private`: visible only to members and people they invite
  */
 export const communityVisibilities = ['public', 'private', 'invite_only'] as const
 export const CommunityVisibility = z.enum(communityVisibilities, 'Choose who can see it')
@@ -31,39 +32,37 @@ export const Community = z.object({
   description: z.string(),
   category: CommunityCategory,
   memberCount: z.int(),
-  /** Null for whom its posts are not there. */
+  /** Null if the viewer can't see its posts. */
   postCount: z.nullable(z.int()),
-  /** Given by an admin, never bought. */
+  /** Granted by an admin, never bought. */
   isVerified: z.boolean(),
   imageUrl: z.nullable(z.string()),
   visibility: CommunityVisibility,
   rules: z.array(z.string()),
   createdAt: z.iso.datetime(),
   isDemo: z.boolean(),
-  /** Held by a filter, or hidden by moderators of the site: there for its owner alone. */
+  /** Held by a filter or hidden by site moderators: visible only to its owner. */
   isHidden: z.boolean(),
-  /** What the viewer is in it; null: not a member. */
+  /** The viewer's role; null if they aren't a member. */
   myRole: z.nullable(CommunityRole),
-  /** The viewer reads but does not write here until then. */
+  /** The viewer can't write here until then. */
   mutedUntil: z.nullable(z.iso.datetime()),
-  /** The viewer asked to be let in, and nobody has decided yet. */
   isRequested: z.boolean(),
-  /** An open invitation names the viewer. */
+  /** The viewer has an open invitation. */
   isInvited: z.boolean(),
-  /** How many ask to be let in; null for whoever does not moderate. */
+  /** Number of pending join requests; null unless the viewer moderates. */
   requestsCount: z.nullable(z.int()),
   abilities: z.object({
     read: z.boolean(),
     post: z.boolean(),
-    /** At once. */
+    /** Without a request. */
     join: z.boolean(),
-    /** Ask to be let in. */
     request: z.boolean(),
-    /** The owner hands it over first. */
+    /** The owner must transfer it first. */
     leave: z.boolean(),
     invite: z.boolean(),
     moderate: z.boolean(),
-    /** Its name, description, rules, picture and who sees it; roles; handing it over. */
+    /** Edit its details, visibility and roles, and transfer it. */
     edit: z.boolean(),
     delete: z.boolean(),
   }),
@@ -71,12 +70,12 @@ export const Community = z.object({
 export type Community = z.infer<typeof Community>
 
 const fields = {
-  name: line(60, 'Give it a name').check(z.minLength(3, 'At least 3 characters')),
-  description: line(1000, 'Say what it is about'),
+  name: line(60, 'Enter a name').check(z.minLength(3, 'At least 3 characters')),
+  description: line(1000, 'Describe the community'),
   category: CommunityCategory,
   visibility: CommunityVisibility,
-  rules: z.array(line(200, 'Write the rule, or take it out')).check(z.maxLength(maxRules, `At most ${maxRules} rules`)),
-  /** An own upload that is ready. */
+  rules: z.array(line(200, 'Enter the rule or remove it')).check(z.maxLength(maxRules, `At most ${maxRules} rules`)),
+  /** One of the person's uploads, already processed. */
   imageId: z.nullable(Id),
 }
 
@@ -90,18 +89,18 @@ export const NewCommunity = z.object({
 })
 export type NewCommunity = z.infer<typeof NewCommunity>
 
-/** What is not given stays. */
+/** Omitted fields stay. */
 export const CommunityChange = z.partial(z.object(fields))
 export type CommunityChange = z.infer<typeof CommunityChange>
 
-/** `featured`: verified ones first, then by members. Nothing that can be bought has a part in it. */
+/** `featured`: verified ones first, then by members. Payment plays no part. */
 export const CommunitySort = z.enum(['featured', 'newest', 'name'])
 export type CommunitySort = z.infer<typeof CommunitySort>
 
 export const listCommunities = endpoint({
   method: 'GET',
   path: '/api/communities',
-  summary: 'Communities that can be found: public and invite-only ones, by words, category and order',
+  summary: 'Find public and invite-only communities by words, category and order',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -117,7 +116,7 @@ export const listCommunities = endpoint({
 export const countCommunities = endpoint({
   method: 'GET',
   path: '/api/communities/categories',
-  summary: 'How many communities there are to find in each category',
+  summary: 'Count the communities in each category',
   tag: 'Communities',
   access: 'member',
   response: z.array(z.object({ category: CommunityCategory, count: z.int() })),
@@ -126,7 +125,7 @@ export const countCommunities = endpoint({
 export const listMyCommunities = endpoint({
   method: 'GET',
   path: '/api/communities/my',
-  summary: 'The communities that the signed-in person is in, the last joined first',
+  summary: 'List the communities you are in, the last joined first',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -134,12 +133,11 @@ export const listMyCommunities = endpoint({
   response: z.array(Community),
 })
 
-/** What the signed-in person did in communities. */
 export const CommunityStats = z.object({
   communities: z.int(),
   posts: z.int(),
   comments: z.int(),
-  /** On those posts. */
+  /** Likes on those posts. */
   likes: z.int(),
 })
 export type CommunityStats = z.infer<typeof CommunityStats>
@@ -147,7 +145,7 @@ export type CommunityStats = z.infer<typeof CommunityStats>
 export const getCommunityStats = endpoint({
   method: 'GET',
   path: '/api/communities/my/stats',
-  summary: 'What the signed-in person did in the communities they are in',
+  summary: 'Read what you did in your communities',
   tag: 'Communities',
   access: 'member',
   response: CommunityStats,
@@ -156,9 +154,9 @@ export const getCommunityStats = endpoint({
 export const CommunitySuggestion = z.object({
   community: Community,
   /**
-   * - `people`: several whom the viewer follows are in it; fewer than three are never told, so that nobody's membership is
-   * - `category`: of a category that the viewer is in already
-   * - `size`: neither; it is one of the largest
+   * - `people`: several people the viewer follows are members; fewer than three are never counted, to protect their privacy
+   * - `category`: the viewer is in a community of this category
+   * - `size`: one of the largest
    */
   because: z.enum(['people', 'category', 'size']),
 })
@@ -167,7 +165,7 @@ export type CommunitySuggestion = z.infer<typeof CommunitySuggestion>
 export const suggestCommunities = endpoint({
   method: 'GET',
   path: '/api/communities/suggestions',
-  summary: 'At most five communities to join, with the reason for each',
+  summary: 'Suggest at most five communities to join, with the reason for each',
   tag: 'Communities',
   access: 'member',
   response: z.array(CommunitySuggestion),
@@ -176,7 +174,7 @@ export const suggestCommunities = endpoint({
 export const getCommunity = endpoint({
   method: 'GET',
   path: '/api/communities/:id',
-  summary: 'A community, by its id or address',
+  summary: 'Read a community by its id or address',
   tag: 'Communities',
   access: 'member',
   params: IdOrSlugParams,
@@ -186,7 +184,7 @@ export const getCommunity = endpoint({
 export const createCommunity = endpoint({
   method: 'POST',
   path: '/api/communities',
-  summary: 'Begin a community and own it; how many one can own grows with trust (409)',
+  summary: 'Create a community and own it; how many you can own grows with trust (409)',
   tag: 'Communities',
   access: 'member',
   words: 'published',
@@ -199,7 +197,7 @@ export const createCommunity = endpoint({
 export const changeCommunity = endpoint({
   method: 'PATCH',
   path: '/api/communities/:id',
-  summary: 'Change an own community; what is not given stays',
+  summary: 'Change your community',
   tag: 'Communities',
   access: 'member',
   words: 'published',
@@ -211,23 +209,23 @@ export const changeCommunity = endpoint({
 export const deleteCommunity = endpoint({
   method: 'DELETE',
   path: '/api/communities/:id',
-  summary: 'Delete an own community with all that is in it; its name confirms that it is meant',
+  summary: 'Delete your community with everything in it; its name confirms the deletion',
   tag: 'Communities',
   access: 'member',
   params: IdParams,
-  // Not in the address: those are logged.
+  // Not in the URL, because URLs are logged.
   body: z.object({ name: line(60) }),
 })
 
 export const joinCommunity = endpoint({
   method: 'POST',
   path: '/api/communities/:id/join',
-  summary: 'Join a public community or one that invited; ask to be let into an invite-only one; the same again changes nothing',
+  summary: 'Join a public community or one that invited you, or ask to join an invite-only one. Idempotent.',
   tag: 'Communities',
   access: 'member',
   words: 'mixed',
   params: IdParams,
-  /** For those who decide on the request; otherwise nobody reads it. */
+  /** Visible only to those who decide on the request. */
   body: z._default(z.object({ message: z._default(line(maxRequestLength), '') }), { message: '' }),
   response: Community,
 })
@@ -235,7 +233,7 @@ export const joinCommunity = endpoint({
 export const leaveCommunity = endpoint({
   method: 'DELETE',
   path: '/api/communities/:id/membership',
-  summary: 'Leave a community, or take the own request back; the same again changes nothing',
+  summary: 'Leave a community or withdraw a join request. Idempotent.',
   tag: 'Communities',
   access: 'member',
   params: IdParams,
@@ -244,7 +242,7 @@ export const leaveCommunity = endpoint({
 export const verifyCommunity = endpoint({
   method: 'PUT',
   path: '/api/admin/communities/:id/verified',
-  summary: 'Give a community the Verified badge, or take it',
+  summary: 'Give a community the Verified badge, or remove it',
   tag: 'Admin',
   access: 'admin',
   params: IdParams,

@@ -6,9 +6,9 @@ import { page, wholeNumber } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
-/** How many invitations of one community may be open at once. */
+/** Maximum open invitations per community. */
 export const maxOpenInvitations = 100
-/** How long an invitation can be good for, in days. */
+/** Maximum validity of an invitation, in days. */
 export const maxInvitationDays = 30
 
 export const CommunityMember = z.object({
@@ -16,7 +16,7 @@ export const CommunityMember = z.object({
   role: CommunityRole,
   joinedAt: z.iso.datetime(),
   isSelf: z.boolean(),
-  /** Null for whoever does not moderate. */
+  /** Null unless the viewer moderates. */
   mutedUntil: z.nullable(z.iso.datetime()),
   abilities: z.object({ changeRole: z.boolean(), remove: z.boolean() }),
 })
@@ -27,7 +27,7 @@ const MemberParams = z.object({ id: Id, personId: Id })
 export const listCommunityMembers = endpoint({
   method: 'GET',
   path: '/api/communities/:id/members',
-  summary: 'Who runs a community, for everybody who reads it; who is in it, the last joined first, for its members',
+  summary: "List a community's moderators, for every reader, and its members, the last joined first, for members",
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -36,7 +36,7 @@ export const listCommunityMembers = endpoint({
     ...page,
     /** `team`: the owner and the moderators. */
     only: z.optional(z.enum(['team', 'members'])),
-    /** The beginning of a name, or of a word in it. */
+    /** Start of a name or of a word in it. */
     search: z._default(line(80), ''),
   }),
   response: z.array(CommunityMember),
@@ -45,7 +45,7 @@ export const listCommunityMembers = endpoint({
 export const setCommunityRole = endpoint({
   method: 'PUT',
   path: '/api/communities/:id/members/:personId/role',
-  summary: 'Make a member a moderator, or a moderator a member; the same again changes nothing',
+  summary: 'Make a member a moderator, or a moderator a member. Idempotent.',
   tag: 'Communities',
   access: 'member',
   params: MemberParams,
@@ -56,7 +56,7 @@ export const setCommunityRole = endpoint({
 export const removeCommunityMember = endpoint({
   method: 'DELETE',
   path: '/api/communities/:id/members/:personId',
-  summary: 'Remove a member, who may come back; who is not in it is not removed',
+  summary: 'Remove a member, who can rejoin. Idempotent.',
   tag: 'Communities',
   access: 'member',
   params: MemberParams,
@@ -65,7 +65,7 @@ export const removeCommunityMember = endpoint({
 export const handOverCommunity = endpoint({
   method: 'PUT',
   path: '/api/communities/:id/owner',
-  summary: 'Hand an own community over to one of its moderators; the owner before becomes a moderator',
+  summary: 'Transfer your community to one of its moderators; you become a moderator',
   tag: 'Communities',
   access: 'member',
   params: IdParams,
@@ -83,7 +83,7 @@ export type CommunityRequest = z.infer<typeof CommunityRequest>
 export const listCommunityRequests = endpoint({
   method: 'GET',
   path: '/api/communities/:id/requests',
-  summary: 'Who asks to be let into a community that one moderates, the first who asked first',
+  summary: 'List the join requests of a community you moderate, oldest first',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -95,7 +95,7 @@ export const listCommunityRequests = endpoint({
 export const acceptCommunityRequest = endpoint({
   method: 'POST',
   path: '/api/communities/:id/requests/:personId',
-  summary: 'Let somebody in who asked; who is in already stays in',
+  summary: 'Approve a join request. Idempotent.',
   tag: 'Communities',
   access: 'member',
   params: MemberParams,
@@ -104,16 +104,16 @@ export const acceptCommunityRequest = endpoint({
 export const declineCommunityRequest = endpoint({
   method: 'DELETE',
   path: '/api/communities/:id/requests/:personId',
-  summary: 'Decline a request, of which nobody is told; one that is not there changes nothing',
+  summary: 'Decline a join request without notifying anyone. Idempotent.',
   tag: 'Communities',
   access: 'member',
   params: MemberParams,
 })
 
-/** An open one: not used, not taken back, not expired. */
+/** An open invitation: not used, revoked or expired. */
 export const CommunityInvitation = z.object({
   id: Id,
-  /** Null: for whoever has its link. */
+  /** Null: valid for anyone with the link. */
   person: z.nullable(Person),
   invitedBy: z.nullable(Person),
   createdAt: z.iso.datetime(),
@@ -124,7 +124,7 @@ export type CommunityInvitation = z.infer<typeof CommunityInvitation>
 export const listCommunityInvitations = endpoint({
   method: 'GET',
   path: '/api/communities/:id/invitations',
-  summary: 'The open invitations of a community that one moderates, newest first',
+  summary: 'List the open invitations of a community you moderate, newest first',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -141,7 +141,7 @@ const days = z._default(
 export const inviteToCommunity = endpoint({
   method: 'POST',
   path: '/api/communities/:id/invitations',
-  summary: 'Invite somebody whom one follows or who follows; an open invitation of theirs is answered again',
+  summary: 'Invite someone you follow or who follows you. Returns their open invitation if there is one.',
   tag: 'Communities',
   access: 'member',
   params: IdParams,
@@ -150,11 +150,11 @@ export const inviteToCommunity = endpoint({
   status: 201,
 })
 
-// A repetition makes another link: an answer that was kept would hold the secret.
+// Not idempotent: a stored response would contain the secret, so a repetition creates another link.
 export const makeInvitationLink = endpoint({
   method: 'POST',
   path: '/api/communities/:id/invitation-links',
-  summary: 'A link that lets one person in, once; its secret is told here and never again',
+  summary: 'Create a link that lets one person join, once; only this response shows its secret',
   tag: 'Communities',
   access: 'member',
   params: IdParams,
@@ -166,7 +166,7 @@ export const makeInvitationLink = endpoint({
 export const revokeCommunityInvitation = endpoint({
   method: 'DELETE',
   path: '/api/communities/:id/invitations/:invitationId',
-  summary: 'Take an invitation back; its link ends at once',
+  summary: 'Cancel an invitation; its link stops working',
   tag: 'Communities',
   access: 'member',
   params: z.object({ id: Id, invitationId: Id }),
@@ -175,7 +175,7 @@ export const revokeCommunityInvitation = endpoint({
 export const suggestPeopleToInvite = endpoint({
   method: 'GET',
   path: '/api/communities/:id/people',
-  summary: 'People to invite: who follows or is followed and is not in it yet, by the beginning of a name',
+  summary: "Find people to invite by the beginning of a name: those you follow or who follow you, and who aren't members yet",
   tag: 'Communities',
   access: 'member',
   params: IdParams,
@@ -185,15 +185,15 @@ export const suggestPeopleToInvite = endpoint({
 
 /**
  * - `open`: it can be accepted
- * - `member`: the viewer is in already
- * - `used`, `expired`, `revoked`: it is over
+ * - `member`: the viewer is a member already
+ * - `used`, `expired`, `revoked`: it is no longer valid
  */
 export const CommunityInvitationState = z.enum(['open', 'member', 'used', 'expired', 'revoked'])
 export type CommunityInvitationState = z.infer<typeof CommunityInvitationState>
 
 export const ReceivedInvitation = z.object({
   state: CommunityInvitationState,
-  /** Null when it is over for somebody for whom the community does not exist otherwise. */
+  /** Null if it has ended and the viewer can't otherwise see the community. */
   community: z.nullable(Community),
   invitedBy: z.nullable(Person),
   expiresAt: z.iso.datetime(),
@@ -203,7 +203,7 @@ export type ReceivedInvitation = z.infer<typeof ReceivedInvitation>
 export const listMyCommunityInvitations = endpoint({
   method: 'GET',
   path: '/api/communities/invitations',
-  summary: 'The open invitations that name the signed-in person, newest first',
+  summary: 'List the open invitations that name you, newest first',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -211,13 +211,13 @@ export const listMyCommunityInvitations = endpoint({
   response: z.array(z.extend(ReceivedInvitation, { id: Id })),
 })
 
-/** The secret of a link, or the id of an invitation that names the signed-in person. */
+/** A link's secret, or the id of an invitation for the signed-in person. */
 const InvitationParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\w-]+$/)) })
 
 export const getCommunityInvitation = endpoint({
   method: 'GET',
   path: '/api/communities/invitations/:token',
-  summary: 'What an invitation is for, by the secret of its link or by the id of one that names the signed-in person',
+  summary: 'Read what an invitation is for, by the secret of its link or by the id of one that names you',
   tag: 'Communities',
   access: 'member',
   params: InvitationParams,
@@ -227,7 +227,7 @@ export const getCommunityInvitation = endpoint({
 export const acceptCommunityInvitation = endpoint({
   method: 'POST',
   path: '/api/communities/invitations/:token/accept',
-  summary: 'Join by an invitation, which works once; who is in already stays in, and the invitation stays open',
+  summary: 'Join with an invitation, which works once. Members stay members, and the invitation stays open.',
   tag: 'Communities',
   access: 'member',
   params: InvitationParams,
@@ -237,7 +237,7 @@ export const acceptCommunityInvitation = endpoint({
 export const declineCommunityInvitation = endpoint({
   method: 'DELETE',
   path: '/api/communities/invitations/:token',
-  summary: 'Decline an invitation that names the signed-in person, of which nobody is told',
+  summary: 'Decline an invitation that names you, without notifying anyone',
   tag: 'Communities',
   access: 'member',
   params: InvitationParams,

@@ -8,31 +8,31 @@ import { Poll, PostInCommunity } from './post-in-community.ts'
 import { CommunityPostType, Post, postFields, Tag } from './posts.ts'
 import { line } from './text.ts'
 
-/** With the names of the specification beside our own. */
+/** Adds the specification's field names. */
 export const CommunityPost = z.extend(Post, {
   author: z.extend(Person, { displayName: z.string(), profileImageUrl: z.nullable(z.string()) }),
   postType: CommunityPostType,
   community: PostInCommunity,
-  /** The addresses of its pictures, each at its widest; `media` has all sizes, and the videos. */
+  /** URLs of its pictures at full width; `media` has all sizes and the videos. */
   images: z.array(z.string()),
 })
 export type CommunityPost = z.infer<typeof CommunityPost>
 
-export const pollLimits = { leastOptions: 2, mostOptions: 10, mostDays: 30, optionLength: 80 }
+export const pollLimits = { minOptions: 2, maxOptions: 10, maxDays: 30, optionLength: 80 }
 
-const PollOptions = z.array(line(pollLimits.optionLength, 'Write something, or take the option away')).check(
-  z.minLength(pollLimits.leastOptions, 'Give at least 2 options'),
-  z.maxLength(pollLimits.mostOptions, 'At most 10 options'),
+const PollOptions = z.array(line(pollLimits.optionLength, 'Enter the option or remove it')).check(
+  z.minLength(pollLimits.minOptions, 'Add at least 2 options'),
+  z.maxLength(pollLimits.maxOptions, 'At most 10 options'),
   z.refine((labels) => new Set(labels.map((label) => label.toLowerCase())).size === labels.length, 'Each option only once'),
 )
 
 export const NewPoll = z.object({
   options: PollOptions,
-  /** Every poll ends, so that everybody sees at last how it went. */
-  closesInDays: z._default(z.int().check(z.minimum(1), z.maximum(pollLimits.mostDays, 'At most 30 days')), 7),
+  /** Every poll ends, so that everyone eventually sees the result. */
+  closesInDays: z._default(z.int().check(z.minimum(1), z.maximum(pollLimits.maxDays, 'At most 30 days')), 7),
 })
 
-/** What a post is about; whoever links to it must be able to see it. */
+/** What a post links to; it must be visible to the author. */
 export const NewLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hunt'), id: Id }),
   z.object({ kind: z.literal('business'), id: Id }),
@@ -46,7 +46,7 @@ export const NewCommunityPost = z
     communityId: Id,
     postType: CommunityPostType,
     title: postFields.title,
-    /** A poll may say everything in its title. */
+    /** A poll can consist of only a title. */
     content: line(10_000),
     mediaIds: postFields.mediaIds,
     tags: postFields.tags,
@@ -55,7 +55,7 @@ export const NewCommunityPost = z
   })
   .check(
     z.refine((post) => post.postType === 'poll' || post.content !== '', { path: ['content'], message: 'Content is required' }),
-    z.refine((post) => post.postType !== 'poll' || post.poll !== null, { path: ['poll'], message: 'Give at least 2 options' }),
+    z.refine((post) => post.postType !== 'poll' || post.poll !== null, { path: ['poll'], message: 'Add at least 2 options' }),
     z.refine((post) => post.postType === 'poll' || post.poll === null, { path: ['poll'], message: 'Only a poll has options' }),
   )
 export type NewCommunityPost = z.infer<typeof NewCommunityPost>
@@ -65,7 +65,7 @@ const tag = 'Community posts'
 export const listCommunityPosts = endpoint({
   method: 'GET',
   path: '/api/community-posts',
-  summary: 'Posts of one community, or without one of all that the signed-in person is a member of; newest first',
+  summary: 'List the posts of one community, or of all your communities, newest first',
   tag,
   access: 'member',
   paginated: true,
@@ -74,7 +74,7 @@ export const listCommunityPosts = endpoint({
     communityId: z.optional(Id),
     type: z.optional(CommunityPostType),
     tag: z.optional(Tag),
-    /** `true`: those its moderators have pinned alone, the last pinned first. Only with a community. */
+    /** `true`: only posts pinned by its moderators, last pinned first. Requires a community. */
     pinned: z.optional(z.literal('true')),
   }),
   response: z.array(CommunityPost),
@@ -83,7 +83,7 @@ export const listCommunityPosts = endpoint({
 export const createCommunityPost = endpoint({
   method: 'POST',
   path: '/api/community-posts',
-  summary: 'Post in a community that one is a member of',
+  summary: 'Post in a community you are a member of',
   tag,
   access: 'member',
   words: 'published',
@@ -109,7 +109,7 @@ export const pinPost = endpoint({
 export const unpinPost = endpoint({
   method: 'DELETE',
   path: '/api/community-posts/:id/pin',
-  summary: 'Take a pin away, as a moderator of the community; again changes nothing',
+  summary: 'Unpin a post, as a moderator of the community. Idempotent.',
   tag,
   access: 'member',
   params: IdParams,
@@ -121,7 +121,7 @@ const AnswerState = z.object({ id: Id, acceptedCommentId: z.nullable(Id) })
 export const getAcceptedAnswer = endpoint({
   method: 'GET',
   path: '/api/community-posts/:id/accepted-answer',
-  summary: 'The answer to a question that whoever asked has accepted; 404 where there is none to read',
+  summary: "Read the accepted answer to a question; 404 if there is none or you can't see it",
   tag,
   access: 'member',
   params: IdParams,
@@ -131,7 +131,7 @@ export const getAcceptedAnswer = endpoint({
 export const acceptAnswer = endpoint({
   method: 'PUT',
   path: '/api/community-posts/:id/accepted-answer',
-  summary: 'Accept an answer, as whoever asked or a moderator of the community; another one takes its place',
+  summary: 'Accept an answer, as the person who asked or a moderator of the community; it replaces the previous one',
   tag,
   access: 'member',
   params: IdParams,
@@ -142,7 +142,7 @@ export const acceptAnswer = endpoint({
 export const unacceptAnswer = endpoint({
   method: 'DELETE',
   path: '/api/community-posts/:id/accepted-answer',
-  summary: 'Take it back that an answer was accepted',
+  summary: 'Remove the accepted mark of an answer',
   tag,
   access: 'member',
   params: IdParams,
@@ -154,32 +154,32 @@ const VoteState = z.object({ id: Id, poll: Poll })
 export const votePoll = endpoint({
   method: 'PUT',
   path: '/api/community-posts/:id/vote',
-  summary: 'Vote in a poll, or move the vote; voting the same again changes nothing',
+  summary: 'Vote in a poll, or change your vote. Idempotent.',
   tag,
   access: 'member',
   params: IdParams,
-  body: z.object({ position: z.int().check(z.minimum(0), z.maximum(pollLimits.mostOptions - 1)) }),
+  body: z.object({ position: z.int().check(z.minimum(0), z.maximum(pollLimits.maxOptions - 1)) }),
   response: VoteState,
 })
 
 export const unvotePoll = endpoint({
   method: 'DELETE',
   path: '/api/community-posts/:id/vote',
-  summary: 'Take a vote back while the poll is open; again changes nothing',
+  summary: 'Withdraw your vote while the poll is open. Idempotent.',
   tag,
   access: 'member',
   params: IdParams,
   response: VoteState,
 })
 
-/** What is talked about lately: how often a tag was used, each use counting half as much every week. */
+/** Recently popular tags: number of uses, with a half-life of one week. */
 export const TrendingTag = z.object({ tag: z.string(), score: z.number() })
 export type TrendingTag = z.infer<typeof TrendingTag>
 
 export const listTags = endpoint({
   method: 'GET',
   path: '/api/communities/:id/tags',
-  summary: 'What is talked about in a community lately',
+  summary: "List a community's popular topics",
   tag,
   access: 'member',
   params: IdParams,
@@ -189,7 +189,7 @@ export const listTags = endpoint({
 export const listTrendingTags = endpoint({
   method: 'GET',
   path: '/api/community-tags',
-  summary: "What is talked about lately in the signed-in person's communities and in public ones",
+  summary: 'List the popular topics of your communities and of public ones',
   tag,
   access: 'member',
   response: z.array(TrendingTag),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvFile } from './csv.ts'
 
-test('lines end as RFC 4180 says, and what could be mistaken is quoted', () => {
+test('ends lines as RFC 4180 requires and quotes ambiguous cells', () => {
   expect(
     csvFile(
       ['Name', 'Height, cm'],
@@ -15,13 +15,13 @@ test('lines end as RFC 4180 says, and what could be mistaken is quoted', () => {
   ).toBe('\uFEFFName,"Height, cm"\r\n"a ""b""",1.25\r\n"two\nlines",\r\n')
 })
 
-test('a text that a spreadsheet would run is text; a negative number stays a number', () => {
+test('escapes formulas and keeps negative numbers', () => {
   const lines = [['=HYPERLINK("x")'], ['+1'], ['-1'], ['@x'], ["'=1"], ['\t=1'], [-1.5]]
   const cells = (parse(csvFile(['h'], lines), { bom: true }) as string[][]).slice(1).map(([cell]) => cell)
   expect(cells).toEqual([`'=HYPERLINK("x")`, "'+1", "'-1", "'@x", "''=1", "'\t=1", '-1.5'])
 })
 
-test('whatever stands in cells comes back, but for the apostrophe', () => {
+test('round-trips every cell except for the added apostrophe', () => {
   const cell = fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }))
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (lines) => {

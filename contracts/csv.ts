@@ -1,8 +1,8 @@
 export type CsvCell = string | number | boolean | null
 
 /**
- * A spreadsheet takes a text that begins with one of these for a formula and runs it, whoever wrote it. An apostrophe in front makes
- * it text; reading takes that one off again, and writing adds one to what has some already, so that both together change nothing.
+ * Spreadsheets treat text starting with one of these as a formula and run it, so untrusted text is prefixed with an apostrophe. Reading
+ * removes it, and writing adds another to text that already has some, so that a round trip changes nothing.
  */
 const formula = /^'*[=+\-@\t\r]/
 const guarded = /^'+[=+\-@\t\r]/
@@ -10,7 +10,7 @@ const guarded = /^'+[=+\-@\t\r]/
 export const guardCell = (text: string): string => (formula.test(text) ? `'${text}` : text)
 export const unguardCell = (text: string): string => (guarded.test(text) ? text.slice(1) : text)
 
-/** One line of a file (RFC 4180). Numbers go out as they are, with a point and every digit; null is an empty cell. */
+/** A CSV row (RFC 4180). Numbers are written in full with a decimal point; null is an empty cell. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(toCell).join(',')}\r\n`
 
 function toCell(cell: CsvCell): string {
@@ -21,10 +21,9 @@ function toCell(cell: CsvCell): string {
   return /[",;\t|\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What a file begins with: without it Excel takes the text for another alphabet. */
+/** Byte order mark; without it, Excel assumes a different encoding. */
 export const csvStart = '\uFEFF'
 
-/** A whole table at once. */
 export function csvFile(head: readonly string[], lines: Iterable<readonly CsvCell[]>): string {
   let file = csvStart + csvLine(head)
   for (const line of lines) file += csvLine(line)

@@ -7,18 +7,18 @@ import { Person } from './people.ts'
 import { ConfirmLastCopies, maxAtOnce, PlantRoom, Standing } from './plants.ts'
 import { line } from './text.ts'
 
-/** What was known when a decision was made, filled in by the server. */
+/** What was known when the decision was made; filled in by the server. */
 export const Known = z.object({
   livingCopies: z.int(),
-  /** Plants that there were, the ended ones too. */
+  /** All plants, including ended ones. */
   plants: z.int(),
   logs: z.int(),
-  /** Scores that stood. */
+  /** Current scores. */
   observations: z.int(),
-  /** In the ranking of that moment; null where there was none. */
+  /** Rank at the time; null if it wasn't ranked. */
   rank: z.nullable(z.int()),
   rankedOf: z.nullable(z.int()),
-  /** Between 0 and 1. */
+  /** From 0 to 1. */
   chanceBest: z.nullable(z.number()),
 })
 export type Known = z.infer<typeof Known>
@@ -32,13 +32,12 @@ export const Decision = z.object({
   kind: Standing,
   reason: z.string(),
   known: Known,
-  /** The plants that it ended. */
   endedPlantIds: z.array(Id),
-  /** Null once the account is gone. */
+  /** Null if the account was deleted. */
   decidedBy: z.nullable(Person),
   decidedOn: Day,
   createdAt: z.iso.datetime(),
-  /** Null: it stands. */
+  /** Null if it is in force. */
   undoneAt: z.nullable(z.iso.datetime()),
   undoneBy: z.nullable(Person),
 })
@@ -49,7 +48,7 @@ const tag = 'Plants'
 export const listDecisions = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/decisions',
-  summary: 'Decisions about the genotypes of a hunt, or about one of them, newest first; those that were undone too',
+  summary: "List the decisions about a hunt's genotypes, or about one of them, newest first, including undone ones",
   tag,
   access: 'member',
   paginated: true,
@@ -61,21 +60,21 @@ export const listDecisions = endpoint({
 export const makeDecisions = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/decisions',
-  summary: 'Decide about one genotype or many: keep, retest, breed with, or cull together with plants of theirs',
+  summary: 'Decide about genotypes: keep, retest, breed with, or cull together with their plants',
   tag,
   access: 'member',
   words: 'mixed',
   params: HuntParams,
   body: z.object({
-    /** Ids made by the sender (UUIDv7): sending them again answers the same decisions and changes nothing. */
+    /** Ids from the client (UUIDv7): sending them again returns the same decisions. */
     decisions: z
       .array(z.object({ id: Id, genotypeId: Id }))
       .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)),
     kind: Standing,
     reason: z._default(line(2000), ''),
-    /** Today by itself. */
+    /** Defaults to today. */
     decidedOn: z.optional(Day),
-    /** Of a cull, the plants that it ends, as whoever decides saw them. What was cut meanwhile lives on. */
+    /** For a cull: the plants to end, as listed to the person deciding. Clones cut in the meantime live on. */
     endPlantIds: z._default(z.array(Id).check(z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)), []),
     confirmLastCopies: ConfirmLastCopies,
   }),
@@ -86,14 +85,14 @@ export const makeDecisions = endpoint({
 export const undoDecision = endpoint({
   method: 'POST',
   path: '/api/decisions/:id/undo',
-  summary: 'Undo a decision: the one before it stands again, and the plants that it ended live; undoing it again changes nothing',
+  summary: 'Undo a decision: the previous one applies again, and the plants it ended are alive again. Idempotent.',
   tag,
   access: 'member',
   params: IdParams,
   response: z.object({
     decision: Decision,
     revivedPlantIds: z.array(Id),
-    /** Plants that it ended and that something else happened to since: they stay as they are. */
+    /** Plants it ended that have changed since; they stay as they are. */
     left: z.array(z.object({ plantId: Id, name: z.string(), reason: z.string() })),
     room: PlantRoom,
   }),

@@ -1,3 +1,3 @@
-/** The name of the app on the home screen of somebody who does not want ours there, and the cookie by which this device asks for it. */
+/** A neutral app name for the home screen, and the cookie that selects it on a device. */
 export const discreetName = 'Notes'
 export const discreetCookie = 'discreet'

@@ -4,13 +4,13 @@ type Names = {
   lastName: string | null
 }
 
-/** The name that a person reads of themselves; only here a part of the email may stand in. */
+/** A person's own display name. Only here may part of the email be used. */
 export function ownDisplayName(user: Names & { email: string }): string {
   const [localPart = ''] = user.email.split('@')
   return nameOf(user) || localPart.trim() || 'User'
 }
 
-/** The name that others read. Nobody's email, nor a part of it, is ever shown to others. */
+/** The display name shown to others. Never contains any part of the email. */
 export const publicDisplayName = (user: Names): string => nameOf(user) || 'Member'
 
 function nameOf({ displayName, firstName, lastName }: Names): string {

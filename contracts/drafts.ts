@@ -8,36 +8,36 @@ import { placeName } from './place-name.ts'
 import { maxMedia, NewPost, Post, PostType } from './posts.ts'
 import { line } from './text.ts'
 
-/** `failed`: it was to go out and was refused; `error` says why. */
+/** `failed`: scheduled but refused when it was due; `error` says why. */
 export const DraftStatus = z.enum(['draft', 'scheduled', 'failed'])
 export type DraftStatus = z.infer<typeof DraftStatus>
 
-/** A post that is not published yet: its writer's own, or of everybody who speaks for the business. */
+/** An unpublished post, personal or shared by everyone who may post for the business. */
 export const Draft = z.object({
   id: Id,
   businessId: z.nullable(Id),
-  /** In whose right it goes out: who began it, or the last one to schedule it. */
+  /** Its permissions apply on publication: the creator, or the last person to schedule it. */
   author: Person,
   title: z.string(),
   content: z.string(),
   postType: PostType,
   isExclusive: z.boolean(),
   media: z.array(Media),
-  /** A picture elsewhere, fetched when the post goes out; empty without one. */
+  /** URL of a picture on another site, downloaded on publication; empty if none. */
   imageUrl: z.string(),
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
   status: DraftStatus,
   publishAt: z.nullable(z.iso.datetime()),
   error: z.nullable(z.string()),
-  /** Changes with every write; sent back with a change, it refuses one that was made on an older state (409). */
+  /** Changes with every write. Send it back with an edit; a stale version is rejected (409). */
   version: z.int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
 export type Draft = z.infer<typeof Draft>
 
-/** Drafts of one business, or of one person's own. */
+/** Maximum drafts per business, and per person. */
 export const maxDrafts = 100
 
 const { shape } = NewPost
@@ -47,7 +47,7 @@ const fields = {
   content: line(10_000),
   postType: PostType,
   isExclusive: z.boolean(),
-  /** Ready uploads of the writer's own, and those that are on it already, in order. */
+  /** The author's processed uploads and media already attached, in order. */
   mediaIds: z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`)),
   imageUrl: shape.imageUrl.def.innerType,
   place: placeName(),
@@ -63,7 +63,7 @@ export const NewDraft = z.object({
   imageUrl: shape.imageUrl,
   place: shape.place,
   tags: shape.tags,
-  /** Null: under the own name. */
+  /** Null: under the person's own name. */
   businessId: z._default(z.nullable(Id), null),
 })
 export type NewDraft = z.infer<typeof NewDraft>
@@ -74,7 +74,7 @@ export type DraftChange = z.infer<typeof DraftChange>
 export const listDrafts = endpoint({
   method: 'GET',
   path: '/api/drafts',
-  summary: "Drafts and scheduled posts, newest first: of a business that one speaks for, or else one's own",
+  summary: "List drafts and scheduled posts, newest first: a business's, or your own",
   tag: 'Drafts',
   access: 'member',
   paginated: true,
@@ -85,7 +85,7 @@ export const listDrafts = endpoint({
 export const createDraft = endpoint({
   method: 'POST',
   path: '/api/drafts',
-  summary: 'Keep a post for later',
+  summary: 'Save a post as a draft',
   tag: 'Drafts',
   access: 'member',
   words: 'draft',
@@ -98,7 +98,7 @@ export const createDraft = endpoint({
 export const getDraft = endpoint({
   method: 'GET',
   path: '/api/drafts/:id',
-  summary: 'One draft; 404 for whoever does not speak for its business',
+  summary: 'Read a draft; 404 unless you can post for its business',
   tag: 'Drafts',
   access: 'member',
   params: IdParams,
@@ -108,7 +108,7 @@ export const getDraft = endpoint({
 export const changeDraft = endpoint({
   method: 'PATCH',
   path: '/api/drafts/:id',
-  summary: 'Change a draft; what is not given stays',
+  summary: 'Change a draft',
   tag: 'Drafts',
   access: 'member',
   words: 'draft',
@@ -132,7 +132,7 @@ export const maxDaysAhead = 365
 export const scheduleDraft = endpoint({
   method: 'PUT',
   path: '/api/drafts/:id/schedule',
-  summary: 'Have a draft published at a time, or at another one than before',
+  summary: 'Schedule or reschedule a draft',
   tag: 'Drafts',
   access: 'member',
   words: 'published',
@@ -145,7 +145,7 @@ export const scheduleDraft = endpoint({
 export const unscheduleDraft = endpoint({
   method: 'DELETE',
   path: '/api/drafts/:id/schedule',
-  summary: 'Keep a scheduled post as a draft; one that is not scheduled stays as it is',
+  summary: 'Unschedule a post and keep it as a draft. Idempotent.',
   tag: 'Drafts',
   access: 'member',
   params: IdParams,
@@ -155,7 +155,7 @@ export const unscheduleDraft = endpoint({
 export const publishDraft = endpoint({
   method: 'POST',
   path: '/api/drafts/:id/publish',
-  summary: 'Publish a draft now; the post has its id, and publishing it again answers the same post',
+  summary: 'Publish a draft now; the post has its id. Idempotent.',
   tag: 'Drafts',
   access: 'member',
   words: 'published',
@@ -164,25 +164,25 @@ export const publishDraft = endpoint({
   response: Post,
 })
 
-/** Reactions in all below which nothing is said of times, and people in an hour below which that hour is not shown. */
-export const leastReactions = 20
-export const leastPeople = 5
+/** Minimum total reactions to suggest times, and minimum people in an hour to show that hour. */
+export const minReactions = 20
+export const minPeople = 5
 export const reactionDays = 90
 
 export const getBestTimes = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/best-times',
-  summary: "When a business's posts got likes and comments in the last 90 days, by weekday and hour",
+  summary: "Read when a business's posts got likes and comments in the last 90 days, by weekday and hour",
   tag: 'Drafts',
   access: 'member',
   params: IdOrSlugParams,
-  /** IANA name; by itself, that of the main location, or else UTC. */
+  /** IANA zone. Defaults to the main location's, otherwise UTC. */
   query: z.object({ timeZone: z.optional(line(64)) }),
   response: z.object({
     timeZone: z.string(),
-    /** Likes and comments by people outside of the team. */
+    /** Likes and comments by people outside the team. */
     reactionCount: z.int(),
-    /** The hours in which enough different people reacted, the best first; empty below 20 reactions. Weekday 0 is Monday. */
+    /** Hours in which enough different people reacted, best first; empty below 20 reactions. Weekday 0 is Monday. */
     hours: z.array(z.object({ weekday: z.int(), hour: z.int(), reactionCount: z.int() })),
   }),
 })

@@ -4,47 +4,47 @@ import type * as z from 'zod/mini'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call an endpoint at all. What they may do with one object is decided by the feature's policy.
- * - `public`: anybody, signed in or not
- * - `account`: a session, even one whose account still lacks a birthday (an OpenID sign-up before onboarding)
- * - `member`: a session of an account whose age is known
- * - `moderator`, `admin`: that role or a higher one, in a session that has shown the second factor
+ * Who may call an endpoint. Access to single objects is decided by the feature's policy.
+ * - `public`: anyone, signed in or not
+ * - `account`: any session, even if the account has no birthday yet (an OpenID sign-up before onboarding)
+ * - `member`: a session of an account with a known age
+ * - `moderator`, `admin`: that role or a higher one, in a session with a confirmed second factor
  *
- * Who is suspended keeps what `account` opens, and calls that say `whileSuspended`: their case, an appeal, their data.
- * Who has a second factor and has not shown it in this session is a visitor to `public` calls, and refused by all others
- * but those that say `beforeSecondFactor`.
+ * Suspended people keep access to `account` calls and those with `whileSuspended`: their case, an appeal, their data.
+ * With an unconfirmed second factor, a session is a visitor to `public` calls and rejected by all others except those with
+ * `beforeSecondFactor`.
  */
 export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin'
 
-/** What a call carries: JSON, raw bytes (`application/octet-stream`), or a document: JSON so large that it is parsed apart from other calls. */
+/** Request format: JSON, raw bytes (`application/octet-stream`), or a document, meaning JSON so large that it is parsed separately. */
 export type Receives = 'json' | 'bytes' | 'document'
 
-/** The allowances are in `server/kernel/rate-limit.ts`. */
+/** Limits are defined in `server/kernel/rate-limit.ts`. */
 export type RateLimit = 'read' | 'write' | 'post' | 'upload' | 'drawing' | 'visit' | 'taste' | 'sign-in' | 'register' | 'mail' | 'guide'
 
 /**
- * Who reads the free text that a call takes. Each call whose body has any names one of these; tests/speaking-calls.test.ts fails for one that
- * does not.
+ * Who reads the free text of a call. Every call whose body contains some must declare one of these; tests/speaking-calls.test.ts checks
+ * this.
  */
 export type Words =
-  /** Others read it. Refused to the muted, at a pace that grows with trust. */
+  /** Other people. Rejected for muted people; rate limits depend on trust. */
   | 'published'
   /**
-   * Others read some of it, and some calls carry none: prices, stock, hours, a private hunt. The feature refuses the muted what others
-   * would read (`requireVoice`). Not paced by trust: an owner changes a menu of 800 items in an afternoon.
+   * Partly other people; some calls contain no public text: prices, stock, hours, a private hunt. The feature rejects public text by muted
+   * people (`requireVoice`). Not limited by trust, because an owner may edit a menu of 800 items in an afternoon.
    */
   | 'mixed'
-  /** No one else reads it until another call publishes it. */
+  /** No one until another call publishes it. */
   | 'draft'
-  /** Only the account itself reads it: sign-in, settings, questions to the guide. Names, codes and tokens that no one is shown, too. */
+  /** Only the account itself: sign-in, settings, questions to the guide, and names, codes and tokens that aren't shown. */
   | 'account'
-  /** Only the payer and the payee read it. */
+  /** Only the payer and the payee. */
   | 'payment'
-  /** Only moderators, admins and support read it: reports, appeals, claims, license and support requests. */
+  /** Only moderators, admins and support: reports, appeals, claims, license and support requests. */
   | 'moderation'
-  /** A moderator or admin writes it in office, and answers for it. */
+  /** Written by moderators or admins in their official role. */
   | 'office'
-  /** Only the people who share a hunt read it: a tester's answer, given from a paper card without an account. */
+  /** Only people who share a hunt: answers by tasters with a paper card and no account. */
   | 'card'
 
 type Schema = z.ZodMiniType
@@ -57,33 +57,33 @@ export type Endpoint<
   Response extends Schema | NoSchema = Schema | NoSchema,
 > = {
   readonly method: Method
-  /** Fastify's form: `/api/businesses/:id`. */
+  /** In Fastify's syntax: `/api/businesses/:id`. */
   readonly path: `/api/${string}`
   readonly summary: string
   readonly tag: string
   readonly access: Access
   readonly rateLimit: RateLimit
-  /** The answer is one page of a list: a JSON array with a `Link: <…>; rel="next"` header when there is more. */
+  /** The response is one page of a list: a JSON array, with a `Link: <…>; rel="next"` header if there are more. */
   readonly paginated: boolean
-  /** Undefined: it takes no free text and publishes none. */
+  /** Undefined if it neither accepts nor publishes free text. */
   readonly words: Words | undefined
-  /** Open to those who are suspended. */
+  /** Available to suspended people. */
   readonly whileSuspended: boolean
-  /** Open to a session that still owes its second factor: what showing it takes, and nothing else. */
+  /** Available before the second factor is confirmed: only what confirming it requires. */
   readonly beforeSecondFactor: boolean
-  /** Open to those whose account is to be deleted: what keeping it takes, and taking their data along. */
+  /** Available to accounts pending deletion: only to restore the account and export its data. */
   readonly whileLeaving: boolean
-  /** Takes an `Idempotency-Key` header: the same key from the same account gives the first answer again. */
+  /** Accepts an `Idempotency-Key` header: repeating a key from the same account returns the first response. */
   readonly idempotent: boolean
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** `bytes`: the request carries raw bytes (`application/octet-stream`) instead of JSON, and `body` is undefined. `document`: see `Receives`. */
+  /** With `bytes`, the request is raw bytes (`application/octet-stream`) and `body` is undefined. `document`: see `Receives`. */
   readonly receives: Receives
-  /** `undefined` is an answer without a body (204). */
+  /** `undefined` means no body (204). */
   readonly response: Response
   readonly status: 200 | 201 | 202 | 204
-  /** The size limit of the body where it is larger than usual. */
+  /** Body size limit, if larger than the default. */
   readonly maxBytes: number | undefined
 }
 
@@ -108,7 +108,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   maxBytes?: number
 }
 
-/** Declares one call of the API: the server registers it, the web app calls it, and the OpenAPI document is made of it. */
+/** Declares an API call: the server registers it, the web app calls it, and the OpenAPI document is generated from it. */
 export function endpoint<
   P extends Schema | NoSchema = undefined,
   Q extends Schema | NoSchema = undefined,
@@ -141,13 +141,13 @@ export function endpoint<
   }
 }
 
-/** What a handler receives: after parsing. */
+/** Handler input, after parsing. */
 export type Parsed<S> = S extends Schema ? z.output<S> : undefined
 
 export type ResponseOf<E extends Endpoint> = E['response'] extends Schema ? z.output<E['response']> : undefined
 
 type Part<Name extends string, S> = S extends Schema ? { [K in Name]: z.input<S> } : { [K in Name]?: undefined }
-/** The input of `call(endpoint, input)`: only the parts that the endpoint declares. */
+/** The input of `call(endpoint, input)`: only the parts the endpoint declares. */
 export type InputOf<E extends Endpoint> = Part<'params', E['params']> &
   (E['query'] extends Schema ? { query?: z.input<E['query']> } : { query?: undefined }) &
   Part<'body', E['body']>

@@ -1,24 +1,24 @@
-/** What a plan can unlock. Code asks for one of these, never for a plan's name. */
+/** What a plan can unlock. Code checks entitlements, never plan names. */
 export const entitlements = [
-  // For a business
+  // Business entitlements.
   'own_prices',
   'unlimited_menu',
   'unlimited_locations',
   'insights',
   'priority_support',
-  /** The gold badge; shown only while the license is verified: money alone never buys it. */
+  /** The gold badge, shown only while the license is verified: payment alone isn't enough. */
   'verified_badge',
   /** Up to 12 photos and a short video on its page. */
   'gallery',
   'social_links',
-  // For a person
-  /** New items and prices of followed businesses are announced by default, by email too. */
+  // Personal entitlements.
+  /** Turns on notifications of new items and prices of followed businesses by default, including email. */
   'product_updates',
-  /** Exclusive posts of every business that asks no price of its own. */
+  /** Exclusive posts of businesses without a subscription price of their own. */
   'exclusive_posts',
-  /** New items a day before other followers hear of them. */
+  /** Notifications of new items a day before other followers. */
   'early_products',
-  /** Subscriber prices of every business that asks no price of its own. */
+  /** Subscriber prices at businesses without a subscription price of their own. */
   'member_prices',
   'direct_messages',
   'vip_events',
@@ -34,11 +34,11 @@ const premium: readonly Entitlement[] = ['product_updates', 'exclusive_posts', '
 type PlanRow = {
   audience: PlanAudience
   entitlements: readonly Entitlement[]
-  /** What a person's plan unlocks for one business that the payer owns. */
+  /** What a personal plan also unlocks for one of the payer's businesses. */
   forOneBusiness?: readonly Entitlement[]
 }
 
-/** What each plan unlocks, and for whom. Ids are those of plans.ts. No plan is worth anything in a rank. */
+/** The entitlements and audience of each plan. Ids are those in plans.ts. No plan affects rankings. */
 export const planTable: Readonly<Record<string, PlanRow>> = {
   starter: { audience: 'person', entitlements: ['product_updates'], forOneBusiness: ['unlimited_menu'] },
   pro: { audience: 'person', entitlements: premium },
@@ -48,13 +48,13 @@ export const planTable: Readonly<Record<string, PlanRow>> = {
   business_tools: { audience: 'business', entitlements: businessTools },
 }
 
-/** The plans that unlock it for whom they're bought: a person's for the payer, a business's for the business. */
+/** Ids of plans that unlock this for their buyer: the payer of a personal plan, or the business of a business plan. */
 export const plansWith = (entitlement: Entitlement): string[] =>
   Object.keys(planTable).filter((id) => planTable[id]?.entitlements.includes(entitlement))
 
 export const forOneBusiness = (planId: string | null): readonly Entitlement[] => planTable[planId ?? '']?.forOneBusiness ?? []
 
-/** What a set of plans unlocks together. A plan that is not known unlocks nothing. */
+/** The combined entitlements of plans. Unknown plans unlock nothing. */
 export function entitlementsOf(planIds: Iterable<string>): Set<Entitlement> {
   return new Set([...planIds].flatMap((id) => planTable[id]?.entitlements ?? []))
 }

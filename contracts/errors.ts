@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** Every code that an error answer can carry, with its HTTP status. */
 export const errorStatus = {
   invalid_input: 400,
   weak_password: 400,
@@ -35,12 +34,12 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 export const ErrorAnswer = z.object({
-  /** A sentence for the person: what happened and what to do. */
+  /** One sentence for the person: what happened and what to do. */
   message: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  /** For 400, the first message of each wrong field, by its dotted path; for `last_copy`, a sentence about each genotype, by its name ("#7"). */
+  /** For 400, the first message per field by dotted path; for `last_copy`, a sentence per genotype by its name ("#7"). */
   fields: z.optional(z.record(z.string(), z.string())),
-  /** Where to go instead, as paths of this site: for a license number that has a listing, the page that claims it. */
+  /** Alternatives, as paths on this site: for a license number with a listing, the page to claim it. */
   links: z.optional(z.array(z.object({ title: z.string(), path: z.string() }))),
 })
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>

@@ -21,37 +21,36 @@ export const BusinessEvent = z.object({
   audience: EventAudience,
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
-  /** IANA name. The event's times are shown on the clock of this zone, to everyone. */
+  /** IANA zone in which the event's times are shown to everyone. */
   timeZone: z.string(),
-  /** For subscribers or VIP members, and the viewer is neither: description, place and RSVPs are withheld. */
+  /** Only for subscribers or VIP members, which the viewer isn't: description, place and RSVPs are withheld. */
   isLocked: z.boolean(),
   /** Empty while `isLocked`. */
   description: z.string(),
   /** Null while `isLocked`. */
   place: z.nullable(
     z.object({
-      /** One of the business's locations; null where the place was named by hand. */
+      /** One of the business's locations; null if the place was entered as text. */
       locationId: z.nullable(Id),
       venue: z.nullable(z.string()),
-      /** Never a farm's. */
+      /** Never set for a farm. */
       address: z.nullable(z.string()),
       /** City and state: "Denver, CO". */
       city: z.string(),
     }),
   ),
-  /** Null without a limit, and while `isLocked`. */
+  /** Null if unlimited or `isLocked`. */
   capacity: z.nullable(z.int()),
   /** 0 while `isLocked`. */
   goingCount: z.int(),
   isGoing: z.boolean(),
   canceledAt: z.nullable(z.iso.datetime()),
-  /** Why it was canceled; empty where nothing was said. */
+  /** Reason for the cancellation; may be empty. */
   cancelNote: z.string(),
-  /** Held until a moderator has looked at it, or hidden by one. Only the team gets it then. */
+  /** Held for review or hidden by a moderator; only the team can see the event then. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
-  /** While it is held: why, in sentences for the team. Else empty. */
+  /** If held, the reasons as sentences for the team; otherwise empty. */
   heldFor: z.array(z.string()),
-  /** What this viewer may do with it now. */
   abilities: z.object({
     rsvp: z.boolean(),
     edit: z.boolean(),
@@ -63,12 +62,12 @@ export const BusinessEvent = z.object({
 })
 export type BusinessEvent = z.infer<typeof BusinessEvent>
 
-/** A day and a time as a clock on the wall at the event shows them: "2027-03-20T18:00". */
+/** Local date and time at the event: "2027-03-20T18:00". */
 const LocalTime = z
   .string('Choose a day and a time')
   .check(
     z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, { message: 'Choose a day and a time', abort: true }),
-    z.refine(isOnCalendar, 'There is no such day or time'),
+    z.refine(isOnCalendar, "This day or time doesn't exist"),
   )
 
 function isOnCalendar(text: string): boolean {
@@ -83,13 +82,13 @@ export const EventDetails = z
     audience: z._default(EventAudience, 'everyone'),
     startsLocal: LocalTime,
     endsLocal: LocalTime,
-    /** IANA name, in which `startsLocal` and `endsLocal` are read. */
+    /** IANA zone of `startsLocal` and `endsLocal`. */
     timeZone: line(64, 'Time zone is required'),
-    /** One of the business's locations; the main one has the business's id. Null: `city` says where it is. */
+    /** One of the business's locations; the main one has the business's id. Null: use `city`. */
     locationId: z._default(z.nullable(Id), null),
-    /** City and state, where no location is given. */
+    /** City and state, if no location is given. */
     city: z._default(placeName(), ''),
-    /** A room, hall or address. A farm's event names its venue without an address. */
+    /** A room, hall or address. For farms, without an address. */
     venue: z._default(line(120), ''),
     capacity: z._default(
       z.nullable(
@@ -132,11 +131,11 @@ export const listEvents = endpoint({
   paginated: true,
   query: z.object({
     ...page,
-    /** "Denver, CO", a ZIP code, or `latitude,longitude`. Finds events whose place the viewer may know. */
+    /** "Denver, CO", a ZIP code, or `latitude,longitude`. Finds only events whose place the viewer may see. */
     near: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(120), withoutNul)),
-    /** Miles around `near`; 25 when not given. */
+    /** Miles around `near`; 25 by default. */
     radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
-    /** `true`: only events of businesses the viewer follows, and events the viewer is going to. */
+    /** `true`: only events the viewer is going to or by businesses they follow. */
     following: z.optional(isTrue),
   }),
   response: z.array(BusinessEvent),
@@ -170,7 +169,7 @@ export const createEvent = endpoint({
 export const editEvent = endpoint({
   method: 'PUT',
   path: '/api/events/:id',
-  summary: 'Change an event; people who are going hear of a new time or place',
+  summary: 'Change an event; people who are going are notified of a new time or place',
   tag: 'Events',
   access: 'member',
   words: 'published',
@@ -182,7 +181,7 @@ export const editEvent = endpoint({
 export const cancelEvent = endpoint({
   method: 'PUT',
   path: '/api/events/:id/cancellation',
-  summary: 'Cancel an event and notify the people who are going. Idempotent',
+  summary: 'Cancel an event and notify the people who are going. Idempotent.',
   tag: 'Events',
   access: 'member',
   words: 'published',
@@ -203,7 +202,7 @@ export const deleteEvent = endpoint({
 export const rsvpToEvent = endpoint({
   method: 'PUT',
   path: '/api/events/:id/rsvp',
-  summary: 'Say that you are going; 409 when the event is full. Idempotent',
+  summary: 'RSVP to an event; 409 if it is full. Idempotent.',
   tag: 'Events',
   access: 'member',
   params: IdParams,
@@ -213,7 +212,7 @@ export const rsvpToEvent = endpoint({
 export const withdrawRsvp = endpoint({
   method: 'DELETE',
   path: '/api/events/:id/rsvp',
-  summary: 'Say that you are no longer going. Idempotent',
+  summary: 'Withdraw your RSVP. Idempotent.',
   tag: 'Events',
   access: 'member',
   params: IdParams,
@@ -226,7 +225,7 @@ export type Attendee = z.infer<typeof Attendee>
 export const listAttendees = endpoint({
   method: 'GET',
   path: '/api/events/:id/attendees',
-  summary: 'List who is going, the first to say so first; for the team',
+  summary: 'List who is going, the first RSVP first; for the team',
   tag: 'Events',
   access: 'member',
   paginated: true,

@@ -13,7 +13,7 @@ const FavoriteState = z.object({ businessId: Id, isFavorited: z.boolean() })
 export const listFavorites = endpoint({
   method: 'GET',
   path: '/api/favorites',
-  summary: "The signed-in person's favorites, newest first",
+  summary: 'List your favorites, newest first',
   tag: 'Favorites',
   access: 'member',
   paginated: true,
@@ -24,7 +24,7 @@ export const listFavorites = endpoint({
 export const addFavorite = endpoint({
   method: 'POST',
   path: '/api/favorites',
-  summary: 'Add a business to the favorites; adding it again changes nothing',
+  summary: 'Add a business to your favorites. Idempotent.',
   tag: 'Favorites',
   access: 'member',
   body: BusinessIdParams,
@@ -34,7 +34,7 @@ export const addFavorite = endpoint({
 export const removeFavorite = endpoint({
   method: 'DELETE',
   path: '/api/favorites/:businessId',
-  summary: 'Remove a business from the favorites; removing it again changes nothing',
+  summary: 'Remove a business from your favorites. Idempotent.',
   tag: 'Favorites',
   access: 'member',
   params: BusinessIdParams,

@@ -12,19 +12,19 @@ export const GrowthStage = z.enum(growthStages)
 export type GrowthStage = z.infer<typeof GrowthStage>
 
 export const maxPhotosOfLog = 10
-/** Rows of one batch. */
+/** Rows per batch. */
 export const maxLogsAtOnce = 200
-/** How long a deleted log can be brought back; then it is gone. */
+/** Deleted logs can be restored within this time, then they are erased. */
 export const daysToRestore = 30
 
-/** A plant, as a log names it: “#7” is the plant of the seed, “#7-2” its second clone. */
+/** A log's plant: “#7” is the seed plant, “#7-2” its second clone. */
 export const PlantOfLog = z.object({
   id: Id,
   genotypeId: Id,
   number: z.int(),
-  /** 0: the plant of the seed; clones count from 1. */
+  /** 0 for the seed plant; clones count from 1. */
   copy: z.int(),
-  /** What the grower calls the genotype; may be empty. */
+  /** The grower's name for the genotype; may be empty. */
   label: z.string(),
   /** Eight characters, as printed on its label. */
   code: z.string(),
@@ -40,11 +40,11 @@ const whole = (low: number, high: number) => {
   return z.int(message).check(z.minimum(low, message), z.maximum(high, message))
 }
 
-/** What a log says, all in SI units. Null or empty: not said. */
+/** Log entries in SI units. Null or empty: not recorded. */
 const fields = {
-  /** May lie back as far as you like; at most tomorrow, as somewhere it is tomorrow already. */
+  /** Any past day, or tomorrow at most, because of time zones. */
   loggedOn: Day,
-  /** As stated; where it is null, the answer has the one that the germination date gives. The first seven days are week 1. */
+  /** As stated; if null, the response computes it from the germination date. The first seven days are week 1. */
   week: z.nullable(whole(0, 520)),
   stage: z.nullable(GrowthStage),
   heightCm: z.nullable(between(0, 1000, 'cm')),
@@ -54,9 +54,9 @@ const fields = {
   leafCelsius: z.nullable(between(-30, 70, '°C')),
   humidityPercent: z.nullable(between(0, 100, '%')),
   co2Ppm: z.nullable(between(0, 20_000, 'ppm')),
-  /** Light that the leaves get, in µmol/m²/s. */
+  /** Light at the canopy, in µmol/m²/s. */
   ppfd: z.nullable(between(0, 5000, 'µmol/m²/s')),
-  /** Of what goes in and of what runs off, in mS/cm. */
+  /** Electrical conductivity of feed and runoff, in mS/cm. */
   ecIn: z.nullable(between(0, 20, 'mS/cm')),
   ecOut: z.nullable(between(0, 20, 'mS/cm')),
   phIn: z.nullable(between(0, 14)),
@@ -66,21 +66,20 @@ const fields = {
   training: line(1000),
 }
 
-/** One entry about one plant, or about the whole hunt, on one day. */
 export const GrowLog = z.object({
   ...fields,
   id: Id,
   huntId: Id,
-  /** Null: of the whole hunt. */
+  /** Null: the whole hunt. */
   plant: z.nullable(PlantOfLog),
-  /** Whether the week was stated; otherwise it follows from the day on which the plant, or else the hunt, began. */
+  /** Whether the week was stated rather than computed from the start of the plant or hunt. */
   isWeekStated: z.boolean(),
-  /** From the leaf's temperature, or the air's less 2 °C; null without temperature and humidity. */
+  /** From the leaf temperature, or 2 °C below air temperature; null without temperature and humidity. */
   vpdKpa: z.nullable(z.number()),
   photos: z.array(Media),
-  /** Null: whoever wrote it has left. */
+  /** Null if the author has left. */
   author: z.nullable(Person),
-  /** 1 when it was written; changes with every edit. Sent back with one. */
+  /** Starts at 1 and changes with every edit; send it back with one. */
   version: z.int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -110,14 +109,14 @@ const given = {
 
 const mediaIds = z.array(Id).check(z.maxLength(maxPhotosOfLog, `At most ${maxPhotosOfLog} photos`))
 
-/** One row of a batch. An entry over many plants is a row for each, every one with an id of its own. */
+/** One row of a batch. An entry about several plants is one row per plant, each with its own id. */
 export const NewGrowLogRow = z.object({
   ...given,
-  /** A UUIDv7 made by whoever writes, so that sending the log twice is known for what it is. Without one the server makes it. */
+  /** A UUIDv7 from the client, for idempotency. If omitted, the server generates it. */
   id: z.optional(Id),
-  /** Null: of the whole hunt. */
+  /** Null: the whole hunt. */
   plantId: z._default(z.nullable(Id), null),
-  /** Ready uploads of the writer's own, shown nowhere else. */
+  /** The author's processed uploads that aren't used elsewhere. */
   mediaIds: z._default(mediaIds, []),
 })
 export type NewGrowLogRow = z.infer<typeof NewGrowLogRow>
@@ -125,21 +124,20 @@ export type NewGrowLogRow = z.infer<typeof NewGrowLogRow>
 export const NewGrowLog = z.extend(NewGrowLogRow, { huntId: Id })
 export type NewGrowLog = z.infer<typeof NewGrowLog>
 
-/** What is not given stays; null or an empty text takes it out. */
+/** Omitted fields stay; null or an empty string clears a field. */
 export const GrowLogChange = z.extend(
   z.partial(z.object({ ...fields, plantId: z.nullable(Id), mediaIds })),
-  /** The version that the change was made on: where the log is another by now, nothing is changed (409 `conflict`). */
+  /** The version the change is based on; a stale one is rejected (409 `conflict`). */
   { version: z.int() },
 )
 export type GrowLogChange = z.infer<typeof GrowLogChange>
 
-/** What a log said until it was changed or deleted. */
 export const GrowLogVersion = z.object({
   ...fields,
   version: z.int(),
   plantId: z.nullable(Id),
   photosCount: z.int(),
-  /** Who changed it to what came next, and when. */
+  /** The author and time of the change that replaced this version. */
   changedBy: z.nullable(Person),
   changedAt: z.iso.datetime(),
 })
@@ -148,7 +146,7 @@ export type GrowLogVersion = z.infer<typeof GrowLogVersion>
 export const listGrowLogs = endpoint({
   method: 'GET',
   path: '/api/grow-logs',
-  summary: 'Logs of a hunt, or of one of its plants, the newest day first',
+  summary: 'List the logs of a hunt or of one of its plants, the newest day first',
   tag: 'Grow logs',
   access: 'member',
   paginated: true,
@@ -166,7 +164,7 @@ export const listGrowLogs = endpoint({
 export const createGrowLog = endpoint({
   method: 'POST',
   path: '/api/grow-logs',
-  summary: 'Write a log; the same id with the same content again answers the same log, with another content 409',
+  summary: 'Write a log. Idempotent by id; 409 if the id has other content.',
   tag: 'Grow logs',
   access: 'member',
   words: 'mixed',
@@ -179,14 +177,14 @@ export const createGrowLog = endpoint({
 export const createGrowLogs = endpoint({
   method: 'POST',
   path: '/api/grow-logs/batch',
-  summary: 'Write up to 200 logs of one hunt, all or none; safe to repeat where the rows have ids',
+  summary: 'Write up to 200 logs of one hunt, all or none. Idempotent if the rows have ids.',
   tag: 'Grow logs',
   access: 'member',
   words: 'mixed',
   idempotent: true,
   body: z.object({
     huntId: Id,
-    /** A row that is wrong is named by its place: `logs.3.heightCm`. */
+    /** Errors name rows by index: `logs.3.heightCm`. */
     logs: z
       .array(NewGrowLogRow)
       .check(z.minLength(1, 'Send at least one row'), z.maxLength(maxLogsAtOnce, `At most ${maxLogsAtOnce} rows`)),
@@ -199,7 +197,7 @@ export const createGrowLogs = endpoint({
 export const getGrowLog = endpoint({
   method: 'GET',
   path: '/api/grow-logs/:id',
-  summary: 'One log',
+  summary: 'Read a log',
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,
@@ -209,7 +207,7 @@ export const getGrowLog = endpoint({
 export const changeGrowLog = endpoint({
   method: 'PATCH',
   path: '/api/grow-logs/:id',
-  summary: 'Correct a log; what it said before is kept. A change that is there already answers the log as it is',
+  summary: 'Correct a log; its earlier versions are stored. Idempotent.',
   tag: 'Grow logs',
   access: 'member',
   words: 'mixed',
@@ -221,7 +219,7 @@ export const changeGrowLog = endpoint({
 export const deleteGrowLog = endpoint({
   method: 'DELETE',
   path: '/api/grow-logs/:id',
-  summary: 'Take a log out; it can be brought back for 30 days. 409 where `version` is given and it is another by now',
+  summary: 'Delete a log; it can be restored for 30 days. 409 if `version` is given and outdated.',
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,
@@ -231,7 +229,7 @@ export const deleteGrowLog = endpoint({
 export const restoreGrowLog = endpoint({
   method: 'POST',
   path: '/api/grow-logs/:id/restore',
-  summary: 'Bring back a log that was taken out; one that is there stays as it is',
+  summary: 'Restore a deleted log. Idempotent.',
   tag: 'Grow logs',
   access: 'member',
   words: 'mixed',
@@ -242,7 +240,7 @@ export const restoreGrowLog = endpoint({
 export const listGrowLogVersions = endpoint({
   method: 'GET',
   path: '/api/grow-logs/:id/versions',
-  summary: 'What a log said before, and who changed it; the newest first, at most the last 100',
+  summary: "List a log's earlier versions and who changed it, newest first, at most the last 100",
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,
@@ -252,17 +250,17 @@ export const listGrowLogVersions = endpoint({
 export const getPhotosOfDay = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/photos',
-  summary: "All plants' photos of one day, side by side",
+  summary: 'List the photos of all plants on one day, side by side',
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,
-  /** Without a day, the newest that has photos. */
+  /** Defaults to the latest day with photos. */
   query: z.object({ on: z.optional(Day) }),
   response: z.object({
     on: z.nullable(Day),
-    /** Every day with photos, the newest first. */
+    /** Days with photos, latest first. */
     days: z.array(z.object({ on: Day, photosCount: z.int() })),
-    /** In the order of their numbers; photos of the whole hunt come first, without a plant. */
+    /** By number; photos of the whole hunt come first, without a plant. */
     plants: z.array(
       z.object({
         plant: z.nullable(PlantOfLog),
@@ -271,7 +269,7 @@ export const getPhotosOfDay = endpoint({
             media: Media,
             logId: z.nullable(Id),
             observationId: z.nullable(Id),
-            /** When it came here: when it was taken is not kept with a picture. */
+            /** Upload time; the time of capture isn't stored. */
             addedAt: z.iso.datetime(),
           }),
         ),
@@ -281,13 +279,13 @@ export const getPhotosOfDay = endpoint({
 })
 export type PhotosOfDay = z.infer<typeof getPhotosOfDay.response>
 
-/** Heights and ratings of one answer. */
+/** Heights and ratings per response. */
 export const maxGrowthPoints = 20_000
 
 export const getGrowth = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/growth',
-  summary: "Every plant's heights and ratings in time, for curves",
+  summary: "Read every plant's heights and ratings over time, for curves",
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,
@@ -295,12 +293,12 @@ export const getGrowth = endpoint({
     plants: z.array(
       z.object({
         plant: PlantOfLog,
-        /** The oldest first. */
+        /** Oldest first. */
         points: z.array(
           z.object({
             logId: Id,
             on: Day,
-            /** Days since the plant, or else the hunt, began; null where neither says when. */
+            /** Days since the start of the plant, or else the hunt; null if neither is known. */
             day: z.nullable(z.int()),
             week: z.nullable(z.int()),
             heightCm: z.nullable(z.number()),
@@ -309,7 +307,7 @@ export const getGrowth = endpoint({
         ),
       }),
     ),
-    /** False where there are more points than fit: the newest are here. */
+    /** False if there are more points than the limit; contains the newest. */
     isComplete: z.boolean(),
   }),
 })

@@ -6,16 +6,16 @@ import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
-/** What a grower is to do, and by when: for those who may write in the hunt, public or not. */
+/** A grower's task, visible to members with write access, even in public hunts. */
 export const GrowTask = z.object({
   id: Id,
   huntId: Id,
   huntName: z.string(),
-  /** The genotype that it is about; null: the whole hunt. */
+  /** Null: the whole hunt. */
   genotype: z.nullable(z.object({ id: Id, number: z.int(), label: z.string() })),
   title: z.string(),
   dueOn: Day,
-  /** Comes again so many days after it was due; null: once. */
+  /** Repeats this many days after the due date; null: once. */
   everyDays: z.nullable(z.int()),
   doneAt: z.nullable(z.iso.datetime()),
   doneBy: z.nullable(Person),
@@ -23,11 +23,11 @@ export const GrowTask = z.object({
 })
 export type GrowTask = z.infer<typeof GrowTask>
 
-/** Open tasks of one hunt. */
+/** Open tasks per hunt. */
 export const maxOpenTasks = 500
 
 const fields = {
-  title: line(200, 'Say what is to be done'),
+  title: line(200, 'Enter a task'),
   dueOn: Day,
   everyDays: z.nullable(z.int('Must be a whole number').check(z.minimum(1, 'At least 1 day'), z.maximum(365, 'At most 365 days'))),
   genotypeId: z.nullable(Id),
@@ -47,15 +47,15 @@ export type GrowTaskChange = z.infer<typeof GrowTaskChange>
 export const listGrowTasks = endpoint({
   method: 'GET',
   path: '/api/grow-tasks',
-  summary: 'Open tasks of the active hunts that one can write in, the longest due first',
+  summary: 'List open tasks of the active hunts you can write in, the longest due first',
   tag: 'Pheno hunts',
   access: 'member',
   paginated: true,
   query: z.object({
     ...page,
-    /** Due on this day or before; by itself, whenever. */
+    /** Due on or before this day; omitted: any time. */
     until: z.optional(Day),
-    /** Of this hunt alone, completed or not. */
+    /** Only this hunt's tasks, active or completed. */
     huntId: z.optional(Id),
   }),
   response: z.array(GrowTask),
@@ -78,7 +78,7 @@ export const createGrowTask = endpoint({
 export const changeGrowTask = endpoint({
   method: 'PATCH',
   path: '/api/grow-tasks/:id',
-  summary: 'Change a task; what is not given stays',
+  summary: 'Change a task',
   tag: 'Pheno hunts',
   access: 'member',
   words: 'mixed',
@@ -89,14 +89,14 @@ export const changeGrowTask = endpoint({
 
 const DoneState = z.object({
   task: GrowTask,
-  /** The one that comes after it, of a task that repeats. */
+  /** The next occurrence of a repeating task. */
   next: z.nullable(GrowTask),
 })
 
 export const doGrowTask = endpoint({
   method: 'PUT',
   path: '/api/grow-tasks/:id/done',
-  summary: 'Mark a task as done; one that repeats makes the next, once',
+  summary: 'Mark a task as done; a repeating task creates the next one, once',
   tag: 'Pheno hunts',
   access: 'member',
   params: IdParams,
@@ -106,7 +106,7 @@ export const doGrowTask = endpoint({
 export const undoGrowTask = endpoint({
   method: 'DELETE',
   path: '/api/grow-tasks/:id/done',
-  summary: 'Mark a task as not done; the next one that it made is gone again, where nothing became of it yet',
+  summary: 'Mark a task as not done; deletes the next one it created, if that is untouched',
   tag: 'Pheno hunts',
   access: 'member',
   params: IdParams,

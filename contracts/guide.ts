@@ -4,11 +4,11 @@ import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { line } from './text.ts'
 
-/** Where an answer comes from, or where to turn: an address here, the https address of an authority, or a `tel:` to call in an emergency. */
+/** A source or a place to get help: a path on this site, an authority's https URL, or a `tel:` link for emergencies. */
 export const GuideLink = z.object({ title: z.string(), path: z.string() })
 export type GuideLink = z.infer<typeof GuideLink>
 
-/** Who worded an answer: the guide that is built in, or a language model, of the records that it was given. */
+/** Who phrased the answer: the built-in guide, or a language model from records it was given. */
 export const GuideVoice = z.enum(['built-in', 'model'])
 export type GuideVoice = z.infer<typeof GuideVoice>
 
@@ -23,27 +23,27 @@ const wordings = {
 }
 
 /**
- * The specification's call. Nothing in it is believed where the account itself says so: it words the answer of somebody whose account says
- * nothing. Which records are shown depends on who is signed in alone.
+ * The specification's call. Its input never overrides the account's own data and only affects the wording for accounts without any. Which
+ * records are shown depends only on the signed-in person.
  */
 export const askOnboarding = endpoint({
   method: 'POST',
   path: '/api/ai/onboarding',
-  summary: 'A welcome, guidance about a feature, or recommendations, out of the own records of this site',
+  summary: "Read a welcome, guidance about a feature, or recommendations, from this site's own records",
   tag: 'Guide',
   access: 'member',
   words: 'account',
   body: z.object(wordings),
   response: z.object({
-    /** For `welcome`; empty otherwise. */
+    /** Only for `welcome`, otherwise empty. */
     welcomeMessage: z.string(),
-    /** For `feature`; empty otherwise. */
+    /** Only for `feature`, otherwise empty. */
     featureGuidance: z.string(),
     /** For `welcome` and `recommendations`. */
     recommendations: z.array(z.string()),
-    /** Of each recommendation, in the same order. */
+    /** One per recommendation, in the same order. */
     links: z.array(GuideLink),
-    /** What the guidance was taken from. */
+    /** Sources of the guidance. */
     guidanceLinks: z.array(GuideLink),
     voice: GuideVoice,
   }),
@@ -53,12 +53,12 @@ export const GuideStep = z.object({
   id: z.string(),
   title: z.string(),
   text: z.string(),
-  /** Where it is done. */
+  /** The page to do it on. */
   path: z.string(),
-  /** What `askOnboarding` is asked about for more. */
+  /** Passed to `askOnboarding` for more help. */
   featureName: z.string(),
   isDone: z.boolean(),
-  /** `record`: the own records show it, and no mark takes it back. */
+  /** `record`: detected from the person's data, so it can't be unmarked. */
   doneBy: z.nullable(z.enum(['record', 'mark'])),
 })
 export type GuideStep = z.infer<typeof GuideStep>
@@ -67,12 +67,12 @@ export const GuideProgress = z.object({
   steps: z.array(GuideStep),
   completed: z.int(),
   total: z.int(),
-  /** The step that is open; null once all are done. */
+  /** The current step; null once all are done. */
   current: z.nullable(z.string()),
   isDismissed: z.boolean(),
-  /** May a language model word the answers: off until the person turns it on. */
+  /** Whether a language model may phrase answers; off by default. */
   usesModel: z.boolean(),
-  /** The host that the questions would then go to; null where this server has none. */
+  /** The host that would receive the questions; null if this server has none. */
   modelHost: z.nullable(z.string()),
 })
 export type GuideProgress = z.infer<typeof GuideProgress>
@@ -80,7 +80,7 @@ export type GuideProgress = z.infer<typeof GuideProgress>
 export const getGuideProgress = endpoint({
   method: 'GET',
   path: '/api/ai/progress',
-  summary: "The signed-in person's checklist: what their records show as done, and what they marked",
+  summary: 'Read your checklist: steps that your records show as done, and steps you marked',
   tag: 'Guide',
   access: 'member',
   response: GuideProgress,
@@ -91,11 +91,11 @@ const StepId = z.string().check(z.regex(/^[a-z-]{1,40}$/, 'Must be the id of a s
 export const putGuideProgress = endpoint({
   method: 'PUT',
   path: '/api/ai/progress',
-  summary: 'Keep the marks, the open step, and whether the guide is shown and may use a language model',
+  summary: 'Save the marks, the open step, and whether the guide is shown and can use a language model',
   tag: 'Guide',
   access: 'member',
   body: z.object({
-    /** All steps that are marked by hand; what is not in it is marked no more. */
+    /** All steps marked manually; omitted steps are unmarked. */
     completed: z.array(StepId).check(z.maxLength(30, 'At most 30 steps')),
     current: z.nullable(StepId),
     isDismissed: z.boolean(),
@@ -113,16 +113,16 @@ export const maxQuestionLength = 300
 export const askGuide = endpoint({
   method: 'POST',
   path: '/api/ai/questions',
-  summary: 'Ask the guide. It answers of the own records of this site with links, and never about health, doses or law; nothing is kept',
+  summary: "Ask the guide. It answers from this site's own records, with links, and never about health, doses or law. Nothing is stored.",
   tag: 'Guide',
   access: 'member',
   words: 'account',
   rateLimit: 'guide',
-  body: z.object({ question: line(maxQuestionLength, 'Write a question') }),
+  body: z.object({ question: line(maxQuestionLength, 'Enter a question') }),
   response: z.object({
     answer: z.string(),
     links: z.array(GuideLink),
-    /** Why there is no answer but a word about where to turn. */
+    /** Why there is no answer except where to get help. */
     refused: z.nullable(GuideRefusal),
     voice: GuideVoice,
   }),

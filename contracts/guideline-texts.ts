@@ -1,10 +1,9 @@
 import type { HelpText } from './help-texts.ts'
 
-/** The rules of the site; see `help-texts.ts`. */
 export const communityGuidelines: HelpText = {
   path: '/guidelines',
   title: 'Community guidelines',
-  lead: 'A few rules, so that people can trust what they read here and feel safe when they write.',
+  lead: 'A few rules that help people trust what they read here and feel safe when they write.',
   sections: [
     {
       id: 'legal',
@@ -12,35 +11,35 @@ export const communityGuidelines: HelpText = {
       blocks: [
         {
           list: [
-            'You are 18 or older. Nobody younger has a place here, and nothing may be made to appeal to them.',
+            'You’re 18 or older. No one younger belongs here, and nothing may be made to appeal to them.',
             'Only trade that is legal where it happens. A business that needs a license has one.',
-            'Nothing is sold here: no orders, no prices by private message, no offers to ship.',
+            'Nothing is sold here: no orders, no prices in private messages, no offers to ship.',
           ],
         },
       ],
     },
     {
       id: 'true',
-      title: 'Say what is true',
+      title: 'Be truthful',
       blocks: [
         {
           list: [
-            'Rate and review only places you know from your own visit. Not your own business, and not a competitor’s.',
-            'Do not take money, goods or favors for a review, and do not offer any.',
-            'Write as yourself. An account that pretends to be another person or business is closed.',
-            'Make no claims about health. Nobody here may say that a product treats, prevents or cures anything. Ask a doctor what is right for you.',
+            'Rate and review only places you’ve visited. Don’t review your own business or a competitor’s.',
+            'Don’t accept money, goods or favors for a review, and don’t offer any.',
+            'Write as yourself. We close accounts that pretend to be another person or business.',
+            'Don’t make health claims. You can’t say that a product treats, prevents or cures anything. Ask a doctor what’s right for you.',
           ],
         },
       ],
     },
     {
       id: 'kind',
-      title: 'Be decent',
+      title: 'Be kind',
       blocks: [
         {
           list: [
-            'Argue about things, not about people. No insults, threats or harassment.',
-            'No hate for what somebody is: their origin, color, religion, sex, orientation, age or disability.',
+            'Argue about ideas, not people. No insults, threats or harassment.',
+            'No hate because of who someone is: their origin, color, religion, sex, orientation, age or disability.',
             'No sexual content, no violence, no spam.',
           ],
         },
@@ -52,9 +51,9 @@ export const communityGuidelines: HelpText = {
       blocks: [
         {
           list: [
-            'Publish nobody’s home address, phone number, documents or pictures without their consent.',
-            'Never tell where somebody grows.',
-            'Names of staff stay out of reviews, unless you thank them.',
+            'Don’t publish anyone’s home address, phone number, documents or pictures without their consent.',
+            'Never reveal where someone grows.',
+            'Don’t name staff in reviews, except to thank them.',
           ],
         },
       ],
@@ -65,44 +64,44 @@ export const communityGuidelines: HelpText = {
       blocks: [
         {
           list: [
-            'Your name, place and license number are correct, and you keep them so.',
-            'You do not press people for good ratings or threaten them for bad ones.',
-            'You advertise only what the law of your place allows. [What it says about that, place by place](/rules), with sources.',
-            'Promotions and products go out under a verified, unexpired license alone.',
+            'Your name, location and license number are correct and up to date.',
+            'You don’t pressure people for good ratings or threaten them over bad ones.',
+            'You advertise only what the law where you are allows. [What each state says about that](/rules), with sources.',
+            'Promotions and products need a verified, unexpired license.',
           ],
         },
       ],
     },
     {
       id: 'held',
-      title: 'What is held until somebody has looked',
+      title: 'What we hold for review',
       blocks: [
         {
-          text: 'Filters read what is written in public. What they find is not shown to others until a moderator has looked at it, and whoever wrote it is told why:',
+          text: 'Filters read what people write in public. If they find something, others can’t see it until a moderator has reviewed it, and we tell the author why. They look for:',
         },
         {
           list: [
-            'claims about health, and doses',
+            'health claims and doses',
             'giveaways, raffles, and free products with a purchase',
-            'sales between people, and offers to ship; phone numbers in what people write',
-            'links from accounts that are new, and the same words again within a day',
-            'what may appeal to minors in the promotions of a business',
+            'sales between people, offers to ship, and phone numbers in what people write',
+            'links from new accounts, and repeated text within a day',
+            'business promotions that may appeal to minors',
           ],
         },
-        { text: 'The forms say so while you type. Private messages are not read by filters.' },
+        { text: 'Forms warn you while you type. Filters don’t read private messages.' },
       ],
     },
     {
       id: 'break',
-      title: 'When a rule is broken',
+      title: 'When someone breaks a rule',
       blocks: [
         {
-          text: 'Choose **Report** in the menu of a post, a comment, a review, a message, a person, a business, a hunt or a community, and say what is wrong with it. Whoever wrote it does not learn who you are. Without an account, send the address of the page to [support](mail:A rule was broken).',
+          text: 'Choose **Report** in the menu of a post, a comment, a review, a message, a person, a business, a hunt or a community, and say what’s wrong with it. We won’t tell the author who you are. If you don’t have an account, email us a link to the page at [support](mail:A rule was broken).',
         },
         {
-          text: 'Moderators may hide or remove what breaks a rule, warn whoever wrote it, keep them from writing for a time, and suspend or ban an account. A picture that shows somebody in private without their consent is decided about within 48 hours of the report. Whoever something is done to reads the reasons in [their standing](/standing), and can appeal once: another moderator decides.',
+          text: 'Moderators can hide or remove what breaks a rule, warn the author, mute them for a while, and suspend or ban an account. We decide within 48 hours about a reported picture that shows someone in private without their consent. If we act on your account, you’ll find the reasons under [account status](/standing), and you can appeal once. A different moderator decides the appeal.',
         },
-        { text: 'All that moderators do stands, without names, in the public [moderation log](/moderation-log).' },
+        { text: 'Everything moderators do is in the public [moderation log](/moderation-log), without names.' },
         { text: 'These rules are part of the [terms of service](/terms).' },
       ],
     },

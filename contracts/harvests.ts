@@ -12,24 +12,22 @@ const between = (low: number, high: number, unit: string) => {
 
 const fields = {
   harvestedOn: Day,
-  /** From the first day of 12 hours of dark to the cut. */
+  /** From the first day with 12 hours of dark to the harvest. */
   flowerDays: z.nullable(z.int('Must be a whole number').check(z.minimum(0, 'At least 0'), z.maximum(400, 'At most 400'))),
   wetGrams: between(0, 100_000, 'g'),
   dryGrams: between(0, 100_000, 'g'),
   trimGrams: between(0, 100_000, 'g'),
-  /** Hash washed, of the fresh frozen weight. */
+  /** Washed hash as a percentage of the fresh frozen weight. */
   washYieldPercent: between(0, 100, '%'),
   notes: line(2000),
 }
 
-/** What one plant gave. */
 export const Harvest = z.object({
   ...fields,
   id: Id,
   huntId: Id,
   plantId: Id,
   genotypeId: Id,
-  /** Where it stood. */
   runId: z.nullable(Id),
   version: z.int(),
 })
@@ -52,7 +50,7 @@ export const HarvestChange = z.extend(z.partial(z.object(fields)), { version: z.
 export type HarvestChange = z.infer<typeof HarvestChange>
 
 export const maxHarvestsAtOnce = 200
-/** Of one page: a hunt's plants at once. */
+/** All plants of a hunt fit on one page. */
 const wholeHunt = z._default(wholeNumber(1, 500), 500)
 
 const tag = 'Harvests'
@@ -60,7 +58,7 @@ const tag = 'Harvests'
 export const listHarvests = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/harvests',
-  summary: 'What the plants of a hunt gave, in the order in which it was written down; up to 500 a page',
+  summary: "List a hunt's harvests in the order they were recorded; up to 500 a page",
   tag,
   access: 'member',
   paginated: true,
@@ -72,13 +70,13 @@ export const listHarvests = endpoint({
 export const recordHarvests = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/harvests',
-  summary: 'Write down what plants gave, all or none; one harvest a plant, and the same again changes nothing',
+  summary: 'Record harvests, all or none; one per plant. Idempotent.',
   tag,
   access: 'member',
   words: 'mixed',
   params: HuntParams,
   body: z.object({
-    harvests: z.array(NewHarvest).check(z.minLength(1, 'Nothing was harvested'), z.maxLength(maxHarvestsAtOnce, 'At most 200 at once')),
+    harvests: z.array(NewHarvest).check(z.minLength(1, 'Add at least one harvest'), z.maxLength(maxHarvestsAtOnce, 'At most 200 at once')),
   }),
   response: z.array(Harvest),
   status: 201,
@@ -87,7 +85,7 @@ export const recordHarvests = endpoint({
 export const changeHarvest = endpoint({
   method: 'PATCH',
   path: '/api/harvests/:id',
-  summary: 'Correct a harvest; what is not given stays',
+  summary: 'Correct a harvest',
   tag,
   access: 'member',
   words: 'mixed',
@@ -99,7 +97,7 @@ export const changeHarvest = endpoint({
 export const deleteHarvest = endpoint({
   method: 'DELETE',
   path: '/api/harvests/:id',
-  summary: 'Take out a harvest that never was',
+  summary: 'Delete a harvest that was recorded by mistake',
   tag,
   access: 'member',
   params: IdParams,

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 export const listTrending = endpoint({
   method: 'GET',
   path: '/api/trending',
-  summary: 'The three businesses with the most recent engagement, decayed by age; nobody pays for a place',
+  summary: 'List the three businesses with the most recent engagement, decayed by age',
   tag: 'Home',
   access: 'public',
   response: z.array(z.extend(BusinessSummary, { reason: z.string() })),
@@ -14,7 +14,7 @@ export const listTrending = endpoint({
 export const listFeatured = endpoint({
   method: 'GET',
   path: '/api/featured',
-  summary: 'The four best rated businesses of those with enough reviews',
+  summary: 'List the four best rated businesses with enough reviews to count',
   tag: 'Home',
   access: 'public',
   response: z.array(BusinessSummary),
@@ -23,7 +23,7 @@ export const listFeatured = endpoint({
 export const getActivity = endpoint({
   method: 'GET',
   path: '/api/activity',
-  summary: 'What the signed-in person has done here',
+  summary: 'Read what you have done here',
   tag: 'Home',
   access: 'member',
   response: z.object({ likes: z.int(), comments: z.int(), reviews: z.int(), favorites: z.int() }),

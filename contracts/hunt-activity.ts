@@ -5,7 +5,6 @@ import { Id } from './ids.ts'
 import { page } from './pagination.ts'
 import { Person } from './people.ts'
 
-/** What can happen in a hunt, as its recent activity and the history of a plant tell it. */
 export const huntEventKinds = [
   'hunt.created',
   'hunt.completed',
@@ -39,18 +38,18 @@ export const HuntEvent = z.object({
   huntId: Id,
   huntName: z.string(),
   kind: HuntEventKind,
-  /** The genotype that it is about; null where it is about the hunt. */
+  /** Null if it is about the hunt. */
   genotype: z.nullable(z.object({ id: Id, number: z.int(), label: z.string() })),
-  /** The plant that it is about: 0 is the seed's own, clones count from 1. */
+  /** 0 is the seed plant, clones count from 1. */
   plant: z.nullable(z.object({ id: Id, copy: z.int() })),
-  /** The log, observation, decision … that it is about. */
+  /** The log, observation, decision or other subject. */
   subjectId: z.nullable(Id),
-  /** Small facts of the kind: how many seeds, which decision, how a plant ended. */
+  /** Facts by kind: how many seeds, which decision, how a plant ended. */
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  /** What happened, in one line, without who and when: "Clone 2 of #7 rooted". */
+  /** One line without who and when: "Clone 2 of #7 rooted". */
   summary: z.string(),
   happenedOn: Day,
-  /** Null once the account is gone. */
+  /** Null if the account was deleted. */
   recordedBy: z.nullable(Person),
   recordedAt: z.iso.datetime(),
 })
@@ -59,7 +58,7 @@ export type HuntEvent = z.infer<typeof HuntEvent>
 export const listHuntActivity = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/activity',
-  summary: 'What happened in a hunt, the last recorded first',
+  summary: "List a hunt's activity, the last recorded first",
   tag: 'Pheno hunts',
   access: 'member',
   paginated: true,
@@ -71,7 +70,7 @@ export const listHuntActivity = endpoint({
 export const listOwnActivity = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/activity',
-  summary: 'What happened in the own hunts and in those shared with one, the last recorded first',
+  summary: 'List the activity of your hunts and of those shared with you, the last recorded first',
   tag: 'Pheno hunts',
   access: 'member',
   paginated: true,

@@ -9,18 +9,18 @@ import { line } from './text.ts'
 import { OptionValue, TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
 
 export const maxArchiveBytes = 32 * 1024 * 1024
-/** Rows of all kinds that one document holds. */
+/** Total rows per document. */
 export const maxArchiveRows = 200_000
 
 const text = (max: number) => line(max)
-/** No entry is older, and the year 0 is none that the database knows. */
+/** No entry is older, and PostgreSQL has no year 0. */
 const Time = z.iso.datetime().check(z.refine((time) => time >= '1900', 'Too long ago'))
 const day = z.nullable(Day)
 const amount = (low: number, high: number) => z.nullable(z.number().check(z.minimum(low), z.maximum(high)))
 const whole = (low: number, high: number) => z.int().check(z.minimum(low), z.maximum(high))
 const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.maxLength(maxArchiveRows, 'Too many'))
 
-/** A place in one of the document's lists, counted from 0: the list is named by the field (`seedLot` → `seedLots`). */
+/** A 0-based index into the list named by the field (`seedLot` → `seedLots`). */
 const Place = z.int().check(z.minimum(0), z.maximum(maxArchiveRows))
 const place = z.nullable(Place)
 
@@ -45,12 +45,12 @@ const Measures = {
 }
 
 /**
- * A whole hunt as one document, in SI units and without ids: rows stand in lists, and refer to each other by their place in these.
- * The same hunt makes the same document, and a document that is imported makes a hunt that makes the same document. Not in it are
- * photos (`photosLeftOut` says how many), who wrote what, codes of labels and cards, shares, comments, and whether it is public.
+ * A whole hunt as one document, in SI units and without ids: rows reference each other by list index. Exporting is deterministic, and
+ * exporting an imported document reproduces it. Excludes photos (`photosLeftOut` counts them), authors, codes of labels and cards, shares,
+ * comments, and visibility.
  */
 export const HuntDocument = z.object({
-  format: z.literal('sungrove.hunt', 'This is no exported hunt'),
+  format: z.literal('sungrove.hunt', 'This is not an exported hunt'),
   version: z.literal(1, 'This hunt was exported by a newer version'),
   exportedAt: Time,
   photosLeftOut: z.int(),
@@ -70,7 +70,7 @@ export const HuntDocument = z.object({
     z.object({
       mother: text(120),
       father: text(120),
-      /** In `genotypes`. */
+      /** Indexes into `genotypes`. */
       motherGenotype: place,
       fatherGenotype: place,
       isSelfed: z.boolean(),
@@ -94,9 +94,9 @@ export const HuntDocument = z.object({
   plants: list(
     z.object({
       genotype: Place,
-      /** 0: the plant of the seed. */
+      /** 0 is the seed plant. */
       copy: whole(0, 1_000_000),
-      /** In `plants`. */
+      /** Index into `plants`. */
       cutFrom: place,
       startedOn: day,
       cutOn: day,
@@ -105,7 +105,7 @@ export const HuntDocument = z.object({
       notes: text(5000),
       endedOn: day,
       endedHow: z.nullable(EndKind),
-      /** In `decisions`. */
+      /** Index into `decisions`. */
       endedByDecision: place,
     }),
   ),
@@ -115,7 +115,7 @@ export const HuntDocument = z.object({
       kind: Standing,
       reason: text(2000),
       known: Known,
-      /** In `plants`. */
+      /** Indexes into `plants`. */
       endedPlants: z.array(Place).check(z.maxLength(maxAtOnce)),
       decidedOn: Day,
       recordedAt: Time,
@@ -131,7 +131,7 @@ export const HuntDocument = z.object({
       startedOn: day,
       floweredOn: day,
       endedOn: day,
-      /** In `genotypes`. */
+      /** Index into `genotypes`. */
       checkGenotype: place,
       benchRows: z.nullable(whole(1, 100)),
       benchColumns: z.nullable(whole(1, 100)),
@@ -170,7 +170,7 @@ export const HuntDocument = z.object({
       valueOptions: z.nullable(z.array(OptionValue).check(z.maxLength(40))),
       note: text(1000),
       isBlind: z.boolean(),
-      /** In `observations`. */
+      /** Index into `observations`. */
       corrects: place,
       isWithdrawn: z.boolean(),
       isCurrent: z.boolean(),
@@ -178,7 +178,6 @@ export const HuntDocument = z.object({
     }),
   ),
   growLogs: list(z.object({ plant: place, loggedOn: Day, ...Measures, version: whole(1, 1_000_000), recordedAt: Time })),
-  /** What logs said before they were changed. */
   growLogVersions: list(
     z.object({
       growLog: Place,
@@ -219,7 +218,7 @@ export const HuntDocument = z.object({
       dueOn: Day,
       everyDays: z.nullable(whole(1, 365)),
       doneAt: z.nullable(Time),
-      /** The one in `tasks` that it came of, when that was done. */
+      /** Index into `tasks` of the completed task that it repeats. */
       follows: place,
     }),
   ),
@@ -245,7 +244,7 @@ export const HuntDocument = z.object({
       vpdKpa: z.number().check(z.minimum(-100), z.maximum(100)),
     }),
   ),
-  /** Panels that were closed, with what was answered; who answered is not in it. */
+  /** Closed panels with their answers, but without the tasters. */
   blindPanels: list(z.object({ name: line(80, 'Name the panel'), instructions: text(2000), closedAt: z.nullable(Time) })),
   panelTraits: list(z.object({ blindPanel: Place, trait: Place, position: whole(0, 10_000) })),
   panelJars: list(
@@ -269,7 +268,7 @@ export const HuntDocument = z.object({
 })
 export type HuntDocument = z.infer<typeof HuntDocument>
 
-/** The lists that are also exported as one CSV file each. */
+/** Lists that can also be exported as CSV. */
 export const archiveTables = ['plants', 'grow-logs', 'scores', 'harvests', 'lab-results', 'decisions'] as const
 export const ArchiveTable = z.enum(archiveTables)
 export type ArchiveTable = z.infer<typeof ArchiveTable>
@@ -279,7 +278,7 @@ const tag = 'Hunt archive'
 export const importHunt = endpoint({
   method: 'POST',
   path: '/api/hunt-imports',
-  summary: 'Make a hunt of an exported document (`GET /api/pheno-hunts/:id/export.json`); it is private, and one’s own',
+  summary: 'Create a private hunt of your own from an exported document (`GET /api/pheno-hunts/:id/export.json`)',
   tag,
   access: 'member',
   words: 'draft',
@@ -292,13 +291,13 @@ export const importHunt = endpoint({
   status: 201,
 })
 
-/** That this server knew a document with this hash at this time. It says nothing of what is in it. */
+/** Proves that this server knew a document with this hash at this time, without revealing its content. */
 export const HuntProof = z.object({
   id: Id,
-  /** SHA-256 of the document without `exportedAt`, as `hashedText` writes it, in hexadecimal. */
+  /** Hexadecimal SHA-256 of the document without `exportedAt`, as written by `hashedText`. */
   contentHash: z.string(),
   madeAt: Time,
-  /** Its entry in the audit log, whose chain of hashes fixes its place among all that happened before and after. */
+  /** Its entry in the audit log, whose hash chain fixes its position in time. */
   auditSequence: z.int(),
   auditHash: z.string(),
 })
@@ -307,7 +306,7 @@ export type HuntProof = z.infer<typeof HuntProof>
 export const proveHunt = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/proofs',
-  summary: 'Keep a hash of the hunt as it is now, with the time; the same hunt again answers the proof that there is',
+  summary: 'Record a timestamped hash of the hunt as it is now. Idempotent while the hunt is unchanged.',
   tag,
   access: 'member',
   rateLimit: 'drawing',
@@ -319,7 +318,7 @@ export const proveHunt = endpoint({
 export const listHuntProofs = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/proofs',
-  summary: 'The proofs of a hunt, newest first, at most the last 100',
+  summary: 'List the proofs of a hunt, newest first, at most the last 100',
   tag,
   access: 'member',
   params: HuntParams,
@@ -329,14 +328,14 @@ export const listHuntProofs = endpoint({
 export const findHuntProof = endpoint({
   method: 'GET',
   path: '/api/hunt-proofs/:hash',
-  summary: 'Whether and when a document with this hash was proven here; for whoever holds the document',
+  summary: 'Check whether and when a document with this hash was recorded here, for anyone who has the document',
   tag,
   access: 'public',
   params: z.object({ hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
   response: z.omit(HuntProof, { id: true }),
 })
 
-/** What is hashed: the document without the day of its export, its fields in the order of the schema. */
+/** The text that is hashed: the document without its export date, with fields in schema order. */
 export function hashedText(document: HuntDocument): string {
   const { exportedAt: _, ...content } = HuntDocument.parse(document)
   return JSON.stringify(content)

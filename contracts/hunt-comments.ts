@@ -13,9 +13,9 @@ export const HuntComment = z.object({
   content: z.string(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
-  /** Of one's own: held until a moderator has looked, or hidden by one. */
+  /** Only for the viewer's own comments: held for review, or moderated. */
   moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
-  /** While it is held: why, in sentences for its writer. Else empty. */
+  /** If held, the reasons as sentences for the author; otherwise empty. */
   heldFor: z.array(z.string()),
   abilities: z.object({ edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),
 })
@@ -26,7 +26,7 @@ const content = line(2000, 'Write something first')
 export const listHuntComments = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/comments',
-  summary: 'The comments to a hunt, oldest first',
+  summary: 'List the comments on a hunt, oldest first',
   tag: 'Pheno hunts',
   access: 'member',
   paginated: true,
@@ -53,7 +53,7 @@ export const writeHuntComment = endpoint({
 export const editHuntComment = endpoint({
   method: 'PATCH',
   path: '/api/hunt-comments/:id',
-  summary: 'Change a comment of one’s own',
+  summary: 'Change your own comment',
   tag: 'Pheno hunts',
   access: 'member',
   words: 'published',
@@ -65,7 +65,7 @@ export const editHuntComment = endpoint({
 export const deleteHuntComment = endpoint({
   method: 'DELETE',
   path: '/api/hunt-comments/:id',
-  summary: "Delete a comment: one's own, or one under a hunt of one's own",
+  summary: 'Delete your own comment, or one on your hunt',
   tag: 'Pheno hunts',
   access: 'member',
   params: IdParams,

@@ -5,7 +5,7 @@ import { Id } from './ids.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
-/** With how many people one hunt can be shared. */
+/** People a hunt can be shared with. */
 export const maxShares = 100
 
 export const HuntShare = z.object({ person: Person, access: ShareAccess, createdAt: z.iso.datetime() })
@@ -16,7 +16,7 @@ export const ShareParams = z.object({ id: Id, personId: Id })
 export const listHuntShares = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/shares',
-  summary: 'With whom an own hunt is shared, by when it was',
+  summary: 'List the people your hunt is shared with, in the order of sharing',
   tag: 'Pheno hunts',
   access: 'member',
   params: HuntParams,
@@ -26,7 +26,7 @@ export const listHuntShares = endpoint({
 export const shareHunt = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/shares/:personId',
-  summary: 'Share an own hunt with a person, to look at or to write in; the same again changes nothing',
+  summary: 'Share your hunt with a person, to view or to edit. Idempotent.',
   tag: 'Pheno hunts',
   access: 'member',
   words: 'mixed',
@@ -38,7 +38,7 @@ export const shareHunt = endpoint({
 export const unshareHunt = endpoint({
   method: 'DELETE',
   path: '/api/pheno-hunts/:id/shares/:personId',
-  summary: 'Take a share back, or give an own one back; one that is not there changes nothing',
+  summary: 'End a share of your hunt, or leave a hunt shared with you. Idempotent.',
   tag: 'Pheno hunts',
   access: 'member',
   params: ShareParams,
@@ -47,7 +47,7 @@ export const unshareHunt = endpoint({
 export const suggestPeopleToShareWith = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/people',
-  summary: 'People to share an own hunt with: who follows or is followed, by the beginning of a name',
+  summary: 'Find people to share your hunt with, by the beginning of a name: those you follow or who follow you',
   tag: 'Pheno hunts',
   access: 'member',
   params: HuntParams,

@@ -5,15 +5,14 @@ import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
-/** What somebody may do with a hunt: each includes the ones before it. */
+/** Access to a hunt; each level includes the previous ones. */
 export const HuntAccess = z.enum(['view', 'write', 'own'])
 export type HuntAccess = z.infer<typeof HuntAccess>
 
-/** What a share can give. */
 export const ShareAccess = z.enum(['view', 'write'])
 export type ShareAccess = z.infer<typeof ShareAccess>
 
-/** `private`: for the owner and those it is shared with. `public`: for everybody signed in, too, to look at. */
+/** `private`: the owner and people it is shared with. `public`: also viewable by everyone signed in. */
 export const HuntVisibility = z.enum(['private', 'public'])
 export type HuntVisibility = z.infer<typeof HuntVisibility>
 
@@ -23,24 +22,23 @@ export const Day = z.iso.date('Choose a day').check(z.refine((day) => day >= '19
 export const maxSeeds = 10_000
 
 export const HuntCounts = z.object({
-  /** Numbered seeds: phenotypes. */
+  /** Numbered seeds, each a phenotype. */
   genotypes: z.int(),
-  /** Plants of seed and clones that have not ended. */
   livingPlants: z.int(),
   logs: z.int(),
-  /** Genotypes whose decision stands at keep or at breed. */
+  /** Genotypes whose current decision is keep or breed. */
   keepers: z.int(),
   culled: z.int(),
 })
 export type HuntCounts = z.infer<typeof HuntCounts>
 
-/** The first day of each stage, as far as germination, logs, runs and harvests tell it. */
+/** The first day of each stage, as far as known from germination, logs, runs and harvests. */
 export const HuntStages = z.object({
   germinatedOn: z.nullable(Day),
   vegetativeOn: z.nullable(Day),
   flowerOn: z.nullable(Day),
   harvestedOn: z.nullable(Day),
-  /** Drying, or curing where no drying was logged. */
+  /** Drying, or curing if no drying was logged. */
   driedOn: z.nullable(Day),
 })
 export type HuntStages = z.infer<typeof HuntStages>
@@ -49,38 +47,36 @@ export const Hunt = z.object({
   id: Id,
   huntName: z.string(),
   breeders: z.array(z.string()),
-  /** As stated; `counts.genotypes` says how many are numbered. */
+  /** As stated; `counts.genotypes` is how many are numbered. */
   seedCount: z.int(),
   isActive: z.boolean(),
   growEnvironment: z.string(),
   germinationDate: z.nullable(Day),
   goals: z.string(),
-  /** How many plants may live at once where the grower lives; null: not stated, or not for this viewer. */
+  /** The legal limit of living plants where the grower lives; null if not stated or not visible to this viewer. */
   plantLimit: z.nullable(z.int()),
   visibility: HuntVisibility,
   publishedAt: z.nullable(z.iso.datetime()),
-  /** What the viewer may do with it. */
   access: HuntAccess,
   owner: Person,
-  /** Whether the viewer follows the owner. */
   isOwnerFollowed: z.boolean(),
-  /** With how many people it is shared; null for everybody but the owner. */
+  /** Number of people it is shared with; null for everyone but the owner. */
   sharesCount: z.nullable(z.int()),
   counts: HuntCounts,
   stages: HuntStages,
   commentsCount: z.int(),
   isDemo: z.boolean(),
-  /** Changes with every change of the hunt itself; sent back with a change, it refuses one that was made on an older state (409). */
+  /** Changes with every write to the hunt itself. Send it back with an edit; a stale version is rejected (409). */
   version: z.int(),
   completedOn: z.nullable(Day),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   abilities: z.object({
-    /** Its name, goals and other facts, and everything in it: plants, logs, scores, decisions. */
+    /** Edit its details and everything in it: plants, logs, scores, decisions. */
     write: z.boolean(),
-    /** Complete and reopen it, share it, make it public or private, delete it. */
+    /** Complete and reopen it, share it, change its visibility, delete it. */
     own: z.boolean(),
-    /** A share of one's own can be given back. */
+    /** Give up access to a hunt shared with the viewer. */
     leave: z.boolean(),
     comment: z.boolean(),
     report: z.boolean(),
@@ -101,7 +97,7 @@ const fields = {
 
 const SeedNumber = z.int('Must be a whole number').check(z.minimum(0, 'At least 0'), z.maximum(maxSeeds, 'At most 10,000'))
 
-/** What the seeds are, where it is known: mother × father, or mother selfed. */
+/** The seeds' cross, if known: mother × father, or a selfed mother. */
 export const NewHuntCross = z.object({
   mother: z._default(line(120), ''),
   father: z._default(line(120), ''),
@@ -114,7 +110,7 @@ export type NewHuntCross = z.infer<typeof NewHuntCross>
 export const NewHunt = z.object({
   huntName: fields.huntName,
   breeders: z._default(fields.breeders, []),
-  /** So many numbered plants come with it. */
+  /** Number of plants to create. */
   seedCount: z._default(SeedNumber, 0),
   growEnvironment: z._default(fields.growEnvironment, ''),
   germinationDate: z._default(fields.germinationDate, null),
@@ -124,11 +120,11 @@ export const NewHunt = z.object({
 })
 export type NewHunt = z.infer<typeof NewHunt>
 
-/** What is not given stays. `seedCount` is what is stated: it makes and takes no plants. */
+/** Omitted fields stay. `seedCount` is only informational: changing it neither creates nor deletes plants. */
 export const HuntChange = z.extend(z.partial(z.object({ ...fields, seedCount: SeedNumber })), { version: z.int() })
 export type HuntChange = z.infer<typeof HuntChange>
 
-/** `true` and `false` of a query string. */
+/** `true` or `false` in a query string. */
 const flag = z.pipe(
   z.transform((value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)),
   z.boolean('Must be true or false'),
@@ -137,16 +133,16 @@ const flag = z.pipe(
 export const listHunts = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts',
-  summary: 'Pheno hunts, newest first: the own ones and those shared with one, or the public ones',
+  summary: 'List pheno hunts, newest first: yours and those shared with you, or public ones',
   tag: 'Pheno hunts',
   access: 'member',
   paginated: true,
   query: z.object({
     ...page,
-    /** `mine`: own and shared. `public`: of everybody, the last published first. */
+    /** `mine`: owned and shared hunts. `public`: everyone's, last published first. */
     scope: z._default(z.enum(['mine', 'public']), 'mine'),
     isActive: z.optional(flag),
-    /** In names and breeders. */
+    /** Searches names and breeders. */
     search: z.optional(line(80)),
   }),
   response: z.array(Hunt),
@@ -155,7 +151,7 @@ export const listHunts = endpoint({
 export const createHunt = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts',
-  summary: 'Begin a hunt, with as many numbered plants as there are seeds; private until it is shared or made public',
+  summary: 'Create a hunt with one numbered plant per seed; private until it is shared or made public',
   tag: 'Pheno hunts',
   access: 'member',
   words: 'draft',
@@ -166,7 +162,7 @@ export const createHunt = endpoint({
 })
 
 export const HuntSummary = z.object({
-  /** Own hunts, not those shared with one. */
+  /** Owned hunts, excluding those shared with the person. */
   active: z.int(),
   completed: z.int(),
   livingPlants: z.int(),
@@ -177,7 +173,7 @@ export type HuntSummary = z.infer<typeof HuntSummary>
 export const getHuntSummary = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/summary',
-  summary: 'How many hunts, living plants and keepers the signed-in person has',
+  summary: 'Count your hunts, living plants and keepers',
   tag: 'Pheno hunts',
   access: 'member',
   response: HuntSummary,
@@ -186,7 +182,7 @@ export const getHuntSummary = endpoint({
 export const getHunt = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id',
-  summary: 'One hunt; 404 for whoever it is neither shared with nor public for',
+  summary: 'Read a hunt; 404 unless it is yours, shared with you or public',
   tag: 'Pheno hunts',
   access: 'member',
   params: HuntParams,
@@ -196,7 +192,7 @@ export const getHunt = endpoint({
 export const changeHunt = endpoint({
   method: 'PATCH',
   path: '/api/pheno-hunts/:id',
-  summary: 'Change the facts of a hunt',
+  summary: "Change a hunt's details",
   tag: 'Pheno hunts',
   access: 'member',
   words: 'mixed',
@@ -208,7 +204,7 @@ export const changeHunt = endpoint({
 export const deleteHunt = endpoint({
   method: 'DELETE',
   path: '/api/pheno-hunts/:id',
-  summary: 'Delete a hunt with everything in it; nothing of it can be brought back',
+  summary: "Delete a hunt with everything in it; this can't be undone",
   tag: 'Pheno hunts',
   access: 'member',
   params: HuntParams,
@@ -217,7 +213,7 @@ export const deleteHunt = endpoint({
 export const completeHunt = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/completion',
-  summary: 'Mark a hunt as completed, today or on a day before; it can still be read and corrected',
+  summary: 'Mark a hunt as completed, today or on an earlier day; it can still be read and corrected',
   tag: 'Pheno hunts',
   access: 'member',
   params: HuntParams,
@@ -228,7 +224,7 @@ export const completeHunt = endpoint({
 export const reopenHunt = endpoint({
   method: 'DELETE',
   path: '/api/pheno-hunts/:id/completion',
-  summary: 'Have a completed hunt active again; one that is active stays so',
+  summary: 'Reopen a completed hunt. Idempotent.',
   tag: 'Pheno hunts',
   access: 'member',
   params: HuntParams,
@@ -238,7 +234,7 @@ export const reopenHunt = endpoint({
 export const setHuntVisibility = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/visibility',
-  summary: 'Make a hunt public, or private again: from then on nobody sees it whom it is not shared with',
+  summary: 'Make a hunt public, or private again; then only people it is shared with see it',
   tag: 'Pheno hunts',
   access: 'member',
   words: 'mixed',

@@ -1,3 +1,4 @@
+import * as accountStatus from './account-status.ts'
 import * as accounts from './accounts.ts'
 import * as admin from './admin.ts'
 import * as adminAudit from './admin-audit.ts'
@@ -39,6 +40,7 @@ import * as moderationLog from './moderation-log.ts'
 import * as notifications from './notifications.ts'
 import * as observations from './observations.ts'
 import * as ownData from './own-data.ts'
+import * as pageExtras from './page-extras.ts'
 import * as paymentAccounts from './payment-accounts.ts'
 import * as people from './people.ts'
 import * as personalProfile from './personal-profile.ts'
@@ -55,7 +57,6 @@ import * as secondFactor from './second-factor.ts'
 import * as seedLots from './seed-lots.ts'
 import * as settings from './settings.ts'
 import * as signIn from './sign-in.ts'
-import * as standing from './standing.ts'
 import * as strains from './strains.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as support from './support.ts'
@@ -105,6 +106,7 @@ const modules = [
   messages,
   notifications,
   ownData,
+  pageExtras,
   paymentAccounts,
   personalProfile,
   people,
@@ -121,7 +123,7 @@ const modules = [
   seedLots,
   signIn,
   settings,
-  standing,
+  accountStatus,
   strains,
   subscriptions,
   support,
@@ -132,5 +134,5 @@ const modules = [
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
-/** Every call of the API, for the OpenAPI document and the contract test. The web app imports single endpoints instead. */
+/** Every API call, for the OpenAPI document and the contract test. The web app imports single endpoints instead. */
 export const endpoints: readonly Endpoint[] = modules.flatMap((module) => Object.values(module).filter(isEndpoint))

@@ -3,23 +3,21 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
 import { wholeNumber } from './pagination.ts'
 
-/** What is counted of a visit to a business. */
 export const visitKinds = ['page', 'call', 'directions', 'site', 'product', 'post'] as const
 export const VisitKind = z.enum(visitKinds)
 export type VisitKind = z.infer<typeof VisitKind>
 
-/** Where a visit came from. */
 export const visitSources = ['search', 'map', 'feed', 'favorites', 'share', 'embed', 'other'] as const
 export const VisitSource = z.enum(visitSources)
 export type VisitSource = z.infer<typeof VisitSource>
 
-export const mostVisitsAtOnce = 50
+export const maxVisitsPerRequest = 50
 
 export const recordVisits = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/visits',
   summary:
-    'Count visits to a business, without keeping who made them. Not counted: its own team, programs, pages loaded ahead of a click, those who block it, and the same again within half an hour',
+    'Count visits to a business without storing who made them. Skips its own team, bots, prefetched pages, people who block it, and repeats within half an hour.',
   tag: 'Insights',
   access: 'public',
   rateLimit: 'visit',
@@ -31,16 +29,16 @@ export const recordVisits = endpoint({
         z
           .object({
             kind: VisitKind,
-            /** The product or the post. */
+            /** Id of the product or post. */
             subject: z.optional(Id),
           })
           .check(z.refine(({ kind, subject }) => (kind === 'product' || kind === 'post') === Boolean(subject), 'Name a product or a post')),
       )
-      .check(z.minLength(1), z.maxLength(mostVisitsAtOnce, `At most ${mostVisitsAtOnce} at once`)),
+      .check(z.minLength(1), z.maxLength(maxVisitsPerRequest, `At most ${maxVisitsPerRequest} at once`)),
   }),
 })
 
-/** Fewer people than this are not shown as a figure of their own. */
+/** Smaller groups of people aren't shown separately. */
 export const smallestGroup = 5
 
 export const metrics = [...visitKinds, 'follow', 'save', 'subscribe'] as const
@@ -51,18 +49,18 @@ const Day = z.iso.date()
 export const InsightStep = z.enum(['day', 'week', 'month'])
 export type InsightStep = z.infer<typeof InsightStep>
 
-/** In days, both ends counted. */
-export const longestRange = 400
+/** In days, inclusive. */
+export const maxRangeDays = 400
 
 export const InsightQuery = z.object({
-  /** Days of the business's own time zone. Left out: the last `days` up to `to`, and today. */
+  /** Days in the business's time zone. Omitted: the last `days` days up to `to`, which defaults to today. */
   from: z.optional(Day),
   to: z.optional(Day),
-  days: z._default(wholeNumber(1, longestRange), 28),
+  days: z._default(wholeNumber(1, maxRangeDays), 28),
   by: z._default(InsightStep, 'day'),
 })
 
-/** Null: fewer than five people, who are counted on the next day on which there are enough of them. */
+/** Null: fewer than five people. They are added to the next day with enough. */
 const Figure = z.nullable(z.int())
 
 const Shown = z.object({ id: Id, name: z.string(), views: z.int() })
@@ -72,14 +70,14 @@ export const Insights = z.object({
   from: Day,
   to: Day,
   by: InsightStep,
-  /** Until when visits are counted here; null while nothing has been counted yet. */
+  /** Visits are counted up to here; null if none have been counted yet. */
   countedAt: z.nullable(z.iso.datetime()),
-  /** The period before is as long as the one asked for, and ends the day before it begins. */
+  /** `before`: the preceding period of the same length. */
   totals: z.array(z.object({ metric: Metric, value: Figure, before: Figure })),
-  /** The first days of the days, weeks (from Monday) or months, and one figure for each. */
+  /** First days of the days, weeks (from Monday) or months; every series has one figure per step. */
   steps: z.array(Day),
   series: z.array(z.object({ metric: Metric, values: z.array(Figure) })),
-  /** As they are now; `before`: at the beginning of the period, null where that was not written down. Saves: in steps of five. */
+  /** Current numbers. `before`: at the start of the period, null if not recorded. Saves are in steps of five. */
   audience: z.object({
     followers: z.object({ now: z.int(), before: z.nullable(z.int()) }),
     subscribers: z.object({ now: z.int(), before: z.nullable(z.int()) }),
@@ -88,7 +86,7 @@ export const Insights = z.object({
   funnel: z.array(z.object({ step: z.enum(['views', 'actions', 'follows', 'subscribers']), value: Figure })),
   posts: z.array(Shown),
   products: z.array(Shown),
-  /** Page views by where they came from; `rest` are sources that are too small to be named. */
+  /** Page views by source. `rest` combines sources too small to show. */
   sources: z.array(z.object({ source: z.enum([...visitSources, 'rest']), views: z.int() })),
 })
 export type Insights = z.infer<typeof Insights>
@@ -97,7 +95,7 @@ export const getInsights = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/insights',
   summary:
-    'What a business brings, for its owner and managers; shows no person and no group under five. Without the entitlement `insights`: page views of the last 7 days alone',
+    "Read a business's figures, for its owner and managers. Shows no person and no group under five; without the entitlement `insights`, only page views of the last 7 days.",
   tag: 'Insights',
   access: 'member',
   params: IdOrSlugParams,
@@ -105,12 +103,11 @@ export const getInsights = endpoint({
   response: z.object({
     /** Null without the entitlement. */
     insights: z.nullable(Insights),
-    /** The last 7 days' page views, for everybody who may ask. */
+    /** Page views of the last 7 days, available without the entitlement. */
     taste: z.object({ pageViews: Figure }),
   }),
 })
 
-/** Something worth doing today, found in the business's own data. */
 export const NextStep = z.object({
   kind: z.enum([
     'no_menu',
@@ -123,7 +120,7 @@ export const NextStep = z.object({
     'no_hours',
     'no_posts',
   ]),
-  /** Items that are old, reviews without an answer, days until the license expires. */
+  /** Number of outdated items, unanswered reviews, or days until the license expires. */
   count: z.nullable(z.int()),
 })
 export type NextStep = z.infer<typeof NextStep>
@@ -131,7 +128,7 @@ export type NextStep = z.infer<typeof NextStep>
 export const listNextSteps = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/next-steps',
-  summary: 'What is worth doing next for a business: found in its own data, on every plan',
+  summary: 'List suggestions for a business, found in its own data; on every plan',
   tag: 'Insights',
   access: 'member',
   params: IdOrSlugParams,

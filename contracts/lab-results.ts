@@ -10,7 +10,7 @@ const amount = z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.
 const fields = {
   lab: line(120),
   testedOn: Day,
-  /** Where on the plant the sample was taken: “top”, “bottom”. */
+  /** Position of the sample on the plant: “top”, “bottom”. */
   samplePosition: line(60),
   analyte: line(60, 'Enter the analyte'),
   /** Null: below the limit of quantification. */
@@ -19,7 +19,6 @@ const fields = {
   quantificationLimit: z.nullable(amount),
 }
 
-/** One figure of a lab about one plant. */
 export const LabResult = z.object({ ...fields, id: Id, huntId: Id, plantId: Id, genotypeId: Id, version: z.int() })
 export type LabResult = z.infer<typeof LabResult>
 
@@ -47,7 +46,7 @@ const tag = 'Lab results'
 export const listLabResults = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/lab-results',
-  summary: 'What labs found in the plants of a hunt, in the order in which it was written down; up to 500 a page',
+  summary: "List a hunt's lab results in the order they were recorded; up to 500 a page",
   tag,
   access: 'member',
   paginated: true,
@@ -59,13 +58,15 @@ export const listLabResults = endpoint({
 export const recordLabResults = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/lab-results',
-  summary: 'Write down what a lab found, all or none; the same ids again change nothing',
+  summary: 'Record lab results, all or none. Idempotent by id.',
   tag,
   access: 'member',
   words: 'mixed',
   params: HuntParams,
   body: z.object({
-    results: z.array(NewLabResult).check(z.minLength(1, 'There is no result'), z.maxLength(maxLabResultsAtOnce, 'At most 500 at once')),
+    results: z
+      .array(NewLabResult)
+      .check(z.minLength(1, 'Add at least one result'), z.maxLength(maxLabResultsAtOnce, 'At most 500 at once')),
   }),
   response: z.array(LabResult),
   status: 201,
@@ -74,7 +75,7 @@ export const recordLabResults = endpoint({
 export const changeLabResult = endpoint({
   method: 'PATCH',
   path: '/api/lab-results/:id',
-  summary: 'Correct a lab result; what is not given stays',
+  summary: 'Correct a lab result',
   tag,
   access: 'member',
   words: 'mixed',
@@ -86,7 +87,7 @@ export const changeLabResult = endpoint({
 export const deleteLabResult = endpoint({
   method: 'DELETE',
   path: '/api/lab-results/:id',
-  summary: 'Take out a lab result that never was',
+  summary: 'Delete a lab result that was recorded by mistake',
   tag,
   access: 'member',
   params: IdParams,

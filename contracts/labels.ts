@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { wholeNumber } from './pagination.ts'
 
-/** A sheet of labels, all in millimeters from the upper left corner of the paper. */
+/** A label sheet; lengths in millimeters from the top left corner of the paper. */
 export type LabelSheet = {
   name: string
   paper: 'Letter' | 'A4'
@@ -11,13 +11,12 @@ export type LabelSheet = {
   rows: number
   left: number
   top: number
-  /** Of one label. */
   width: number
   height: number
-  /** From the left edge of a label to that of the next, and from one's top to the next one's. */
+  /** Distance between the left edges, and between the top edges, of adjacent labels. */
   pitchX: number
   pitchY: number
-  /** Nothing is punched: hairlines show where to cut. */
+  /** Not die-cut: hairlines show where to cut. */
   isCut: boolean
 }
 
@@ -26,9 +25,9 @@ const letter = { paper: 'Letter', paperWidth: 8.5 * inch, paperHeight: 11 * inch
 const a4 = { paper: 'A4', paperWidth: 210, paperHeight: 297 } as const
 
 /**
- * The measures of bought sheets. 5160: `avery-us-templates.xml` of gLabels (2.625 × 1 in, first label at 0.1875, 0.5 in, every 2.75 and
- * 1 in). L7160: the maker's 63.5 × 38.1 mm, 3 × 7 on A4 without a gap between rows and with 2.5 mm between columns, which leaves margins
- * of 7.25 and 15.15 mm. The grids to cut are our own.
+ * Dimensions of commercial sheets. 5160: `avery-us-templates.xml` of gLabels (2.625 × 1 in, first label at 0.1875, 0.5 in, spaced 2.75 and
+ * 1 in). L7160: the manufacturer's 63.5 × 38.1 mm, 3 × 7 on A4 without gaps between rows and with 2.5 mm between columns, which leaves
+ * margins of 7.25 and 15.15 mm. The sheets to cut are our own layouts.
  */
 export const labelSheets = {
   'avery-5160': {
@@ -59,20 +58,20 @@ export type LabelSheetName = z.infer<typeof LabelSheetName>
 
 export const labelsOf = ({ columns, rows }: Pick<LabelSheet, 'columns' | 'rows'>): number => columns * rows
 
-/** Labels of one file. */
+/** Labels per file. */
 export const maxLabels = 500
 
-/** Of `GET /api/pheno-hunts/:id/labels.pdf`. */
+/** Query of `GET /api/pheno-hunts/:id/labels.pdf`. */
 export const LabelsQuery = z.object({
-  /** `living`, or plants by their names without the sharp: `7,7-2`. */
+  /** `living`, or plant names without the number sign: `7,7-2`. */
   plants: z._default(
-    z.string().check(z.maxLength(8000), z.regex(/^(living|\d{1,9}(-\d{1,5})?(,\d{1,9}(-\d{1,5})?)*)$/, 'Like 7,7-2')),
+    z.string().check(z.maxLength(8000), z.regex(/^(living|\d{1,9}(-\d{1,5})?(,\d{1,9}(-\d{1,5})?)*)$/, 'Must be like 7,7-2')),
     'living',
   ),
   sheet: z._default(LabelSheetName, 'avery-5160'),
-  /** On the first sheet, the label to begin with: 1 is the one at the upper left, 2 the one beside it. */
+  /** Position of the first label on the first sheet, counted by rows from 1 at the top left. */
   start: z._default(wholeNumber(1, 100), 1),
-  /** Whether the hunt's name stands on it. Without, a label that is found tells nothing to anybody but its grower. */
+  /** Whether to print the hunt's name. Without it, a lost label means something only to its grower. */
   name: z._default(z.enum(['yes', 'no']), 'no'),
 })
 export type LabelsQuery = z.output<typeof LabelsQuery>

@@ -1,19 +1,19 @@
 import type { PostType } from './posts.ts'
 
-/** Server-sent events at this address, for those signed in. Each carries JSON. */
+/** Server-sent events for signed-in people. Each carries JSON. */
 export const livePath = '/api/live'
 
 /**
- * What the server tells a page that is open. Nothing that a person wrote is in it: the page asks for what it wants to show.
- * On every connection, the first event is `hello` with the state as it is, so that nothing is missed in between.
+ * Events sent to open pages. They contain no user text: the page fetches what it wants to show. Each connection starts with `hello` and the
+ * current state, so nothing is lost between connections.
  */
 export type LiveEvents = {
   hello: { unread: number; unreadMessages: number }
   notifications: { unread: number }
-  /** Something of this conversation changed, or, where it is null, only how much is unread: a message, an answer to a request, a mark. */
+  /** A conversation changed: a message, a response to a request, a read receipt. If null, only the unread counts changed. */
   messages: { unread: number; conversationId: string | null }
-  /** `who`: the id of the person or business at the other end. Ends by itself after a few seconds without another one. */
+  /** `who`: id of the person or business typing. Expires after a few seconds unless repeated. */
   typing: { conversationId: string; who: string }
-  /** A post that belongs into this person's feed. */
+  /** A new post for this person's feed. */
   feed: { postId: string; postType: PostType }
 }

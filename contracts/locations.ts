@@ -7,15 +7,15 @@ import { line } from './text.ts'
 
 const Minute = z.int().check(z.minimum(0), z.maximum(1440))
 
-/** Minutes of the day. `closes` at or below `opens` is on the next day: 18:00 to 02:00. */
+/** Minutes of the day. If `closes` is at or before `opens`, it is on the next day: 18:00 to 02:00. */
 export const OpenInterval = z.object({ opens: Minute.check(z.maximum(1439)), closes: Minute })
 export type OpenInterval = z.infer<typeof OpenInterval>
 
-/** Seven days from Monday on, each with the intervals in which it is open. */
+/** Opening intervals of seven days, starting on Monday. */
 export const WeeklyHours = z.array(z.array(OpenInterval).check(z.maxLength(4, 'At most four times a day'))).check(z.length(7))
 export type WeeklyHours = z.infer<typeof WeeklyHours>
 
-/** A day that is not as usual: closed when it has no intervals. */
+/** An exceptional day; closed if it has no intervals. */
 export const SpecialDay = z.object({
   day: z.iso.date(),
   intervals: z.array(OpenInterval).check(z.maxLength(4)),
@@ -29,22 +29,22 @@ export const Location = z.object({
   isMain: z.boolean(),
   name: z.string(),
   location: z.nullable(z.string()),
-  /** Never of a farm. */
+  /** Never set for a farm. */
   address: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
   /** IANA name. */
   timeZone: z.string(),
-  /** Null while nobody stated them. */
+  /** Null if not stated. */
   hours: z.nullable(WeeklyHours),
   specialDays: z.array(SpecialDay),
-  /** Null while nobody stated the hours. */
+  /** Null if the hours aren't stated. */
   openNow: z.nullable(
     z.object({
       isOpen: z.boolean(),
-      /** When that changes next, within a week; null when it does not. */
+      /** The next change within a week, or null. */
       changesAt: z.nullable(z.iso.datetime()),
-      /** The holiday or other reason of today, if it has one. */
+      /** Today's holiday or other reason, if any. */
       note: z.nullable(z.string()),
     }),
   ),
@@ -54,7 +54,7 @@ export type Location = z.infer<typeof Location>
 export const listLocations = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/locations',
-  summary: 'Where a business is and when it is open, its main location first',
+  summary: "List a business's locations and opening hours, the main location first",
   tag: 'Locations',
   access: 'public',
   params: IdOrSlugParams,
@@ -69,7 +69,7 @@ const LocationDetails = z.object({
   timeZone: line(64, 'Time zone is required'),
   hours: z._default(z.nullable(WeeklyHours), null),
   specialDays: z._default(z.array(SpecialDay).check(z.maxLength(60, 'At most 60 special days')), []),
-  /** Where the owner put the pin; without one it is placed by the address. Of a farm it is never finer than its city. */
+  /** The pin set by the owner; by default, it follows the address. A farm's is never more precise than its city. */
   pin: z._default(
     z.nullable(
       z.object({ latitude: z.number().check(z.minimum(-90), z.maximum(90)), longitude: z.number().check(z.minimum(-180), z.maximum(180)) }),
@@ -85,11 +85,11 @@ const LocationParams = z.object({ id: IdOrSlug, locationId: Id })
 export const getLocationRoom = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/location-room',
-  summary: 'How many locations a business has and may have',
+  summary: "Count a business's locations, and how many it can have",
   tag: 'Locations',
   access: 'member',
   params: IdOrSlugParams,
-  response: z.object({ locationCount: z.int(), /** Null: without limit. */ locationLimit: z.nullable(z.int()) }),
+  response: z.object({ locationCount: z.int(), /** Null: unlimited. */ locationLimit: z.nullable(z.int()) }),
 })
 
 export const addLocation = endpoint({
@@ -121,7 +121,7 @@ export const saveLocation = endpoint({
 export const removeLocation = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/locations/:locationId',
-  summary: 'Remove a location that is not the main one; removing it again changes nothing',
+  summary: 'Remove a location other than the main one. Idempotent.',
   tag: 'Locations',
   access: 'member',
   params: LocationParams,

@@ -9,34 +9,33 @@ export const maxVideoBytes = 60 * 1024 * 1024
 export const maxVideoSeconds = 60
 export const maxDocumentBytes = 10 * 1024 * 1024
 export const maxDocumentPages = 100
-/** What one PUT of an upload carries at most. */
+/** Maximum body of one upload PUT. */
 export const uploadChunkBytes = 1024 * 1024
 
-/** A picture, a short video or a PDF, ready to show. All addresses are this site's own. */
+/** A processed picture, short video or PDF. All URLs are on this site. */
 export const Media = z.object({
   id: Id,
   kind: z.enum(['image', 'video', 'document']),
-  /** In pixels, as it is shown (turned upright); of a document, those of its first page in points. */
+  /** In pixels, after rotation. For a document, the size of its first page in points. */
   width: z.int(),
   height: z.int(),
-  /** A few dozen blurred pixels as a `data:` address, to paint before the picture comes. */
+  /** A tiny blurred preview as a `data:` URL, shown until the picture loads. */
   placeholder: z.nullable(z.string()),
-  /** What it shows, for those who cannot see it. */
   alt: z.string(),
-  /** Of a picture, the narrowest first. Empty for all else. */
+  /** For pictures, narrowest first; otherwise empty. */
   sources: z.array(z.object({ width: z.int(), avif: z.string(), webp: z.string() })),
   videoUrl: z.nullable(z.string()),
   durationSeconds: z.nullable(z.number()),
-  /** A PDF to download. */
+  /** URL of the PDF. */
   documentUrl: z.nullable(z.string()),
   pageCount: z.nullable(z.int()),
 })
 export type Media = z.infer<typeof Media>
 
 /**
- * - `receiving`: bytes are missing; go on from `receivedBytes`
- * - `processing`: complete, and being made ready
- * - `ready`: `media` is there
+ * - `receiving`: incomplete; continue from `receivedBytes`
+ * - `processing`: complete, being processed
+ * - `ready`: `media` is set
  * - `failed`: `error` says why
  */
 export const UploadStatus = z.enum(['receiving', 'processing', 'ready', 'failed'])
@@ -52,34 +51,34 @@ export const Upload = z.object({
 export type Upload = z.infer<typeof Upload>
 
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const
-/** Phones' own formats, refused with a sentence that says what to do. */
+/** Phone formats that are rejected with instructions. */
 export const refusedImageTypes = ['image/heic', 'image/heif'] as const
 export const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 export const documentTypes = ['application/pdf'] as const
 
-/** Why a file is refused before any of it is sent: the same words in the page and from the server. */
+/** Error messages before an upload starts, shared by page and server. */
 export const fileRefusals = {
-  unknown: 'This is no picture or video that can be shown here. Send a JPEG, PNG, WebP, AVIF or GIF picture, or an MP4, MOV or WebM video.',
-  heic: 'Photos in HEIC format cannot be read here. On an iPhone, choose Settings → Camera → Formats → Most Compatible, or send a JPEG.',
+  unknown: "This file type isn't supported. Send a JPEG, PNG, WebP, AVIF or GIF picture, or an MP4, MOV or WebM video.",
+  heic: "HEIC photos aren't supported. On an iPhone, choose Settings → Camera → Formats → Most Compatible, or send a JPEG.",
   notDocument: 'Send this as a PDF.',
   empty: 'The file is empty',
   large: {
-    image: `A picture can have at most ${maxImageBytes / 1024 / 1024} MB.`,
-    video: `A video can have at most ${maxVideoBytes / 1024 / 1024} MB.`,
-    document: `A PDF can have at most ${maxDocumentBytes / 1024 / 1024} MB.`,
+    image: `A picture can be up to ${maxImageBytes / 1024 / 1024} MB.`,
+    video: `A video can be up to ${maxVideoBytes / 1024 / 1024} MB.`,
+    document: `A PDF can be up to ${maxDocumentBytes / 1024 / 1024} MB.`,
   },
 }
 
 export const beginUpload = endpoint({
   method: 'POST',
   path: '/api/media',
-  summary: 'Begin an upload: say what comes, then PUT its bytes',
+  summary: 'Begin an upload: announce the file, then PUT its bytes',
   tag: 'Media',
   access: 'member',
   words: 'draft',
   idempotent: true,
   body: z.object({
-    /** As the browser names it. What the bytes really are is decided by looking at them. */
+    /** As reported by the browser. The server detects the actual type from the content. */
     contentType: z.string().check(z.maxLength(100), withoutNul),
     byteSize: z.int().check(z.minimum(1, fileRefusals.empty)),
     alt: z._default(line(300), ''),
@@ -91,7 +90,7 @@ export const beginUpload = endpoint({
 export const sendBytes = endpoint({
   method: 'PUT',
   path: '/api/media/:id/bytes',
-  summary: 'The bytes of an upload from `offset` on, at most 1 MiB at a time; sending the same again changes nothing',
+  summary: 'Upload the bytes of a file from `offset` on, at most 1 MiB at a time. Idempotent.',
   tag: 'Media',
   access: 'member',
   words: 'draft',
@@ -105,7 +104,7 @@ export const sendBytes = endpoint({
 export const getUpload = endpoint({
   method: 'GET',
   path: '/api/media/:id',
-  summary: "One of the signed-in person's own uploads",
+  summary: 'Read one of your uploads',
   tag: 'Media',
   access: 'member',
   params: IdParams,
@@ -115,7 +114,7 @@ export const getUpload = endpoint({
 export const describeMedia = endpoint({
   method: 'PATCH',
   path: '/api/media/:id',
-  summary: 'Say what a picture shows',
+  summary: "Describe a picture for people who can't see it",
   tag: 'Media',
   access: 'member',
   words: 'mixed',
@@ -127,7 +126,7 @@ export const describeMedia = endpoint({
 export const removeUpload = endpoint({
   method: 'DELETE',
   path: '/api/media/:id',
-  summary: 'Give up an upload that nothing shows yet',
+  summary: 'Delete an upload that nothing shows yet',
   tag: 'Media',
   access: 'member',
   params: IdParams,

@@ -7,7 +7,6 @@ import { line } from './text.ts'
 export const maxMenuFileBytes = 16 * 1024 * 1024
 export const maxMenuRows = 50_000
 
-/** What a column of a menu file can be. */
 export const menuFileFields = [
   'sku',
   'name',
@@ -29,9 +28,9 @@ export const MenuFileField = z.enum(menuFileFields)
 export type MenuFileField = z.infer<typeof MenuFileField>
 
 /**
- * - `receiving`: bytes are missing; go on from `receivedBytes`
- * - `ready`: read; columns may be mapped, and it may be started
- * - `running`: see `rowsDone` of `rowsTotal`
+ * - `receiving`: incomplete; continue from `receivedBytes`
+ * - `ready`: parsed; columns can be mapped and the import started
+ * - `running`: progress is `rowsDone` of `rowsTotal`
  * - `done`, `failed` (nothing was changed), `undone`
  */
 export const MenuImportStatus = z.enum(['receiving', 'ready', 'running', 'done', 'failed', 'undone'])
@@ -42,26 +41,25 @@ export const MenuImport = z.object({
   status: MenuImportStatus,
   byteSize: z.int(),
   receivedBytes: z.int(),
-  /** The file's own column names, in its order; and what each is taken for (null: left out). */
+  /** The file's columns in order with the field each maps to (null: skipped). */
   columns: z.array(z.object({ name: z.string(), field: z.nullable(MenuFileField), examples: z.array(z.string()) })),
-  /** The first rows as they would be stored, with what is wrong in them. */
+  /** The first rows as they would be stored, with their errors. */
   preview: z.array(
     z.object({
       row: z.int(),
       values: z.partialRecord(MenuFileField, z.string()),
       errors: z.array(z.object({ field: z.nullable(MenuFileField), message: z.string() })),
-      /** An item with the same SKU, or the same name, brand and weight, is changed; otherwise one is added. */
+      /** Items are matched by SKU, or by name, brand and weight; unmatched rows add an item. */
       effect: z.enum(['add', 'change', 'same', 'refused']),
     }),
   ),
-  /** Why the whole file cannot be read; null otherwise. */
   error: z.nullable(z.string()),
-  /** Whether rows with errors are left out; otherwise one wrong row stops the import. */
+  /** Whether rows with errors are skipped; otherwise a single one stops the import. */
   skipsWrongRows: z.boolean(),
   rowsTotal: z.int(),
   rowsDone: z.int(),
   rowsRefused: z.int(),
-  /** Of the whole file once the mapping was checked, at most the first 100. */
+  /** At most the first 100 errors of the whole file, available once the mapping has been checked. */
   rowErrors: z.array(z.object({ row: z.int(), field: z.nullable(MenuFileField), message: z.string() })),
   itemsAdded: z.int(),
   itemsChanged: z.int(),
@@ -76,7 +74,7 @@ const ImportParams = z.object({ id: IdOrSlug, importId: Id })
 export const listMenuImports = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-imports',
-  summary: 'Imports of a menu, newest first',
+  summary: "List a menu's imports, newest first",
   tag: 'Menus',
   access: 'member',
   paginated: true,
@@ -88,7 +86,7 @@ export const listMenuImports = endpoint({
 export const beginMenuImport = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-imports',
-  summary: 'Begin an import of a CSV file: say how large it is, then PUT its bytes',
+  summary: 'Begin an import of a CSV file: announce its size, then PUT its bytes',
   tag: 'Menus',
   access: 'member',
   words: 'draft',
@@ -96,7 +94,7 @@ export const beginMenuImport = endpoint({
   params: IdOrSlugParams,
   body: z.object({
     fileName: line(200, 'Name the file'),
-    byteSize: z.int().check(z.minimum(1, 'The file is empty'), z.maximum(maxMenuFileBytes, 'A menu file can have at most 16 MB')),
+    byteSize: z.int().check(z.minimum(1, 'The file is empty'), z.maximum(maxMenuFileBytes, 'A menu file can be up to 16 MB')),
   }),
   response: MenuImport,
   status: 201,
@@ -105,7 +103,7 @@ export const beginMenuImport = endpoint({
 export const sendMenuFile = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-imports/:importId/bytes',
-  summary: 'The bytes of a menu file from `offset` on, at most 1 MiB at a time, in order; sending the same again changes nothing',
+  summary: 'Upload the bytes of a menu file from `offset` on, in order, at most 1 MiB at a time. Idempotent.',
   tag: 'Menus',
   access: 'member',
   words: 'draft',
@@ -124,7 +122,7 @@ export const sendMenuFile = endpoint({
 export const getMenuImport = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-imports/:importId',
-  summary: 'One import: its columns and preview, its progress, what it changed',
+  summary: 'Read an import: its columns and preview, its progress and what it changed',
   tag: 'Menus',
   access: 'member',
   params: ImportParams,
@@ -134,7 +132,7 @@ export const getMenuImport = endpoint({
 export const mapMenuColumns = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-imports/:importId/mapping',
-  summary: 'Say what each column is; answers the preview and every error of the file',
+  summary: 'Map the columns; returns the preview and every error of the file',
   tag: 'Menus',
   access: 'member',
   params: ImportParams,
@@ -149,7 +147,7 @@ export const mapMenuColumns = endpoint({
 export const startMenuImport = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-imports/:importId/start',
-  summary: 'Import the file, all of it or nothing; starting it again changes nothing',
+  summary: 'Import the file, all of it or nothing. Idempotent.',
   tag: 'Menus',
   access: 'member',
   words: 'published',
@@ -160,7 +158,7 @@ export const startMenuImport = endpoint({
 export const undoMenuImport = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-imports/:importId/undo',
-  summary: 'Put the menu back as it was before the import; 409 when items were changed by hand since and `anyway` is not set',
+  summary: 'Undo an import; 409 if items were changed by hand since, unless `anyway` is set',
   tag: 'Menus',
   access: 'member',
   params: ImportParams,

@@ -6,7 +6,7 @@ import { Currency, Price } from './money.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
 
-/** What a menu is divided by, in the order in which it is shown. */
+/** Menu sections, in display order. */
 export const productCategories = [
   'Flower',
   'Pre-Rolls',
@@ -27,20 +27,20 @@ export const weightUnits = ['g', 'oz', 'mg', 'ml', 'piece'] as const
 export const WeightUnit = z.enum(weightUnits)
 export type WeightUnit = z.infer<typeof WeightUnit>
 
-/** Of the whole for what is smoked, in milligrams a package for what is eaten. */
+/** Percent for smoked products, milligrams per package for edibles. */
 export const potencyUnits = ['percent', 'mg'] as const
 export const PotencyUnit = z.enum(potencyUnits)
 
-/** One item of a menu as shoppers see it. */
+/** A menu item as shoppers see it. */
 export const Product = z.object({
   id: Id,
   name: z.string(),
-  /** What one pays, tax included, in the currency's main unit: "12.50". At the location that was asked for, where it has its own price. */
+  /** Price including tax in the currency's main unit, such as "12.50". For the requested location if it has its own price. */
   price: z.string(),
   currency: Currency,
-  /** Whether `price` holds all taxes: false where the business did not say which tax it charges. */
+  /** Whether `price` includes all taxes; false if the business hasn't stated its tax rate. */
   isTaxIncluded: z.boolean(),
-  /** For subscribers, where there is one; null otherwise. */
+  /** Subscriber price, or null. */
   memberPrice: z.nullable(z.string()),
   description: z.nullable(z.string()),
   category: z.nullable(z.string()),
@@ -54,11 +54,11 @@ export const Product = z.object({
   batch: z.nullable(z.string()),
   /** The lab's certificate of analysis: a PDF on this site. */
   certificateUrl: z.nullable(z.string()),
-  /** The medium width, for a plain `<img>`. */
+  /** The medium size, for a plain `<img>`. */
   imageUrl: z.nullable(z.string()),
   image: z.nullable(Media),
   isAvailable: z.boolean(),
-  /** When somebody of the business last said that price and availability are right. */
+  /** When the team last confirmed price and availability. */
   confirmedAt: z.iso.datetime(),
 })
 export type Product = z.infer<typeof Product>
@@ -66,7 +66,7 @@ export type Product = z.infer<typeof Product>
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/products',
-  summary: "A business's menu; 403 `age_restricted` for viewers below the jurisdiction's age or of unknown age",
+  summary: "Read a business's menu; 403 `age_restricted` for viewers below the jurisdiction's age or of unknown age",
   tag: 'Menus',
   access: 'public',
   paginated: true,
@@ -74,7 +74,7 @@ export const listProducts = endpoint({
   query: z.object({
     ...page,
     category: z.optional(ProductCategory),
-    /** At one location: what is offered there, at its price. */
+    /** Only items offered at this location, at its prices. */
     location: z.optional(Id),
     q: z.optional(line(120)),
   }),
@@ -84,7 +84,7 @@ export const listProducts = endpoint({
 export const getMenu = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu',
-  summary: 'What a menu holds and how old it is; 403 `age_restricted` as for its products',
+  summary: "Read a menu's size and freshness; 403 `age_restricted` as for its products",
   tag: 'Menus',
   access: 'public',
   params: IdOrSlugParams,
@@ -97,12 +97,12 @@ export const getMenu = endpoint({
   }),
 })
 
-/** One item of a menu as those who keep it see it: as it was typed, before tax, for every location. */
+/** A menu item as its editors see it: as entered, for every location. */
 export const MenuItem = z.object({
   id: Id,
   name: z.string(),
   sku: z.nullable(z.string()),
-  /** As typed: with or without tax, as the menu's settings say. */
+  /** As entered, with or without tax depending on the menu's settings. */
   price: z.string(),
   memberPrice: z.nullable(z.string()),
   description: z.nullable(z.string()),
@@ -119,11 +119,11 @@ export const MenuItem = z.object({
   certificateUrl: z.nullable(z.string()),
   image: z.nullable(Media),
   isAvailable: z.boolean(),
-  /** Where one location differs from the rest. */
+  /** Differences at single locations. */
   offers: z.array(
     z.object({
       locationId: Id,
-      /** False: not on that location's menu at all. */
+      /** False: not on that location's menu. */
       isOffered: z.boolean(),
       price: z.nullable(z.string()),
       isAvailable: z.nullable(z.boolean()),
@@ -131,12 +131,12 @@ export const MenuItem = z.object({
   ),
   confirmedAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  /** Changes with every write; sent back with a change, it refuses one that was made on an older state (409). */
+  /** Changes with every write. Send it back with an edit; a stale version is rejected (409). */
   version: z.int(),
 })
 export type MenuItem = z.infer<typeof MenuItem>
 
-const amount = z.nullable(z.number('Must be a number').check(z.minimum(0, 'Cannot be below 0'), z.maximum(100_000, 'At most 100000')))
+const amount = z.nullable(z.number('Must be a number').check(z.minimum(0, 'Must be 0 or more'), z.maximum(100_000, 'At most 100000')))
 
 const optionalLine = (max: number) => z.nullable(line(max))
 
@@ -155,9 +155,9 @@ const itemFields = {
   weight: amount,
   weightUnit: z.nullable(WeightUnit),
   batch: optionalLine(80),
-  /** A ready upload of the writer's own, of the kind `document`. */
+  /** One of the editor's processed uploads, of kind `document`. */
   certificateId: z.nullable(Id),
-  /** A ready upload of the writer's own. */
+  /** One of the editor's processed uploads. */
   imageId: z.nullable(Id),
   isAvailable: z.boolean(),
   offers: z
@@ -199,7 +199,7 @@ export type MenuItemChange = z.infer<typeof MenuItemChange>
 export const listMenuItems = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-items',
-  summary: 'The menu as its keepers see it, by category and name',
+  summary: 'Read the menu as its editors see it, by category and name',
   tag: 'Menus',
   access: 'member',
   paginated: true,
@@ -227,7 +227,7 @@ export const maxBulkChanges = 500
 export const changeMenuItems = endpoint({
   method: 'PATCH',
   path: '/api/businesses/:id/menu-items',
-  summary: 'Change many items at once: all of them or, when one is not valid, none (fields are named `changes.<index>.<field>`)',
+  summary: 'Change many items at once, all or none (fields are named `changes.<index>.<field>`)',
   tag: 'Menus',
   access: 'member',
   words: 'mixed',
@@ -235,7 +235,7 @@ export const changeMenuItems = endpoint({
   body: z.object({
     changes: z
       .array(z.extend(MenuItemChange, { id: Id, version: z.int() }))
-      .check(z.minLength(1, 'Nothing to change'), z.maxLength(maxBulkChanges, `At most ${maxBulkChanges} at once`)),
+      .check(z.minLength(1, 'Add at least one change'), z.maxLength(maxBulkChanges, `At most ${maxBulkChanges} at once`)),
   }),
   response: z.array(MenuItem),
 })
@@ -243,7 +243,7 @@ export const changeMenuItems = endpoint({
 export const removeMenuItems = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-items/removals',
-  summary: 'Take items off the menu; what is not there is no error',
+  summary: 'Remove items from the menu. Idempotent.',
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
@@ -253,7 +253,7 @@ export const removeMenuItems = endpoint({
 export const confirmMenu = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-confirmations',
-  summary: 'Say that prices and availability are right: of the items named, or of the whole menu',
+  summary: 'Confirm prices and availability of the named items, or of the whole menu',
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
@@ -261,26 +261,25 @@ export const confirmMenu = endpoint({
   response: z.object({ confirmedCount: z.int(), confirmedAt: z.iso.datetime() }),
 })
 
-/** How a menu states its prices, and how much room there is on it. */
 export const MenuSettings = z.object({
   currency: Currency,
-  /** Percent, such as 15.75; null while the business did not say. */
+  /** Percent, such as 15.75; null if not stated. */
   taxRate: z.nullable(z.number().check(z.minimum(0), z.maximum(100, 'At most 100'))),
-  /** Whether the prices that are typed hold the tax already. */
+  /** Whether entered prices include tax. */
   pricesIncludeTax: z.boolean(),
 })
 export type MenuSettings = z.infer<typeof MenuSettings>
 
 export const MenuRoom = z.object({
   itemCount: z.int(),
-  /** Null: without limit. */
+  /** Null: unlimited. */
   itemLimit: z.nullable(z.int()),
 })
 
 export const getMenuSettings = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-settings',
-  summary: 'How a menu states its prices, and how much room there is on it',
+  summary: "Read a menu's price settings and how many items it can hold",
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
@@ -290,7 +289,7 @@ export const getMenuSettings = endpoint({
 export const saveMenuSettings = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-settings',
-  summary: 'Change how a menu states its prices',
+  summary: "Change a menu's price settings",
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,

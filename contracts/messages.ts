@@ -10,37 +10,37 @@ import { line } from './text.ts'
 
 export { holdsLink, maxRequestLength } from './message-rules.ts'
 
-/** One end of a conversation. `gone`: the account does not exist any more; `name` is what stands in its place. */
-export const Party = z.discriminatedUnion('kind', [
+/** A participant. `gone`: the account was deleted; `name` replaces it. */
+export const Participant = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person'), person: Person }),
   z.object({ kind: z.literal('business'), business: BusinessByline }),
   z.object({ kind: z.literal('gone'), name: z.string() }),
 ])
-export type Party = z.infer<typeof Party>
+export type Participant = z.infer<typeof Participant>
 
-/** Messages of a conversation are numbered from 1, in the order in which everybody sees them; what was deleted leaves a gap. */
+/** Messages are numbered from 1 in display order; deleted ones leave a gap. */
 const Sequence = z.int()
 
 export const Conversation = z.object({
   id: Id,
-  with: Party,
-  /** As whom one is in it: as oneself, or as one of the team of a business, which answers in the business's name. */
+  participant: Participant,
+  /** The viewer's role: themselves, or a team member who answers in a business's name. */
   as: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('self') }),
     z.object({ kind: z.literal('business'), business: BusinessByline }),
   ]),
-  /** Somebody whom one does not follow wrote first: accept, decline, or just answer, which accepts. */
+  /** Someone the viewer doesn't follow wrote first: accept, decline, or reply, which accepts. */
   isRequest: z.boolean(),
-  /** One's own first message is such a request for the other, who has not accepted it. They may never; one is not told. */
+  /** The viewer's first message is an unanswered request. It may never be accepted, and a refusal isn't disclosed. */
   isPending: z.boolean(),
-  /** What is sent now becomes a request: at most `maxRequestLength` characters, no photos, no links. */
+  /** The next message will be a request: at most `maxRequestLength` characters, no photos, no links. */
   sendsRequest: z.boolean(),
-  /** One is not told of what comes; it does not count in the header. */
+  /** No notifications, and not counted in the header. */
   isMuted: z.boolean(),
-  /** One has blocked the other. Whether the other has blocked one is nowhere. */
+  /** The viewer has blocked the other participant. The reverse is never disclosed. */
   isBlocked: z.boolean(),
   unreadCount: z.int(),
-  /** The last that one still has; `text` is its beginning on one line, empty for photos alone or where it was removed. */
+  /** The last message the viewer hasn't deleted. `text` is its start on one line; empty if it was removed or has only photos. */
   lastMessage: z.nullable(
     z.object({
       sequence: Sequence,
@@ -51,20 +51,20 @@ export const Conversation = z.object({
       isRemoved: z.boolean(),
     }),
   ),
-  /** How far one's own side has read. */
+  /** How far the viewer's side has read. */
   readSequence: Sequence,
-  /** How far the other side has read; null where either of the two does not show it, and before a request is accepted. */
+  /** How far the other side has read; null if either side hides read receipts or the request isn't accepted. */
   theirReadSequence: z.nullable(Sequence),
   abilities: z.object({
     send: z.boolean(),
     sendPhotos: z.boolean(),
     accept: z.boolean(),
     decline: z.boolean(),
-    /** Block the other end, or end that; in the name of the business where one is here for it. */
+    /** Block or unblock the other participant, in a business inbox on its behalf. */
     block: z.boolean(),
   }),
-  /** Why one cannot send, as a sentence; null where one can. */
-  whyNot: z.nullable(z.string()),
+  /** Why the viewer can't send, as a sentence, or null. */
+  sendRefusal: z.nullable(z.string()),
 })
 export type Conversation = z.infer<typeof Conversation>
 
@@ -72,29 +72,29 @@ export const Message = z.object({
   id: Id,
   sequence: Sequence,
   conversationId: Id,
-  /** Of one's own side: of a business's, whoever of the team wrote it. */
+  /** From the viewer's side; for a business, by anyone on its team. */
   isOwn: z.boolean(),
-  sender: Party,
-  /** Who of the team wrote it in the business's name: for the team alone, null for everybody else. */
+  sender: Participant,
+  /** The team member who wrote it; visible only to the team. */
   writtenBy: z.nullable(Person),
-  /** Empty where it was removed, and for photos alone. */
+  /** Empty if it was removed or has only photos. */
   content: z.string(),
   media: z.array(Media),
   createdAt: z.iso.datetime(),
-  /** Moderators took it from view: its place stays, its words and photos are gone. */
+  /** Removed by moderators: the message stays without text and photos. */
   isRemoved: z.boolean(),
-  /** Others' messages can be reported, as subject `message`. */
+  /** Other people's messages can be reported as subject `message`. */
   abilities: z.object({ report: z.boolean() }),
 })
 export type Message = z.infer<typeof Message>
 
-/** `me`, or the id of a business whose inbox one shares. */
+/** `me`, or the id of a business whose inbox the person can access. */
 const inbox = z._default(z.union([z.literal('me'), Id]), 'me')
 
 export const listConversations = endpoint({
   method: 'GET',
   path: '/api/conversations',
-  summary: 'The conversations of an inbox, the last written first; requests are a list of their own',
+  summary: 'List the conversations of an inbox, the latest message first; requests have a separate list',
   tag: 'Messages',
   access: 'member',
   paginated: true,
@@ -105,7 +105,7 @@ export const listConversations = endpoint({
 export const getConversation = endpoint({
   method: 'GET',
   path: '/api/conversations/:id',
-  summary: 'One conversation',
+  summary: 'Read a conversation',
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -115,12 +115,12 @@ export const getConversation = endpoint({
 export const openConversation = endpoint({
   method: 'POST',
   path: '/api/conversations',
-  summary: 'The one conversation with a person or a business; sends nothing. Where there is none and one may not write, 403 says why',
+  summary: "Open the conversation with a person or a business without sending anything; 403 says why if you can't write",
   tag: 'Messages',
   access: 'member',
   body: z.object({
     to: z.discriminatedUnion('kind', [z.object({ kind: z.literal('person'), id: Id }), z.object({ kind: z.literal('business'), id: Id })]),
-    /** In the name of this business, to one of its subscribers or customers. */
+    /** Send on behalf of this business, to one of its subscribers or customers. */
     as: z._default(z.nullable(Id), null),
   }),
   response: Conversation,
@@ -129,7 +129,7 @@ export const openConversation = endpoint({
 export const deleteConversation = endpoint({
   method: 'DELETE',
   path: '/api/conversations/:id',
-  summary: 'Delete what there is of a conversation so far, for oneself: the other side keeps it',
+  summary: "Delete your side of a conversation so far; the other participant's stays",
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -138,14 +138,14 @@ export const deleteConversation = endpoint({
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/messages',
-  summary: 'The messages of a conversation, newest first; with `after`, those that came after that one, oldest first',
+  summary: 'List the messages of a conversation, newest first; with `after`, those that came after that one, oldest first',
   tag: 'Messages',
   access: 'member',
   paginated: true,
   params: IdParams,
   query: z.object({
     ...page,
-    /** To catch up: the highest sequence one has, 0 for none. */
+    /** For catching up: the highest sequence already received, or 0. */
     after: z.optional(wholeNumber(0)),
   }),
   response: z.array(Message),
@@ -154,17 +154,17 @@ export const listMessages = endpoint({
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/messages',
-  summary: 'Send a message; sending the same id again answers the same message',
+  summary: 'Send a message. Idempotent by id.',
   tag: 'Messages',
   access: 'member',
   words: 'published',
   params: IdParams,
   body: z
     .object({
-      /** Made by the sender, a UUIDv7: after a lost answer it is sent again and there once. */
+      /** A UUIDv7 from the client: resending after a lost response doesn't duplicate the message. */
       id: z.uuidv7('Must be a UUIDv7').check(z.toLowerCase()),
       content: z._default(line(maxMessageLength), ''),
-      /** Ready uploads of the sender's own, in order. */
+      /** The sender's processed uploads, in order. */
       mediaIds: z._default(z.array(Id).check(z.maxLength(maxMessagePhotos, `At most ${maxMessagePhotos} photos`)), []),
     })
     .check(
@@ -177,7 +177,7 @@ export const sendMessage = endpoint({
 export const readConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/read',
-  summary: 'Say how far one has read; reading back changes nothing',
+  summary: 'Mark a conversation as read up to a message; an earlier one changes nothing',
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -185,10 +185,10 @@ export const readConversation = endpoint({
   response: z.object({ conversationId: Id, readSequence: Sequence, unreadCount: z.int() }),
 })
 
-export const tellTyping = endpoint({
+export const sendTyping = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/typing',
-  summary: 'Say that one is typing: passed on at once, kept nowhere, at most once in three seconds',
+  summary: 'Signal that you are typing: passed on at once, never stored, at most once in three seconds',
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -199,7 +199,7 @@ const MuteState = z.object({ conversationId: Id, isMuted: z.boolean() })
 export const muteConversation = endpoint({
   method: 'PUT',
   path: '/api/conversations/:id/mute',
-  summary: 'Not be told of what comes in a conversation; muting again changes nothing',
+  summary: 'Mute a conversation. Idempotent.',
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -209,7 +209,7 @@ export const muteConversation = endpoint({
 export const unmuteConversation = endpoint({
   method: 'DELETE',
   path: '/api/conversations/:id/mute',
-  summary: 'Be told again of what comes in a conversation',
+  summary: 'Unmute a conversation',
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -219,7 +219,7 @@ export const unmuteConversation = endpoint({
 export const acceptConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/accept',
-  summary: 'Accept a request: both write freely from now on; accepting again changes nothing',
+  summary: 'Accept a request; both participants can then write freely. Idempotent.',
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -229,7 +229,7 @@ export const acceptConversation = endpoint({
 export const declineConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/decline',
-  summary: 'Decline a request: it is gone from the list, nothing more comes for 30 days, and the sender is not told',
+  summary: "Decline a request: it leaves the list, blocks new ones for 30 days, and the sender isn't notified",
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -238,20 +238,20 @@ export const declineConversation = endpoint({
 export const deleteMessage = endpoint({
   method: 'DELETE',
   path: '/api/messages/:id',
-  summary: 'Delete one message for oneself: the other side keeps it',
+  summary: 'Delete one message for yourself; the other participant still sees it',
   tag: 'Messages',
   access: 'member',
   params: IdParams,
 })
 
-export const FoundMessage = z.object({ message: Message, with: Party })
+export const FoundMessage = z.object({ message: Message, participant: Participant })
 export type FoundMessage = z.infer<typeof FoundMessage>
 
 export const searchMessages = endpoint({
   method: 'GET',
   path: '/api/messages/search',
   summary:
-    'Messages of an inbox that hold all these words, newest first. A page looks so far back and no further: it may be short or empty and still have a next one',
+    'Find messages of an inbox that contain all these words, newest first. A page searches a limited range, so it can be short or empty and still have a next one.',
   tag: 'Messages',
   access: 'member',
   paginated: true,
@@ -260,13 +260,13 @@ export const searchMessages = endpoint({
 })
 
 export const UnreadMessages = z.object({
-  /** What the header shows: unread messages of one's own and of the inboxes one shares, without requests and what is muted. */
+  /** Header badge: unread messages in the person's own and shared inboxes, excluding requests and muted conversations. */
   count: z.int(),
-  /** Of those, one's own. */
+  /** The part in the person's own inbox. */
   own: z.int(),
-  /** Requests that wait for an answer, at most 100 counted. */
+  /** Unanswered requests, counted up to 100. */
   requests: z.int(),
-  /** The inboxes one shares, also those without anything new. */
+  /** Shared inboxes, including those without unread messages. */
   businesses: z.array(z.object({ business: BusinessByline, count: z.int() })),
 })
 export type UnreadMessages = z.infer<typeof UnreadMessages>
@@ -274,21 +274,21 @@ export type UnreadMessages = z.infer<typeof UnreadMessages>
 export const getUnreadMessages = endpoint({
   method: 'GET',
   path: '/api/messages/unread-count',
-  summary: 'How many messages are unread, by inbox',
+  summary: 'Count unread messages by inbox',
   tag: 'Messages',
   access: 'member',
   response: UnreadMessages,
 })
 
 /**
- * Whose first message comes through, as a request unless one follows them: everybody's, or only of those whom one follows, or
- * nobody's. What was accepted goes on.
+ * Whose first messages get through, as requests unless the person follows the sender: everyone's, only those of people they follow, or no
+ * one's. Accepted conversations continue.
  */
 export const TakesMessagesFrom = z.enum(['everybody', 'followed', 'nobody'])
 export type TakesMessagesFrom = z.infer<typeof TakesMessagesFrom>
 
 export const MessageSettings = z.object({
-  /** Others see how far one has read and that one is typing. Whoever shows neither sees neither. */
+  /** Read receipts and typing indicators. People who turn them off don't see others' either. */
   showsReadMarks: z.boolean(),
   takesMessagesFrom: TakesMessagesFrom,
 })
@@ -297,7 +297,7 @@ export type MessageSettings = z.infer<typeof MessageSettings>
 export const getMessageSettings = endpoint({
   method: 'GET',
   path: '/api/message-settings',
-  summary: 'Who may write to one, and whether others see what one has read',
+  summary: 'Read who can write to you, and whether read receipts are on',
   tag: 'Messages',
   access: 'member',
   response: MessageSettings,
@@ -306,7 +306,7 @@ export const getMessageSettings = endpoint({
 export const saveMessageSettings = endpoint({
   method: 'PUT',
   path: '/api/message-settings',
-  summary: 'Change who may write to one, and whether others see what one has read',
+  summary: 'Change who can write to you, and whether read receipts are on',
   tag: 'Messages',
   access: 'member',
   body: MessageSettings,

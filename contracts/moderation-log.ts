@@ -4,36 +4,36 @@ import { ActionReason, ModerationAction } from './moderation.ts'
 import { numeric, page } from './pagination.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
 
-/** A line of the public log: nobody is named, and nothing that would tell who. */
-export const LoggedDeed = z.object({
+/** An anonymous entry of the public log. */
+export const LoggedDecision = z.object({
   at: z.iso.datetime(),
   action: ModerationAction,
   subject: ReportSubject,
   reason: ActionReason,
-  /** How long it lasts; null: without an end, or not a matter of time. */
+  /** Duration; null if it is permanent or has none. */
   days: z.nullable(z.int()),
   outcome: z.enum(['stands', 'undone', 'overturned']),
-  /** Of a public one. */
+  /** Only if it is public. */
   community: z.nullable(z.object({ slug: z.string(), name: z.string() })),
 })
-export type LoggedDeed = z.infer<typeof LoggedDeed>
+export type LoggedDecision = z.infer<typeof LoggedDecision>
 
 export const listModerationLog = endpoint({
   method: 'GET',
   path: '/api/moderation-log',
-  summary: 'What moderators did, newest first, without names',
+  summary: 'List what moderators did, newest first, without names',
   tag: 'Moderation',
   access: 'public',
   paginated: true,
   query: z.object(page),
-  response: z.array(LoggedDeed),
+  response: z.array(LoggedDecision),
 })
 
 export const ModerationCounts = z.object({
   days: z.int(),
   reports: z.int(),
   reportsByReason: z.array(z.object({ reason: ReportReason, count: z.int() })),
-  /** By filters. */
+  /** Number of items held by filters. */
   held: z.int(),
   actions: z.array(z.object({ action: ModerationAction, count: z.int() })),
   appeals: z.int(),
@@ -45,7 +45,7 @@ export type ModerationCounts = z.infer<typeof ModerationCounts>
 export const getModerationCounts = endpoint({
   method: 'GET',
   path: '/api/moderation-log/counts',
-  summary: 'How much was reported, held, done and appealed',
+  summary: 'Count what was reported, held, acted on and appealed',
   tag: 'Moderation',
   access: 'public',
   query: z.object({ days: z._default(numeric(z.int().check(z.minimum(7), z.maximum(365))), 90) }),

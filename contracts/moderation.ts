@@ -7,46 +7,45 @@ import { Person } from './people.ts'
 import { ReportReason, ReportSubject, reportReasons } from './reports.ts'
 import { line } from './text.ts'
 
-/** A report of an image that shows somebody against their will is decided within so many hours. */
+/** Deadline for reports of intimate images shared without consent. */
 export const hoursToDecide = 48
-/** So long an action can be appealed. */
+/** Actions can be appealed within this time. */
 export const appealDays = 180
-export const mostDays = 365
+export const maxDays = 365
 
 /**
  * - `approve`: shown, or shown again
- * - `dismiss`: reported without cause; nothing changes
- * - `hide`: for its writer and moderators alone
- * - `remove`: for moderators alone
- * - `warn`, `mute`, `suspend`, `ban`: concern the person. In a community, mute and ban are of the community.
+ * - `dismiss`: unfounded report; nothing changes
+ * - `hide`: visible only to its author and moderators
+ * - `remove`: visible only to moderators
+ * - `warn`, `mute`, `suspend`, `ban`: apply to the person. In a community, mute and ban are limited to it.
  */
 export const moderationActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'suspend', 'ban'] as const
 export const ModerationAction = z.enum(moderationActions)
 export type ModerationAction = z.infer<typeof ModerationAction>
 
-/** What the moderators of a community may do; the rest is for the site's. */
+/** Actions available to community moderators; the others are for the site's. */
 export const communityActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'ban'] as const satisfies ModerationAction[]
 
-/** Decisions that whoever they concern is told the reasons of. */
 export const explainedActions: readonly ModerationAction[] = ['hide', 'remove', 'warn', 'mute', 'suspend', 'ban']
 
 export const ModerationState = z.enum(['held', 'hidden', 'removed'])
 
-/** Why something was done: what can be reported, a community's rules, or nothing that speaks against it. */
+/** Report reasons, or a community's rules. */
 export const decisionReasons = [...reportReasons, 'community_rules'] as const
 export const DecisionReason = z.enum(decisionReasons)
 export type DecisionReason = z.infer<typeof DecisionReason>
 export const ActionReason = z.enum([...decisionReasons, 'no_violation'])
 export type ActionReason = z.infer<typeof ActionReason>
 
-const Somebody = z.object({ id: Id, name: z.string() })
+const PersonName = z.object({ id: Id, name: z.string() })
 const CaseCommunity = z.object({ id: Id, slug: z.string(), name: z.string() })
 
-/** A rule that held what somebody wrote; never the words. */
+/** A rule that held content, without the words. */
 export const HeldFinding = z.object({
   rule: z.string(),
   says: z.nullable(z.string()),
-  /** What else to look at, in the app: the listing that a business may duplicate. */
+  /** A related page, such as the listing a business may duplicate. */
   path: z.optional(z.string()),
 })
 export type HeldFinding = z.infer<typeof HeldFinding>
@@ -55,88 +54,85 @@ export const ModerationCase = z.object({
   id: Id,
   subject: ReportSubject,
   subjectId: Id,
-  /** Null, as the excerpt is empty, for a message: it is read in its case alone, and each look is noted. */
+  /** Null for a message, as its excerpt is empty: it is readable only in its case, and each view is recorded. */
   title: z.nullable(z.string()),
   excerpt: z.string(),
-  /** Where it stands in the app. */
   path: z.nullable(z.string()),
-  /** Whose it is. */
   person: z.nullable(Person),
   community: z.nullable(CaseCommunity),
-  /** The community's moderators do not see it. */
+  /** Hidden from the community's moderators. */
   isForSite: z.boolean(),
-  /** `check`: a rule flagged it, and it stays visible meanwhile. */
+  /** `check`: flagged by a rule but still visible. */
   source: z.enum(['report', 'filter', 'check']),
   findings: z.array(HeldFinding),
   /** The gravest of its reports. */
   reason: z.nullable(ReportReason),
   reportsCount: z.int(),
-  /** How it is shown now; null: to everybody. */
+  /** Current state; null: visible to everyone. */
   state: z.nullable(ModerationState),
-  /** False: it was deleted, or is gone with its account. */
+  /** False if it was deleted, alone or with its account. */
   isThere: z.boolean(),
   status: z.enum(['open', 'decided']),
   openedAt: z.iso.datetime(),
   dueAt: z.nullable(z.iso.datetime()),
   isOverdue: z.boolean(),
-  assignedTo: z.nullable(Somebody),
+  assignedTo: z.nullable(PersonName),
   isMine: z.boolean(),
   decidedAt: z.nullable(z.iso.datetime()),
 })
 export type ModerationCase = z.infer<typeof ModerationCase>
 
-/** What was done, for moderators. Those of a community see their own community's. */
-export const ModerationDeed = z.object({
+/** An action as moderators see it. Community moderators see only those of their community. */
+export const ModerationDecision = z.object({
   id: Id,
   caseId: z.nullable(Id),
   action: ModerationAction,
   subject: ReportSubject,
   reason: ActionReason,
-  /** What the person was told, and what moderators tell each other. */
+  /** The message to the person, and the note for moderators. */
   explanation: z.string(),
   note: z.string(),
-  /** Of the community alone. */
+  /** If limited to a community. */
   community: z.nullable(CaseCommunity),
-  moderator: z.nullable(Somebody),
+  moderator: z.nullable(PersonName),
   createdAt: z.iso.datetime(),
-  /** Of a mute, a suspension or a ban; null: without an end. */
+  /** End of a mute, suspension or ban; null if permanent. */
   endsAt: z.nullable(z.iso.datetime()),
   undoneAt: z.nullable(z.iso.datetime()),
-  undoneBy: z.nullable(Somebody),
+  undoneBy: z.nullable(PersonName),
   appeal: z.nullable(z.enum(['open', 'upheld', 'overturned'])),
   mayUndo: z.boolean(),
 })
-export type ModerationDeed = z.infer<typeof ModerationDeed>
+export type ModerationDecision = z.infer<typeof ModerationDecision>
 
 export const ModerationCaseDetail = z.extend(ModerationCase, {
   text: z.string(),
   media: z.array(Media),
-  /** What stands around it, oldest first. */
+  /** The surrounding content, oldest first. */
   context: z.array(z.object({ author: z.nullable(z.string()), text: z.string(), createdAt: z.iso.datetime(), isSubject: z.boolean() })),
-  /** The newest 50. Who reported is for the site's moderators alone. */
+  /** The newest 50. Only site moderators see the reporters. */
   reports: z.array(
-    z.object({ id: Id, reason: ReportReason, details: z.string(), createdAt: z.iso.datetime(), reporter: z.nullable(Somebody) }),
+    z.object({ id: Id, reason: ReportReason, details: z.string(), createdAt: z.iso.datetime(), reporter: z.nullable(PersonName) }),
   ),
-  /** What was done in this case, oldest first. */
-  deeds: z.array(ModerationDeed),
+  decisions: z.array(ModerationDecision),
   history: z.nullable(
     z.object({
       joinedAt: z.iso.datetime(),
       trust: z.enum(['new', 'known', 'trusted']),
-      /** Of the site; a community's moderators are not told. */
-      standing: z.nullable(
+      /** Site-wide sanctions; not shown to community moderators. */
+      accountStatus: z.nullable(
         z.object({ mutedUntil: z.nullable(z.iso.datetime()), suspendedUntil: z.nullable(z.iso.datetime()), isBanned: z.boolean() }),
       ),
-      /** Decided cases about what is theirs, and how many of them led to something. */
+      /** Decided cases about the person's content, and how many led to an action. */
       casesCount: z.int(),
       actedCount: z.int(),
       /** The newest 20. */
-      deeds: z.array(ModerationDeed),
+      decisions: z.array(ModerationDecision),
     }),
   ),
-  /** In whose name the viewer decides: a mute or a ban is the site's or the community's. */
+  /** Whether a mute or ban by the viewer would be site-wide or limited to the community. */
   actsFor: z.enum(['site', 'community']),
-  /** What the viewer may decide; empty with the sentence that says why. */
+  /** Actions open to the viewer; if empty, `refusal` says why. */
   mayDo: z.array(ModerationAction),
   refusal: z.nullable(z.string()),
 })
@@ -153,7 +149,7 @@ const scope = z._default(z.union([z.literal('site'), Id]), 'site')
 export const listCases = endpoint({
   method: 'GET',
   path: '/api/moderation/cases',
-  summary: 'What waits for a decision: the due ones first, then the oldest; or what was decided, newest first',
+  summary: 'List cases: open ones with the due first, then the oldest; or decided ones, newest first',
   tag: 'Moderation',
   access: 'member',
   paginated: true,
@@ -162,7 +158,7 @@ export const listCases = endpoint({
     scope,
     status: z._default(z.enum(['open', 'decided']), 'open'),
     kind: z.optional(z.enum(['reports', 'held'])),
-    /** Those that the viewer has taken, or has decided. */
+    /** Only cases assigned to or decided by the viewer. */
     mine: z._default(flag, false),
   }),
   response: z.array(ModerationCase),
@@ -171,7 +167,7 @@ export const listCases = endpoint({
 export const getCase = endpoint({
   method: 'GET',
   path: '/api/moderation/cases/:id',
-  summary: 'A case with what it is about, its reports and the history; a look at a message is noted in the audit log',
+  summary: 'Read a case with its subject, reports and history; reading a message is noted in the audit log',
   tag: 'Moderation',
   access: 'member',
   params: IdParams,
@@ -181,7 +177,7 @@ export const getCase = endpoint({
 export const assignCase = endpoint({
   method: 'POST',
   path: '/api/moderation/cases/:id/assign',
-  summary: 'Take a case, or give it back; one that another has taken is taken over',
+  summary: 'Claim or release a case; claiming one takes it over from another moderator',
   tag: 'Moderation',
   access: 'member',
   params: IdParams,
@@ -189,36 +185,35 @@ export const assignCase = endpoint({
   response: ModerationCase,
 })
 
-const days = z.int('Choose how many days').check(z.minimum(1, 'At least one day'), z.maximum(mostDays, `At most ${mostDays} days`))
+const days = z.int('Choose the number of days').check(z.minimum(1, 'At least one day'), z.maximum(maxDays, `At most ${maxDays} days`))
 
 export const CaseDecision = z
   .object({
-    /** One, or what is done to the thing and what to the person. */
+    /** One action, or one on the content and one on the person. */
     actions: z
       .array(
         z.object({
           action: ModerationAction,
-          /** How long a mute or a suspension lasts; a ban from a community may have an end, one from the site has none. */
+          /** Duration of a mute or suspension. Community bans may have one; site bans are permanent. */
           days: z.optional(days),
-          /** With a ban from the site: hides what they wrote, until it is undone. */
+          /** With a site ban: hides the person's content until the ban is undone. */
           hideContent: z.optional(z.boolean()),
         }),
       )
-      .check(z.minLength(1, 'Choose what to do'), z.maxLength(2, 'One for the thing and one for the person')),
-    /** Left out where nothing speaks against it. */
+      .check(z.minLength(1, 'Choose an action'), z.maxLength(2, 'Choose one for the content and one for the person')),
+    /** Omitted if nothing is wrong. */
     reason: z._default(z.nullable(DecisionReason), null),
-    /** What the person is told. */
     explanation: z._default(line(2000), ''),
-    /** For moderators. */
+    /** Only for moderators. */
     note: z._default(line(2000), ''),
   })
   .check(
     z.refine(({ actions }) => fitTogether(actions.map(({ action }) => action)), {
-      error: 'These do not go together: one for the thing, one for the person, or none of both.',
+      error: "These don't go together. Choose one for the content, one for the person, or neither.",
       path: ['actions'],
     }),
     z.refine(({ actions }) => actions.every(({ action, days: given }) => hasItsDays(action, given)), {
-      error: 'Choose how many days.',
+      error: 'Choose the number of days.',
       path: ['actions'],
     }),
     z.refine(({ actions, reason }) => reason !== null || !actions.some(({ action }) => explainedActions.includes(action)), {
@@ -226,13 +221,13 @@ export const CaseDecision = z
       path: ['reason'],
     }),
     z.refine(({ actions, explanation }) => explanation !== '' || !actions.some(({ action }) => explainedActions.includes(action)), {
-      error: 'Say why, in words for the person',
+      error: 'Explain the reason to the person',
       path: ['explanation'],
     }),
   )
 export type CaseDecision = z.infer<typeof CaseDecision>
 
-/** `approve` and `dismiss` stand alone; else one of what is done to things, and one of what is done to people. */
+/** `approve` and `dismiss` can't be combined; otherwise one action on content and one on people. */
 function fitTogether(actions: readonly ModerationAction[]): boolean {
   if (actions.length < 2) return true
   const things = actions.filter((action) => action === 'hide' || action === 'remove')
@@ -248,26 +243,26 @@ function hasItsDays(action: ModerationAction, given: number | undefined): boolea
 export const decideCase = endpoint({
   method: 'POST',
   path: '/api/moderation/cases/:id/decide',
-  summary: 'Decide a case; whoever comes second is told what was decided (409)',
+  summary: 'Decide a case; 409 with the decision if it is already decided',
   tag: 'Moderation',
   access: 'member',
   words: 'office',
   idempotent: true,
   params: IdParams,
   body: CaseDecision,
-  response: z.object({ id: Id, deeds: z.array(ModerationDeed) }),
+  response: z.object({ id: Id, decisions: z.array(ModerationDecision) }),
 })
 
-export const undoDeed = endpoint({
+export const undoModerationDecision = endpoint({
   method: 'POST',
   path: '/api/moderation/actions/:id/undo',
-  summary: 'Take an action back: what it changed is as before, unless it was changed since',
+  summary: 'Undo an action, and restore what it changed unless that changed since',
   tag: 'Moderation',
   access: 'member',
   words: 'office',
   params: IdParams,
   body: z.object({ reason: line(1000, 'Say why') }),
-  response: ModerationDeed,
+  response: ModerationDecision,
 })
 
 export const ModerationLoad = z.object({
@@ -284,14 +279,14 @@ export type ModerationLoad = z.infer<typeof ModerationLoad>
 export const getLoad = endpoint({
   method: 'GET',
   path: '/api/moderation/load',
-  summary: 'How much waits, since when, and who has how much of it',
+  summary: 'Count the open cases, their age and who claimed them',
   tag: 'Moderation',
   access: 'member',
   query: z.object({ scope }),
   response: ModerationLoad,
 })
 
-/** An appeal, for whom the action concerns. Nobody who decided is named. */
+/** An appeal as the appellant sees it, without the moderators' names. */
 export const OwnAppeal = z.object({
   id: Id,
   content: z.string(),
@@ -305,27 +300,27 @@ export type OwnAppeal = z.infer<typeof OwnAppeal>
 export const appeal = endpoint({
   method: 'POST',
   path: '/api/moderation/actions/:id/appeal',
-  summary: 'Appeal against an action, once, within 180 days; another moderator decides',
+  summary: 'Appeal an action, once, within 180 days; another moderator decides',
   tag: 'Moderation',
   access: 'account',
   words: 'moderation',
   params: IdParams,
-  body: z.object({ content: line(2000, 'Say why it should be looked at again') }),
+  body: z.object({ content: line(2000, 'Explain why we should look at it again') }),
   response: OwnAppeal,
   status: 201,
 })
 
 export const ModerationAppeal = z.object({
   id: Id,
-  deed: ModerationDeed,
+  decision: ModerationDecision,
   person: z.nullable(Person),
   content: z.string(),
   createdAt: z.iso.datetime(),
   decidedAt: z.nullable(z.iso.datetime()),
-  decidedBy: z.nullable(Somebody),
+  decidedBy: z.nullable(PersonName),
   outcome: z.nullable(z.enum(['upheld', 'overturned'])),
   answer: z.string(),
-  /** False for whoever acted, and for whom it concerns. */
+  /** False for the moderator who acted and for the person concerned. */
   mayDecide: z.boolean(),
 })
 export type ModerationAppeal = z.infer<typeof ModerationAppeal>
@@ -333,7 +328,7 @@ export type ModerationAppeal = z.infer<typeof ModerationAppeal>
 export const listAppeals = endpoint({
   method: 'GET',
   path: '/api/moderation/appeals',
-  summary: 'Appeals that wait, the oldest first, or those that were decided, newest first',
+  summary: 'List appeals: open ones, the oldest first, or decided ones, newest first',
   tag: 'Moderation',
   access: 'moderator',
   paginated: true,
@@ -344,11 +339,11 @@ export const listAppeals = endpoint({
 export const decideAppeal = endpoint({
   method: 'POST',
   path: '/api/moderation/appeals/:id/decide',
-  summary: 'Decide an appeal against what another moderator did; overturned, it is undone',
+  summary: "Decide an appeal of another moderator's action; if overturned, the action is undone",
   tag: 'Moderation',
   access: 'moderator',
   words: 'office',
   params: IdParams,
-  body: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: line(2000, 'Say why, in words for the person') }),
+  body: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: line(2000, 'Explain the reason to the person') }),
   response: ModerationAppeal,
 })

@@ -50,12 +50,12 @@ export const Notification = z.object({
   type: NotificationType,
   /** One line: "Ann and 11 others liked your post". */
   title: z.string(),
-  /** What it is about, shortened; empty where that is not for this reader. */
+  /** A short excerpt; empty if the reader may not see it. */
   content: z.string(),
   isRead: z.boolean(),
   createdAt: z.iso.datetime(),
   actionUrl: z.string(),
-  /** Whose picture stands beside it: the business's, or the latest person's. */
+  /** Whose picture to show: the business's, or the latest person's. */
   business: z.nullable(BusinessByline),
   person: z.nullable(Person),
 })
@@ -64,7 +64,7 @@ export type Notification = z.infer<typeof Notification>
 export const listNotifications = endpoint({
   method: 'GET',
   path: '/api/notifications',
-  summary: "The signed-in person's notifications, newest first",
+  summary: 'List your notifications, newest first',
   tag: 'Notifications',
   access: 'member',
   paginated: true,
@@ -73,13 +73,13 @@ export const listNotifications = endpoint({
 })
 
 /** The badge shows "99+" above this. */
-export const mostUnread = 100
+export const maxUnread = 100
 const UnreadCount = z.object({ count: z.int() })
 
 export const getUnreadCount = endpoint({
   method: 'GET',
   path: '/api/notifications/unread-count',
-  summary: 'How many notifications are unread, at most 100',
+  summary: 'Count unread notifications, at most 100',
   tag: 'Notifications',
   access: 'member',
   response: UnreadCount,
@@ -88,7 +88,7 @@ export const getUnreadCount = endpoint({
 export const markNotificationRead = endpoint({
   method: 'POST',
   path: '/api/notifications/:id/read',
-  summary: 'Mark a notification as read; marking it again changes nothing',
+  summary: 'Mark a notification as read. Idempotent.',
   tag: 'Notifications',
   access: 'member',
   params: IdParams,
@@ -108,7 +108,7 @@ export const channels = ['in_app', 'email', 'push'] as const
 export const Channel = z.enum(channels)
 export type Channel = z.infer<typeof Channel>
 
-/** What a person chooses by: several types share a switch. */
+/** Settings topics; several types share one. */
 export const notificationTopics = [
   'posts',
   'products',
@@ -130,11 +130,9 @@ export const NotificationPreferences = z.object({
   topics: z.array(
     z.object({ topic: NotificationTopic, channels: z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() }) }),
   ),
-  /** Whether mail is sent at all. */
   isEmailOn: z.boolean(),
-  /** Mails one by one, or gathered. */
   emailRhythm: z.enum(['each', 'daily', 'weekly']),
-  /** Minutes of the day in `timeZone` between which no mail or push is sent; null: always. */
+  /** Minutes of the day in `timeZone` between which no emails or pushes are sent; null: no quiet hours. */
   quietHours: z.nullable(z.object({ from: Minute, until: Minute })),
   /** IANA name. */
   timeZone: z.string().check(z.maxLength(64), withoutNul),
@@ -144,7 +142,7 @@ export type NotificationPreferences = z.infer<typeof NotificationPreferences>
 export const getNotificationPreferences = endpoint({
   method: 'GET',
   path: '/api/notification-preferences',
-  summary: 'What the signed-in person is told, and how',
+  summary: 'Read your notification settings',
   tag: 'Notifications',
   access: 'member',
   response: NotificationPreferences,
@@ -153,7 +151,7 @@ export const getNotificationPreferences = endpoint({
 export const saveNotificationPreferences = endpoint({
   method: 'PUT',
   path: '/api/notification-preferences',
-  summary: 'Change what the signed-in person is told, and how',
+  summary: 'Change your notification settings',
   tag: 'Notifications',
   access: 'member',
   words: 'account',
@@ -164,7 +162,7 @@ export const saveNotificationPreferences = endpoint({
 export const getPushKey = endpoint({
   method: 'GET',
   path: '/api/push/key',
-  summary: "The server's public key for web push (VAPID)",
+  summary: "Read the server's public key for web push (VAPID)",
   tag: 'Notifications',
   access: 'member',
   response: z.object({ publicKey: z.string() }),
@@ -181,7 +179,7 @@ export const savePushSubscription = endpoint({
     endpoint: z.url().check(
       z.maxLength(1000),
       z.startsWith('https://', 'Must be a secure address'),
-      z.refine((address) => !address.includes('\0'), 'Not an address'),
+      z.refine((address) => !address.includes('\0'), 'Must be an address'),
     ),
     keys: z.object({ p256dh: line(200), auth: line(100) }),
   }),
@@ -190,7 +188,7 @@ export const savePushSubscription = endpoint({
 export const removePushSubscription = endpoint({
   method: 'POST',
   path: '/api/push/subscription/removals',
-  summary: 'Send no more pushes to this browser',
+  summary: 'Stop sending pushes to this browser',
   tag: 'Notifications',
   access: 'member',
   words: 'account',

@@ -5,7 +5,7 @@ import { endpoints } from './index.ts'
 type Def = Record<string, unknown> & { type: string }
 const defOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Def
 
-/** Every place of a schema that takes text, with the schema of the text alone. */
+/** Every text field of a schema, with that field's schema. */
 function* textsIn(schema: z.ZodMiniType, path: string): Generator<{ path: string; schema: z.ZodMiniType }> {
   const def = defOf(schema)
   const within = (part: unknown, name = '') => textsIn(part as z.ZodMiniType, name ? `${path}.${name}` : path)
@@ -34,7 +34,7 @@ function* textsIn(schema: z.ZodMiniType, path: string): Generator<{ path: string
       yield* within(def.right)
       break
     case 'pipe':
-      // What comes in is text, and what leaves it is looked at too.
+      // Both input and output are checked.
       yield { path, schema }
       break
     case 'lazy':
@@ -46,7 +46,7 @@ function* textsIn(schema: z.ZodMiniType, path: string): Generator<{ path: string
 }
 
 const nul = String.fromCharCode(0)
-/** Of many lengths and forms, so that no length or pattern refuses all of them by chance. */
+/** Different lengths and formats, so that no length or pattern check rejects all of them by chance. */
 const withNul = [
   nul,
   `a${nul}`,
@@ -59,7 +59,7 @@ const withNul = [
 ]
 
 it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-  '%s refuses text that PostgreSQL cannot hold',
+  'rejects text with NUL characters in %s',
   (_name, endpoint) => {
     const parts = { params: endpoint.params, query: endpoint.query, body: endpoint.body }
     const taken = Object.entries(parts).flatMap(([part, schema]) =>

@@ -7,10 +7,10 @@ import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
-/** Values of one call. */
+/** Values per call. */
 export const maxObservationsAtOnce = 500
 
-/** By the trait's kind: a number (ordinal, number), a day (date), values of options (category: one; checks: any), or a photo. */
+/** Depends on the trait's kind: a number (ordinal, number), a date, option values (category: one; checks: any), or a photo. */
 export const ObservedValue = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('number'),
@@ -22,7 +22,7 @@ export const ObservedValue = z.discriminatedUnion('kind', [
 ])
 export type ObservedValue = z.infer<typeof ObservedValue>
 
-/** What was seen of one trait of one plant. It is never changed: a later one corrects it. */
+/** One observation of one trait of one plant. Immutable: corrections are new observations. */
 export const Observation = z.object({
   id: Id,
   huntId: Id,
@@ -30,7 +30,7 @@ export const Observation = z.object({
   plantId: Id,
   runId: z.nullable(Id),
   observedOn: Day,
-  /** Of these four the one that the trait's kind has; none where it takes back what it corrects. */
+  /** Only the field of the trait's kind is set; none if it withdraws the value it corrects. */
   number: z.nullable(z.number()),
   date: z.nullable(Day),
   options: z.nullable(z.array(z.int())),
@@ -39,27 +39,27 @@ export const Observation = z.object({
   note: z.string(),
   isBlind: z.boolean(),
   observedBy: z.nullable(Person),
-  /** What it stands in the place of. */
+  /** The observation it replaces. */
   correctsId: z.nullable(Id),
-  /** False once another one corrects it. */
+  /** False once it has been corrected. */
   isCurrent: z.boolean(),
   createdAt: z.iso.datetime(),
 })
 export type Observation = z.infer<typeof Observation>
 
 export const NewObservation = z.object({
-  /** A UUIDv7 made by whoever observes: sending it again changes nothing; with another content it is refused (409). */
+  /** A UUIDv7 from the client: repeating it is a no-op; with different content, it is rejected (409). */
   id: Id,
   traitId: Id,
   plantId: Id,
   observedOn: Day,
-  /** Null takes back what `correctsId` says. */
+  /** Null withdraws the value of `correctsId`. */
   value: z.nullable(ObservedValue),
   note: z._default(line(1000), ''),
   isBlind: z._default(z.boolean(), false),
   /**
-   * The observation that this one corrects. Where another one corrected it meanwhile, nothing is written (409 `conflict`). Null: one
-   * more observation, beside those that there are.
+   * The observation to correct; rejected if it was corrected in the meantime (409 `conflict`). Null adds an observation to the existing
+   * ones.
    */
   correctsId: z._default(z.nullable(Id), null),
 })
@@ -70,7 +70,7 @@ const tag = 'Traits'
 export const recordObservations = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/observations',
-  summary: 'Write down up to 500 observations, all or none; wrong rows are named by their place',
+  summary: 'Record up to 500 observations, all or none; errors name the row by its index',
   tag,
   access: 'member',
   words: 'mixed',
@@ -78,7 +78,10 @@ export const recordObservations = endpoint({
   body: z.object({
     observations: z
       .array(NewObservation)
-      .check(z.minLength(1, 'Nothing was observed'), z.maxLength(maxObservationsAtOnce, `At most ${maxObservationsAtOnce} at once`)),
+      .check(
+        z.minLength(1, 'Add at least one observation'),
+        z.maxLength(maxObservationsAtOnce, `At most ${maxObservationsAtOnce} at once`),
+      ),
   }),
   response: z.array(Observation),
   status: 201,
@@ -87,7 +90,7 @@ export const recordObservations = endpoint({
 export const listObservations = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/observations',
-  summary: 'Observations of a plant or a trait, the newest day first, with those that were corrected',
+  summary: 'List the observations of a plant or a trait, the newest day first, including corrected ones',
   tag,
   access: 'member',
   paginated: true,
@@ -99,46 +102,46 @@ export const listObservations = endpoint({
 export const getObservation = endpoint({
   method: 'GET',
   path: '/api/observations/:id',
-  summary: 'One observation, and what corrected it',
+  summary: 'Read an observation and its corrections',
   tag,
   access: 'member',
   params: IdParams,
   response: z.object({ observation: Observation, correctedBy: z.nullable(Observation) }),
 })
 
-/** One value that stands. What does not apply is left out: there are thousands of these in one answer. */
+/** A current value. Inapplicable fields are omitted, because a response has thousands of values. */
 const StandingValue = z.object({
   on: Day,
   number: z.optional(z.number()),
   date: z.optional(Day),
   options: z.optional(z.array(z.int())),
   photo: z.optional(Media),
-  /** Where the plant stood then: a place in `runIds`. */
+  /** The plant's run at the time, as an index into `runIds`. */
   run: z.optional(z.int()),
   isBlind: z.optional(z.boolean()),
-  /** A lab could not quantify it: `number` is half of its limit. */
+  /** Below the lab's limit of quantification: `number` is half of the limit. */
   isBelowLimit: z.optional(z.boolean()),
 })
 
-/** Records of one answer: 200 plants × 40 traits, several times over. */
+/** Records per response: 200 plants × 40 traits, several times over. */
 export const maxTraitRecords = 50_000
 
 /**
- * Ids stand once, and everything else points to their places: written out in each value they would be most of the answer. `traitRecordsOf`
- * writes them out.
+ * Ids are listed once and referenced by index; repeated in each value, they would make up most of the response. `traitRecordsOf` expands
+ * them.
  */
 export const TraitRecords = z.object({
-  /** Whose plants these are. */
+  /** Each plant with its genotype. */
   plants: z.array(z.object({ plantId: Id, genotypeId: Id })),
   runIds: z.array(Id),
   traits: z.array(
     z.object({
       traitId: Id,
-      /** Of each plant that was measured (a place in `plants`) its values, the newest first. */
+      /** Values of each measured plant (an index into `plants`), newest first. */
       measured: z.array(z.object({ plant: z.int(), values: z.array(StandingValue) })),
     }),
   ),
-  /** False where there are more than 50,000: the newest are here. */
+  /** False if there are more than 50,000; contains the newest. */
   isComplete: z.boolean(),
 })
 export type TraitRecords = z.infer<typeof TraitRecords>
@@ -146,14 +149,13 @@ export type TraitRecords = z.infer<typeof TraitRecords>
 export const getTraitRecords = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/trait-records',
-  summary: 'Every value that stands, of all plants and traits of a hunt: what a table of scores and a ranking are made of',
+  summary: 'List every current value of all plants and traits of a hunt, for score tables and rankings',
   tag,
   access: 'member',
   params: HuntParams,
   response: TraitRecords,
 })
 
-/** One value that stands, of which trait, plant and genotype, and in which run. */
 export type TraitRecord = Omit<z.infer<typeof StandingValue>, 'run'> & {
   traitId: string
   plantId: string
@@ -161,7 +163,7 @@ export type TraitRecord = Omit<z.infer<typeof StandingValue>, 'run'> & {
   runId: string | null
 }
 
-/** Every value with its ids; trait by trait, plant by plant, the newest first. */
+/** Expands every value with its ids, by trait and plant, newest first. */
 export function traitRecordsOf({ plants, runIds, traits }: TraitRecords): TraitRecord[] {
   return traits.flatMap(({ traitId, measured }) =>
     measured.flatMap(({ plant, values }) => {

@@ -3,23 +3,23 @@ import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 
-const tag = 'Own data'
+const tag = 'Your data'
 
-/** An export is kept so long, and an account that is to go can be kept so long. */
+/** How long exports are stored, and how long an account pending deletion can be restored. */
 export const exportDays = 7
 export const graceDays = 14
-/** More than these in a day are not made. */
-export const mostExportsOfDay = 3
+/** Exports per day. */
+export const maxExportsPerDay = 3
 
 export const DataExport = z.object({
   id: Id,
-  /** `making` is waiting, too. */
+  /** Includes waiting ones. */
   status: z.enum(['making', 'ready', 'failed']),
-  /** Of what is to be written, 0 to 100. */
+  /** Percentage of the data written. */
   progress: z.int(),
   requestedAt: z.iso.datetime(),
   readyAt: z.nullable(z.iso.datetime()),
-  /** Until then the file is here. */
+  /** The file is deleted then. */
   expiresAt: z.nullable(z.iso.datetime()),
   byteSize: z.nullable(z.int()),
 })
@@ -28,7 +28,7 @@ export type DataExport = z.infer<typeof DataExport>
 export const listDataExports = endpoint({
   method: 'GET',
   path: '/api/user/exports',
-  summary: 'The exports of the own data that are made or kept, newest first',
+  summary: 'List your data exports, newest first',
   tag,
   access: 'account',
   whileLeaving: true,
@@ -38,7 +38,7 @@ export const listDataExports = endpoint({
 export const startDataExport = endpoint({
   method: 'POST',
   path: '/api/user/exports',
-  summary: 'Make a file with everything that is stored about the own account; one at a time',
+  summary: 'Create an export of everything stored about your account; one at a time',
   tag,
   access: 'account',
   whileLeaving: true,
@@ -49,7 +49,7 @@ export const startDataExport = endpoint({
 export const getDataExportLink = endpoint({
   method: 'POST',
   path: '/api/user/exports/:id/link',
-  summary: 'An address for this session from which the file can be saved for ten minutes; asks for the password',
+  summary: 'Create a download link for the export that works in this session for ten minutes; needs the password',
   tag,
   access: 'account',
   words: 'account',
@@ -61,23 +61,23 @@ export const getDataExportLink = endpoint({
 })
 
 export const AccountDeletion = z.object({
-  /** The account and all that is in it go then; null where that was not asked for. */
+  /** When the account and its content will be deleted; null if not requested. */
   dueAt: z.nullable(z.iso.datetime()),
-  /** False where the account has none: signing in anew proves who it is. */
+  /** False if the account has no password and must sign in again to re-authenticate. */
   hasPassword: z.boolean(),
-  /** Somebody who may act for others gives that up first. */
+  /** Moderators and admins must give up their role first. */
   isStaff: z.boolean(),
   businesses: z.array(
     z.object({
       id: Id,
       slug: z.string(),
       name: z.string(),
-      /** Others are in its team: one of them becomes its owner first. Otherwise the listing is given up with the account. */
+      /** The team has other members, so one of them must become the owner first. Otherwise the listing is given up with the account. */
       mustHandOver: z.boolean(),
     }),
   ),
   communities: z.array(z.object({ id: Id, slug: z.string(), name: z.string() })),
-  /** What is paid for and would go on: it is canceled. */
+  /** Renewing purchases, which will be canceled. */
   subscriptions: z.array(z.object({ id: Id, title: z.string(), paidUntil: z.nullable(z.iso.datetime()) })),
 })
 export type AccountDeletion = z.infer<typeof AccountDeletion>
@@ -85,20 +85,20 @@ export type AccountDeletion = z.infer<typeof AccountDeletion>
 export const getAccountDeletion = endpoint({
   method: 'GET',
   path: '/api/user/deletion',
-  summary: 'Whether the own account is to be deleted, what has to be settled first, and what ends with it',
+  summary: 'Read whether your account will be deleted, what you must settle first, and what ends with it',
   tag,
   access: 'account',
   whileLeaving: true,
   response: AccountDeletion,
 })
 
-/** What is typed to say that one means it. */
+/** Text to type as a confirmation. */
 export const deletionWords = 'delete my account'
 
 export const askAccountDeletion = endpoint({
   method: 'POST',
   path: '/api/user/deletion',
-  summary: 'Have the own account deleted in 14 days; ends every session at once',
+  summary: 'Schedule the deletion of your account in 14 days; ends every session at once',
   tag,
   access: 'account',
   words: 'account',
@@ -108,7 +108,7 @@ export const askAccountDeletion = endpoint({
     confirmation: z
       .string(`Type “${deletionWords}”`)
       .check(z.refine((typed) => typed.trim().toLowerCase() === deletionWords, `Type “${deletionWords}”`)),
-    /** The listings without anybody else in their team stay without an owner. */
+    /** Confirms that listings without other team members will have no owner. */
     givesUpBusinesses: z._default(z.boolean(), false),
   }),
   response: z.object({ dueAt: z.iso.datetime() }),
@@ -117,7 +117,7 @@ export const askAccountDeletion = endpoint({
 export const cancelAccountDeletion = endpoint({
   method: 'DELETE',
   path: '/api/user/deletion',
-  summary: 'Keep the own account after all',
+  summary: 'Cancel the deletion of your account',
   tag,
   access: 'account',
   whileLeaving: true,

@@ -5,18 +5,17 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 
-/** Somebody, as others see them beside what they wrote. */
+/** A person as shown next to their content. */
 export const Person = z.object({ id: Id, name: z.string(), imageUrl: z.nullable(z.string()) })
 export type Person = z.infer<typeof Person>
 
 export const PersonInList = z.extend(Person, {
-  /** Whether the viewer follows them. */
   isFollowing: z.boolean(),
   isSelf: z.boolean(),
 })
 export type PersonInList = z.infer<typeof PersonInList>
 
-/** What is `null` is not for this viewer: a profile that is not public shows its name alone. */
+/** Null fields aren't visible to this viewer: a private profile shows only the name. */
 export const Profile = z.extend(Person, {
   isProfilePublic: z.boolean(),
   isSelf: z.boolean(),
@@ -28,7 +27,7 @@ export const Profile = z.extend(Person, {
   interests: z.array(z.string()),
   followingCount: z.nullable(z.int()),
   followersCount: z.nullable(z.int()),
-  /** Under the own name. */
+  /** Only personal posts. */
   postsCount: z.nullable(z.int()),
   createdAt: z.nullable(z.iso.datetime()),
 })
@@ -37,7 +36,7 @@ export type Profile = z.infer<typeof Profile>
 export const getProfile = endpoint({
   method: 'GET',
   path: '/api/people/:id',
-  summary: "A person's profile; of one that is not public, the name alone",
+  summary: "Read a person's profile; only the name if it is not public",
   tag: 'People',
   access: 'member',
   params: IdParams,
@@ -49,7 +48,7 @@ const FollowState = z.object({ id: Id, isFollowing: z.boolean() })
 export const followPerson = endpoint({
   method: 'PUT',
   path: '/api/people/:id/follow',
-  summary: 'Follow a person; following again changes nothing',
+  summary: 'Follow a person. Idempotent.',
   tag: 'Follows',
   access: 'member',
   params: IdParams,
@@ -59,7 +58,7 @@ export const followPerson = endpoint({
 export const unfollowPerson = endpoint({
   method: 'DELETE',
   path: '/api/people/:id/follow',
-  summary: 'Stop following a person; stopping again changes nothing',
+  summary: 'Unfollow a person. Idempotent.',
   tag: 'Follows',
   access: 'member',
   params: IdParams,
@@ -69,7 +68,7 @@ export const unfollowPerson = endpoint({
 export const followBusiness = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/follow',
-  summary: 'Follow a business, for free; following again changes nothing',
+  summary: 'Follow a business for free. Idempotent.',
   tag: 'Follows',
   access: 'member',
   params: IdParams,
@@ -79,7 +78,7 @@ export const followBusiness = endpoint({
 export const unfollowBusiness = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/follow',
-  summary: 'Stop following a business; a subscriber goes on following (409)',
+  summary: 'Unfollow a business; 409 for its subscribers. Idempotent.',
   tag: 'Follows',
   access: 'member',
   params: IdParams,
@@ -89,7 +88,7 @@ export const unfollowBusiness = endpoint({
 export const listFollowers = endpoint({
   method: 'GET',
   path: '/api/people/:id/followers',
-  summary: 'Who follows a person, newest first: all for the person, those with a public profile for others',
+  summary: "List a person's followers, newest first; others see only those with a public profile",
   tag: 'Follows',
   access: 'member',
   paginated: true,
@@ -101,7 +100,7 @@ export const listFollowers = endpoint({
 export const listFollowedPeople = endpoint({
   method: 'GET',
   path: '/api/people/:id/following/people',
-  summary: 'Whom a person follows, newest first: all for the person, those with a public profile for others',
+  summary: 'List the people a person follows, newest first; others see only those with a public profile',
   tag: 'Follows',
   access: 'member',
   paginated: true,
@@ -113,7 +112,7 @@ export const listFollowedPeople = endpoint({
 export const listFollowedBusinesses = endpoint({
   method: 'GET',
   path: '/api/people/:id/following/businesses',
-  summary: 'The businesses that a person follows, newest first',
+  summary: 'List the businesses a person follows, newest first',
   tag: 'Follows',
   access: 'member',
   paginated: true,
@@ -127,7 +126,7 @@ const BlockState = z.object({ id: Id, isBlocked: z.boolean() })
 export const blockPerson = endpoint({
   method: 'PUT',
   path: '/api/people/:id/block',
-  summary: 'Block a person: neither sees the other any more, and neither follows the other',
+  summary: "Block a person: you don't see or follow each other anymore",
   tag: 'Blocks',
   access: 'member',
   params: IdParams,
@@ -137,7 +136,7 @@ export const blockPerson = endpoint({
 export const unblockPerson = endpoint({
   method: 'DELETE',
   path: '/api/people/:id/block',
-  summary: 'End a block; what was followed or shared before is not any more',
+  summary: "Unblock a person; earlier follows and shares don't come back",
   tag: 'Blocks',
   access: 'member',
   params: IdParams,
@@ -147,7 +146,7 @@ export const unblockPerson = endpoint({
 export const blockBusiness = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/block',
-  summary: 'Block a business: its posts and reviews are nowhere, and it is not followed or subscribed to',
+  summary: "Block a business: you don't see its posts or reviews, and don't follow or subscribe to it anymore",
   tag: 'Blocks',
   access: 'member',
   params: IdParams,
@@ -157,7 +156,7 @@ export const blockBusiness = endpoint({
 export const unblockBusiness = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/block',
-  summary: 'End the block of a business',
+  summary: 'Unblock a business',
   tag: 'Blocks',
   access: 'member',
   params: IdParams,
@@ -169,7 +168,7 @@ const BlockedByBusiness = z.object({ id: IdOrSlug, personId: Id })
 export const blockForBusiness = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/blocked-people/:personId',
-  summary: 'Block a person in the name of a business: they cannot write to it, comment under its posts, follow it or subscribe to it',
+  summary: "Block a person for a business: they can't write to it, comment on its posts, follow it or subscribe to it",
   tag: 'Blocks',
   access: 'member',
   params: BlockedByBusiness,
@@ -179,7 +178,7 @@ export const blockForBusiness = endpoint({
 export const unblockForBusiness = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/blocked-people/:personId',
-  summary: 'End the block of a person by a business. Idempotent.',
+  summary: 'Unblock a person for a business. Idempotent.',
   tag: 'Blocks',
   access: 'member',
   params: BlockedByBusiness,
@@ -189,7 +188,7 @@ export const unblockForBusiness = endpoint({
 export const listBlockedByBusiness = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/blocked-people',
-  summary: 'List the people whom a business has blocked, newest first; only for its owner and managers',
+  summary: 'List the people a business has blocked, newest first; only for its owner and managers',
   tag: 'Blocks',
   access: 'member',
   paginated: true,
@@ -201,7 +200,7 @@ export const listBlockedByBusiness = endpoint({
 export const listBlockedPeople = endpoint({
   method: 'GET',
   path: '/api/blocks/people',
-  summary: 'Whom the signed-in person has blocked, newest first',
+  summary: 'List the people you have blocked, newest first',
   tag: 'Blocks',
   access: 'member',
   paginated: true,
@@ -212,7 +211,7 @@ export const listBlockedPeople = endpoint({
 export const listBlockedBusinesses = endpoint({
   method: 'GET',
   path: '/api/blocks/businesses',
-  summary: 'The businesses that the signed-in person has blocked, newest first',
+  summary: 'List the businesses you have blocked, newest first',
   tag: 'Blocks',
   access: 'member',
   paginated: true,

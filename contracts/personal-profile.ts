@@ -23,7 +23,7 @@ export const PersonalProfile = z.object({
   interests: z._default(z.array(line(40)).check(z.maxLength(30, 'At most 30 interests')), []),
   isProfilePublic: z._default(z.boolean(), false),
   allowLocationSharing: z._default(z.boolean(), true),
-  /** Needed once from accounts that came without one (OpenID); ignored when the account has a birthday. */
+  /** Required once for accounts created without one (OpenID); ignored if the account has a birthday. */
   birthday: z.optional(Birthday),
 })
 export type PersonalProfile = z.infer<typeof PersonalProfile>
@@ -31,11 +31,11 @@ export type PersonalProfile = z.infer<typeof PersonalProfile>
 export const savePersonalProfile = endpoint({
   method: 'POST',
   path: '/api/user/profile',
-  summary: 'Save the personal profile; completes onboarding',
+  summary: 'Save your personal profile; completes onboarding',
   tag: 'Accounts',
   access: 'account',
   words: 'published',
-  // Others read it.
+  // Profiles are public.
   whileSuspended: false,
   body: PersonalProfile,
   response: CurrentUser,

@@ -66,6 +66,6 @@ test.each([
   'my basement',
   'Toronto, Ontario M5V',
   'São Paulo',
-])('takes %s for the name of a place', (text) => {
+])('takes %s for a place name', (text) => {
   expect(exactnessOf(text)).toBeNull()
 })

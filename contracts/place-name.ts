@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { line } from './text.ts'
 
-/** What a text gives away beyond the name of a place; null for the name of a place. */
+/** Details more precise than a place name; null for a plain place name. */
 export type Exactness = 'coordinates' | 'street'
 
 const degrees = String.raw`[-+]?\d{1,3}[.,]\d{2,}`
@@ -11,12 +11,12 @@ const openLocationDigits = '23456789CFGHJMPQRVWX'
 const coordinates = [
   // 39.7392, -104.9903 · 39,7392° N 104,9903° W · lat 39.7392 lon -104.9903
   new RegExp(String.raw`${degrees}${direction}\D{0,12}?\s*${degrees}`, 'i'),
-  // A single number this fine is half of a pair.
+  // A single number this precise is half of a coordinate pair.
   /\d[.,]\d{4,}/,
   // 39°44'21" · 39° 44.35' · N 39 44 21
   /\d{1,3}\s*°\s*\d{1,2}/,
   /\b[NSEWO]\s?\d{1,3}\s\d{1,2}(?:\s|[.,]\d)/i,
-  // Plus codes, military grid references, map links and geo: addresses
+  // Plus codes, military grid references, map links and geo: URIs.
   new RegExp(String.raw`(?:^|\s)[${openLocationDigits}]{4,8}\+[${openLocationDigits}]{2,3}(?:\s|,|$)`, 'i'),
   /\b\d{1,2}[C-HJ-NP-X]\s?[A-HJ-NP-Z]{2}\s?\d{2,5}\s?\d{2,5}\b/i,
   /\b(?:https?:\/\/|geo:|maps\.app|goo\.gl)/i,
@@ -25,7 +25,7 @@ const coordinates = [
 ]
 
 const streetWords = 'street|avenue|road|boulevard|drive|lane|parkway|highway|freeway|expressway|terrace|turnpike|broadway|crescent|alley'
-/** Words that names of places have, too. */
+/** Street words that also occur in place names. */
 const shortStreetWords =
   'st|ave|av|rd|blvd|dr|ln|court|ct|circle|cir|pkwy|hwy|fwy|ter|trail|trl|aly|way|square|sq|tpke|plaza|loop|route|rte|row|mews|cres'
 const numberAndName = String.raw`\b\d{1,6}\s?[a-z]?\s+(?:[\p{L}\d.'’-]+\s+){0,5}`
@@ -33,7 +33,7 @@ const numberAndName = String.raw`\b\d{1,6}\s?[a-z]?\s+(?:[\p{L}\d.'’-]+\s+){0,
 const streets = [
   // 4200 E Colfax Avenue Denver
   new RegExp(String.raw`${numberAndName}(?:${streetWords})\b`, 'iu'),
-  // 1234 Larimer St · 77 West Wacker Dr #400: what follows shows that the street ends there. "St. Louis" goes on.
+  // 1234 Larimer St · 77 West Wacker Dr #400: what follows marks the end of the street. "St. Louis" doesn't match.
   new RegExp(String.raw`${numberAndName}(?:${shortStreetWords})\.?(?=\s*(?:$|[,#;]|\d|[NSEW]{1,2}\b|apt|unit|suite|ste))`, 'iu'),
   // Highway 50, mile 12 · County Road 314
   /\b(?:highway|hwy|county road|state road|state route|county route|interstate|mile(?:post| marker)?)\s+#?\d/i,
@@ -46,19 +46,19 @@ const streets = [
   /\b\d{1,4}\s?(?:bis|ter)?,?\s+(?:rue|avenue|boulevard|chemin|impasse|place)\s+\p{L}/iu,
 ]
 
-/** Finds coordinates and street addresses in what should be the name of a place, such as "Denver, CO". */
+/** Detects coordinates and street addresses in what should be a place name, such as "Denver, CO". */
 export function exactnessOf(text: string): Exactness | null {
   if (coordinates.some((pattern) => pattern.test(text))) return 'coordinates'
   return streets.some((pattern) => pattern.test(text)) ? 'street' : null
 }
 
-const notExact = 'Give a city, such as Denver, CO: not an address or coordinates'
+const notExact = 'Enter a city, such as Denver, CO, not an address or coordinates'
 
-/** The name of a city, region or country. A person, a post and a farm are never shown more precisely. */
+/** The name of a city, region or country. Locations of people, posts and farms are never more precise. */
 export const placeName = (required?: string) => line(120, required).check(z.refine((text) => exactnessOf(text) === null, notExact))
 
-/** Where a business is: its street goes into the address, and a point is set on the map. */
+/** The city of a business: its street belongs in the address field, and its position on the map. */
 export const businessPlaceName = () =>
   line(120, 'Location is required').check(
-    z.refine((text) => exactnessOf(text) !== 'coordinates', 'Give a city, such as Denver, CO: not coordinates'),
+    z.refine((text) => exactnessOf(text) !== 'coordinates', 'Enter a city, such as Denver, CO, not coordinates'),
   )

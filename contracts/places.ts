@@ -17,7 +17,7 @@ export type Place = z.infer<typeof Place>
 export const suggestPlaces = endpoint({
   method: 'GET',
   path: '/api/places',
-  summary: 'Places whose name or ZIP code begins with a text, largest first',
+  summary: 'Find places whose name or ZIP code begins with a text, largest first',
   tag: 'Places',
   access: 'public',
   query: z.object({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(80), withoutNul) }),

@@ -1,4 +1,4 @@
-/** One plan as it is offered. A plan's effect is decided by entitlements, never by its name. */
+/** A plan as offered. Effects depend on entitlements, never on the plan's name. */
 export type Plan = {
   id: string
   name: string
@@ -6,11 +6,11 @@ export type Plan = {
   monthlyCents: number
   features: readonly string[]
   badge: string | null
-  /** The text of the button that chooses it; null where the page names none. */
+  /** Button text; null if the page has no button for it. */
   buttonText: string | null
 }
 
-/** For people: the three cards of the landing page. */
+/** Personal plans: the three cards of the landing page. */
 export const memberPlans: readonly Plan[] = [
   {
     id: 'starter',
@@ -38,7 +38,7 @@ export const memberPlans: readonly Plan[] = [
   },
 ]
 
-/** A monthly price as people read it: 7500 → "$75", 3999 → "$39.99". */
+/** A display price: 7500 → "$75", 3999 → "$39.99". */
 export function formatMonthlyPrice(cents: number): string {
   return `$${(cents / 100).toFixed(2).replace(/\.00$/, '')}`
 }

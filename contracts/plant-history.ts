@@ -17,7 +17,7 @@ const Log = z.object({
   notes: z.string(),
   photos: z.array(Media),
   isDeleted: z.boolean(),
-  /** Of an entry about its change: what it said before. */
+  /** For an edited log, its previous text. */
   before: z.nullable(
     z.object({
       week: z.nullable(z.int()),
@@ -33,19 +33,19 @@ const Score = z.object({
   traitId: Id,
   trait: z.string(),
   unit: z.string(),
-  /** In words: "4 · strong", "citrus, gas", "2026-11-20". Empty of a photo, and where a correction took the value back. */
+  /** As text: "4 · strong", "citrus, gas", "2026-11-20". Empty for a photo or a withdrawn value. */
   value: z.string(),
   photo: z.nullable(Media),
   note: z.string(),
   isBlind: z.boolean(),
   isWithdrawn: z.boolean(),
-  /** The value in whose place it stands. */
+  /** The value it corrects. */
   corrected: z.nullable(z.object({ id: Id, value: z.string(), observedOn: Day })),
-  /** Another one stands in its place since. */
+  /** It has been corrected since. */
   isCorrected: z.boolean(),
 })
 
-/** What an entry is about, as it is now: the id of the thing, and under the name of its type what there is to say of it. */
+/** The current subject of an entry: its id, and its details in the field named by its type. */
 export const HistorySubject = z.object({
   type: z.enum(['log', 'observation', 'decision', 'harvest', 'lab', 'run']),
   id: Id,
@@ -77,26 +77,26 @@ export type HistorySubject = z.infer<typeof HistorySubject>
 export const HistoryEntry = z.object({
   id: Id,
   kind: HuntEventKind,
-  /** May lie before the day on which it was recorded. */
+  /** May be earlier than the day it was recorded. */
   happenedOn: Day,
   recordedAt: z.iso.datetime(),
   recordedBy: z.nullable(Person),
-  /** The plant that it is about; null: the genotype. */
+  /** Null: the genotype. */
   plant: z.nullable(z.object({ id: Id, name: z.string() })),
-  /** What the entry itself says, by its kind. */
+  /** Facts in the entry itself, by kind. */
   facts: z.object({
     sex: z.optional(Sex),
     endedHow: z.optional(EndKind),
     standing: z.optional(Standing),
     row: z.optional(z.nullable(z.int())),
     column: z.optional(z.nullable(z.int())),
-    /** Which day of a plant was corrected, or whether it is a mother. */
+    /** The corrected date of a plant, or its mother status. */
     changed: z.optional(z.enum(['startedOn', 'cutOn', 'rootedOn', 'isMother'])),
-    /** A correction: what it says now, and what it said before. */
+    /** Values after and before a correction. */
     after: z.optional(z.nullable(z.string())),
     before: z.optional(z.nullable(z.string())),
   }),
-  /** Null: the entry says all there is, or what it was about is gone. */
+  /** Null if the entry is self-contained or its subject was deleted. */
   subject: z.nullable(HistorySubject),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
@@ -106,7 +106,7 @@ const tag = 'Plants'
 export const listGenotypeHistory = endpoint({
   method: 'GET',
   path: '/api/genotypes/:id/history',
-  summary: 'Everything that happened to a genotype and its plants, the last day first; what was written later stands at its day',
+  summary: 'List everything that happened to a genotype and its plants, by day, the last first',
   tag,
   access: 'member',
   paginated: true,
@@ -118,7 +118,7 @@ export const listGenotypeHistory = endpoint({
 export const listPlantHistory = endpoint({
   method: 'GET',
   path: '/api/plants/:id/history',
-  summary: 'Everything that happened to one plant, the last day first',
+  summary: 'List everything that happened to one plant, the last day first',
   tag,
   access: 'member',
   paginated: true,

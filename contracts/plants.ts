@@ -9,7 +9,7 @@ import { line, withoutNul } from './text.ts'
 export const Sex = z.enum(['unknown', 'female', 'male', 'intersex'])
 export type Sex = z.infer<typeof Sex>
 
-/** What a decision says; that of the last one which was not undone is where a genotype stands. */
+/** A decision's outcome. A genotype's standing is that of its latest decision that wasn't undone. */
 export const Standing = z.enum(['keep', 'retest', 'cull', 'breed'])
 export type Standing = z.infer<typeof Standing>
 
@@ -17,41 +17,40 @@ export const EndKind = z.enum(['culled', 'harvested', 'died', 'given_away'])
 export type EndKind = z.infer<typeof EndKind>
 
 export const genotypeName = (number: number): string => `#${number}`
-/** The seed's own plant is called as its genotype is; its second clone is "#7-2". */
+/** The seed plant has its genotype's name; its second clone is "#7-2". */
 export const plantName = (number: number, copy: number): string => (copy === 0 ? `#${number}` : `#${number}-${copy}`)
 
-/** The plant of a seed, or a clone of it. */
 export const Plant = z.object({
   id: Id,
   genotypeId: Id,
   kind: z.enum(['seed', 'clone']),
-  /** Within its genotype: 0 is the seed's own plant, clones count from 1. */
+  /** Number within its genotype: 0 is the seed plant, clones count from 1. */
   copy: z.int(),
   /** "#7", or "#7-2" for its second clone. */
   name: z.string(),
-  /** Eight characters on its label; they lead to it (`findPlantByCode`). */
+  /** The eight-character code on its label (see `findPlantByCode`). */
   code: z.string(),
-  /** Of a clone, the plant that it was cut from, where that is known. */
+  /** For a clone, the plant it was cut from, if known. */
   cutFromId: z.nullable(Id),
   startedOn: z.nullable(Day),
   cutOn: z.nullable(Day),
   rootedOn: z.nullable(Day),
   isMother: z.boolean(),
   notes: z.string(),
-  /** It lives while it has no end. */
+  /** Null while it is alive. */
   endedOn: z.nullable(Day),
   endedHow: z.nullable(EndKind),
   endedByDecisionId: z.nullable(Id),
-  /** Where it stands: in the last of its runs, one that has not ended before one that has. */
+  /** Its place in its latest run; a current run takes precedence. */
   placement: z.nullable(z.object({ runId: Id, runName: z.string(), row: z.nullable(z.int()), column: z.nullable(z.int()) })),
-  /** As its last log says, or flower once its run was put into flower after that. Null: nobody said. */
+  /** From its last log, or flower if its run was flipped after that. Null if unknown. */
   stage: z.nullable(GrowthStage),
   lastLoggedOn: z.nullable(Day),
   version: z.int(),
 })
 export type Plant = z.infer<typeof Plant>
 
-/** One seed: what its plant and all its clones share. */
+/** One seed, with its plant and all clones. */
 export const Genotype = z.object({
   id: Id,
   huntId: Id,
@@ -64,23 +63,23 @@ export const Genotype = z.object({
   seedLotId: z.nullable(Id),
   standing: z.nullable(Standing),
   livingCopies: z.int(),
-  /** The seed's plant first, then the clones in the order of their cutting; those that ended too. */
+  /** The seed plant first, then clones by number, including ended ones. */
   plants: z.array(Plant),
   version: z.int(),
 })
 export type Genotype = z.infer<typeof Genotype>
 
-/** How many plants live, beside how many may; more is told and never refused. */
+/** Living plants compared with the limit. Exceeding it is reported but never rejected. */
 export const PlantRoom = z.object({
   livingPlants: z.int(),
   plantLimit: z.nullable(z.int()),
-  /** So many more than the limit; 0 without one. */
+  /** Plants above the limit; 0 if there is no limit. */
   overBy: z.int(),
 })
 export type PlantRoom = z.infer<typeof PlantRoom>
 
 export const maxGenotypesPerPage = 500
-/** Seeds, clones or plants in one call. */
+/** Seeds, clones or plants per call. */
 export const maxAtOnce = 1000
 
 const tag = 'Plants'
@@ -89,7 +88,7 @@ const Ids = z.array(Id).check(z.minLength(1, 'Choose at least one'), z.maxLength
 export const listGenotypes = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/genotypes',
-  summary: 'The genotypes of a hunt by their number, each with all its plants; up to 500 a page',
+  summary: "List a hunt's genotypes by number, each with all its plants; up to 500 a page",
   tag,
   access: 'member',
   paginated: true,
@@ -104,7 +103,7 @@ export const listGenotypes = endpoint({
 export const getGenotype = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/genotypes/:number',
-  summary: 'One genotype of a hunt with all its plants',
+  summary: 'Read a genotype with all its plants',
   tag,
   access: 'member',
   params: z.object({ id: Id, number: numeric(z.int().check(z.minimum(1), z.maximum(2_000_000_000))) }),
@@ -114,7 +113,7 @@ export const getGenotype = endpoint({
 export const addSeeds = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/seeds',
-  summary: 'Number more seeds: each is a genotype with its plant',
+  summary: 'Add more seeds, each as a genotype with its plant',
   tag,
   access: 'member',
   idempotent: true,
@@ -141,13 +140,13 @@ export const addClones = endpoint({
       .array(
         z.object({
           genotypeId: Id,
-          /** Null: its mother plant, or else the seed's, or else the first that lives. */
+          /** Null: its mother plant, otherwise the seed plant, otherwise the first living one. */
           fromPlantId: z._default(z.nullable(Id), null),
           count: z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(100, 'At most 100')),
         }),
       )
       .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)),
-    /** Today by itself. */
+    /** Defaults to today. */
     cutOn: z.optional(Day),
     rootedOn: z._default(z.nullable(Day), null),
   }),
@@ -158,7 +157,7 @@ export const addClones = endpoint({
 export const changeGenotype = endpoint({
   method: 'PATCH',
   path: '/api/genotypes/:id',
-  summary: 'Change the label, sex, notes or seed lot of a genotype; what is not given stays',
+  summary: 'Change the label, sex, notes or seed lot of a genotype',
   tag,
   access: 'member',
   words: 'mixed',
@@ -166,7 +165,7 @@ export const changeGenotype = endpoint({
   body: z.object({
     label: z.optional(line(80)),
     sex: z.optional(Sex),
-    /** When its sex was seen; today by itself. */
+    /** When the sex was observed; defaults to today. */
     sexedOn: z.optional(Day),
     notes: z.optional(line(5000)),
     seedLotId: z.optional(z.nullable(Id)),
@@ -178,7 +177,7 @@ export const changeGenotype = endpoint({
 export const sexGenotypes = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/sexes',
-  summary: 'State the sex of many genotypes at once',
+  summary: 'Set the sex of many genotypes at once',
   tag,
   access: 'member',
   params: HuntParams,
@@ -188,7 +187,7 @@ export const sexGenotypes = endpoint({
 
 const dates = {
   startedOn: z.optional(z.nullable(Day)),
-  /** Of clones alone. */
+  /** Only for clones. */
   cutOn: z.optional(z.nullable(Day)),
   rootedOn: z.optional(z.nullable(Day)),
   isMother: z.optional(z.boolean()),
@@ -197,7 +196,7 @@ const dates = {
 export const changePlant = endpoint({
   method: 'PATCH',
   path: '/api/plants/:id',
-  summary: 'Change the dates and notes of a plant, and whether it is a mother; what is not given stays',
+  summary: 'Change the dates and notes of a plant, and whether it is a mother',
   tag,
   access: 'member',
   words: 'mixed',
@@ -209,7 +208,7 @@ export const changePlant = endpoint({
 export const changePlants = endpoint({
   method: 'PATCH',
   path: '/api/pheno-hunts/:id/plants',
-  summary: 'Give many plants the same dates',
+  summary: 'Set the same dates for many plants',
   tag,
   access: 'member',
   params: HuntParams,
@@ -218,15 +217,18 @@ export const changePlants = endpoint({
 })
 
 /**
- * Genotypes whose last living copy is to go, each as "#7", exactly these: typed by whoever ends them. What is missing or too many is
- * refused with 409 `last_copy`, whose `fields` name each genotype ("#7") with a sentence.
+ * Exactly the genotypes that lose their last living copy, each as "#7", typed as a confirmation. Missing or extra ones are rejected with
+ * 409 `last_copy`, whose `fields` have a sentence per genotype ("#7").
  */
-export const ConfirmLastCopies = z._default(z.array(z.string().check(z.regex(/^#\d{1,10}$/, 'Like #7'))).check(z.maxLength(maxAtOnce)), [])
+export const ConfirmLastCopies = z._default(
+  z.array(z.string().check(z.regex(/^#\d{1,10}$/, 'Must be like #7'))).check(z.maxLength(maxAtOnce)),
+  [],
+)
 
 export const endPlants = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/plants/end',
-  summary: 'End plants; what ended already in this way stays as it is. A death needs no confirmation, all else does for last copies',
+  summary: 'End plants. Ending a last living copy needs confirmation, except for a death. Idempotent.',
   tag,
   access: 'member',
   idempotent: true,
@@ -234,7 +236,7 @@ export const endPlants = endpoint({
   body: z.object({
     plantIds: Ids,
     endedHow: EndKind,
-    /** Today by itself. */
+    /** Defaults to today. */
     endedOn: z.optional(Day),
     confirmLastCopies: ConfirmLastCopies,
   }),
@@ -244,7 +246,7 @@ export const endPlants = endpoint({
 export const revivePlants = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/plants/revive',
-  summary: 'Take back the end of plants; those that live stay as they are',
+  summary: 'Bring plants back to life. Idempotent.',
   tag,
   access: 'member',
   params: HuntParams,
@@ -252,7 +254,7 @@ export const revivePlants = endpoint({
   response: z.object({ plants: z.array(Plant), room: PlantRoom }),
 })
 
-/** As printed on a label; a reader may take O for 0 and I or L for 1, in lower case too. */
+/** As printed on a label. Accepts lowercase, O for 0, and I or L for 1. */
 export const PlantCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(40), withoutNul)
 
 export const FoundPlant = z.object({
@@ -271,7 +273,7 @@ export type FoundPlant = z.infer<typeof FoundPlant>
 export const findPlantByCode = endpoint({
   method: 'GET',
   path: '/api/plant-codes/:code',
-  summary: 'The plant whose label was scanned; 404 for whoever may not see its hunt',
+  summary: 'Read the plant of a scanned label; 404 unless you can see its hunt',
   tag,
   access: 'member',
   params: z.object({ code: PlantCode }),

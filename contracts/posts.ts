@@ -12,11 +12,10 @@ import { line, WebAddressOrEmpty } from './text.ts'
 export const PostType = z.enum(['update', 'promotion', 'educational', 'product'])
 export type PostType = z.infer<typeof PostType>
 
-/** What is posted in a community. */
 export const CommunityPostType = z.enum(['grow_update', 'question', 'discussion', 'poll'])
 export type CommunityPostType = z.infer<typeof CommunityPostType>
 
-/** One list and not a union of two: answers are written without a validation. */
+/** A flat list instead of a union, because responses are serialized without validation. */
 const AnyPostType = z.enum([...PostType.options, ...CommunityPostType.options])
 
 export const BusinessByline = z.object({
@@ -31,9 +30,9 @@ export type BusinessByline = z.infer<typeof BusinessByline>
 export const Post = z.object({
   id: Id,
   businessId: z.nullable(Id),
-  /** Under whose name it went out: the business, or else `author`. */
+  /** Null for a personal post. */
   business: z.nullable(BusinessByline),
-  /** Null for a business's post: who of the business wrote it is theirs to know. */
+  /** Null for a business's post: only its team knows who wrote it. */
   author: z.nullable(Person),
   title: z.string(),
   /** Empty while `isLocked`. */
@@ -44,27 +43,26 @@ export const Post = z.object({
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
   postType: AnyPostType,
-  /** Where it was posted; null for what stands in the feed and on profiles. */
+  /** Null for posts in the feed and on profiles. */
   community: z.nullable(PostInCommunity),
-  /** Taken from view: held until a moderator has looked at it, or hidden by one. Then its writers alone get it at all. */
+  /** Held for review or hidden by a moderator; only its authors can see it then. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
-  /** While it is held: why, in sentences for its writer. Else empty. */
+  /** If held, the reasons as sentences for the author; otherwise empty. */
   heldFor: z.array(z.string()),
   isExclusive: z.boolean(),
-  /** Exclusive, and the viewer is not a subscriber: only the title is here. */
+  /** Exclusive, and the viewer isn't a subscriber: only the title is included. */
   isLocked: z.boolean(),
   likesCount: z.int(),
   commentsCount: z.int(),
   isLiked: z.boolean(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
-  /** What this viewer may do with it. */
   abilities: z.object({ like: z.boolean(), comment: z.boolean(), edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),
 })
 export type Post = z.infer<typeof Post>
 
 export const FeedPost = z.extend(Post, {
-  /** Why it is here, in one line: "You follow Green Hills Farm". */
+  /** Why it is shown, in one line: "You follow Green Hills Farm". */
   reason: z.object({ kind: z.enum(['own', 'subscription', 'business', 'person', 'suggestion']), text: z.string() }),
 })
 export type FeedPost = z.infer<typeof FeedPost>
@@ -72,11 +70,11 @@ export type FeedPost = z.infer<typeof FeedPost>
 export const Tag = z.string().check(
   z.trim(),
   z.toLowerCase(),
-  z.regex(/^#?[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u, 'A tag is one word of letters and numbers, at most 40'),
+  z.regex(/^#?[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u, 'A tag is one word of letters and numbers, up to 40 characters'),
   z.overwrite((text) => text.replace(/^#/, '')),
 )
 
-/** Pictures and videos of a post. The database has no place for more. */
+/** Maximum media per post; a database constraint, too. */
 export const maxMedia = 10
 
 export const postFields = {
@@ -84,18 +82,18 @@ export const postFields = {
   content: line(10_000, 'Content is required'),
   postType: z._default(PostType, 'update'),
   isExclusive: z._default(z.boolean(), false),
-  /** Ready uploads of the writer's own, in order. */
+  /** The author's processed uploads, in order. */
   mediaIds: z._default(z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`)), []),
-  /** A city, as typed or chosen: "Denver, CO". */
+  /** A city, typed or selected: "Denver, CO". */
   place: z._default(placeName(), ''),
   tags: z._default(z.array(Tag).check(z.maxLength(10, 'At most 10 tags')), []),
 }
 
 export const NewPost = z.object({
   ...postFields,
-  /** A picture elsewhere: it is fetched once and shown from here. */
+  /** URL of a picture on another site, downloaded once and served from here. */
   imageUrl: z._default(WebAddressOrEmpty, ''),
-  /** `null`: under the person's own name. Not given: under the business of somebody who runs exactly one, else the person. */
+  /** `null`: under the person's own name. Omitted: under the author's business if they have exactly one, otherwise the person. */
   businessId: z.optional(z.nullable(Id)),
 })
 export type NewPost = z.infer<typeof NewPost>
@@ -103,7 +101,7 @@ export type NewPost = z.infer<typeof NewPost>
 export const createPost = endpoint({
   method: 'POST',
   path: '/api/posts',
-  summary: 'Publish a post, under a business or the own name',
+  summary: 'Publish a post for a business or under your own name',
   tag: 'Posts',
   access: 'member',
   words: 'published',
@@ -117,7 +115,7 @@ export const createPost = endpoint({
 export const getPost = endpoint({
   method: 'GET',
   path: '/api/posts/:id',
-  summary: 'One post; of an exclusive one, strangers see the title alone',
+  summary: "Read a post; only the title of an exclusive post you can't open",
   tag: 'Posts',
   access: 'member',
   params: IdParams,
@@ -127,14 +125,14 @@ export const getPost = endpoint({
 export const editPost = endpoint({
   method: 'PATCH',
   path: '/api/posts/:id',
-  summary: 'Change a post; what is not given stays. In a community it keeps its type',
+  summary: 'Change a post. A community post keeps its type.',
   tag: 'Posts',
   access: 'member',
   words: 'published',
   params: IdParams,
   body: z.object({
     title: z.optional(postFields.title),
-    /** Empty for a poll alone. */
+    /** May be empty only for a poll. */
     content: z.optional(line(10_000)),
     postType: z.optional(PostType),
     isExclusive: z.optional(z.boolean()),
@@ -148,7 +146,7 @@ export const editPost = endpoint({
 export const deletePost = endpoint({
   method: 'DELETE',
   path: '/api/posts/:id',
-  summary: "Delete a post with its comments and likes: one's own, or as a moderator of the site",
+  summary: 'Delete your own post with its comments and likes',
   tag: 'Posts',
   access: 'member',
   params: IdParams,
@@ -159,7 +157,7 @@ const LikeState = z.object({ id: Id, isLiked: z.boolean(), likesCount: z.int() }
 export const toggleLike = endpoint({
   method: 'POST',
   path: '/api/posts/:id/like',
-  summary: 'Like a post, or take the like back',
+  summary: 'Like a post, or remove your like',
   tag: 'Posts',
   access: 'member',
   params: IdParams,
@@ -169,7 +167,7 @@ export const toggleLike = endpoint({
 export const likePost = endpoint({
   method: 'PUT',
   path: '/api/posts/:id/like',
-  summary: 'Like a post; liking again changes nothing',
+  summary: 'Like a post. Idempotent.',
   tag: 'Posts',
   access: 'member',
   params: IdParams,
@@ -179,7 +177,7 @@ export const likePost = endpoint({
 export const unlikePost = endpoint({
   method: 'DELETE',
   path: '/api/posts/:id/like',
-  summary: 'Take a like back; taking it back again changes nothing',
+  summary: 'Remove your like from a post. Idempotent.',
   tag: 'Posts',
   access: 'member',
   params: IdParams,
@@ -189,7 +187,7 @@ export const unlikePost = endpoint({
 export const listBusinessPosts = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/posts',
-  summary: "A business's posts, newest first; promotions and products only for viewers of the jurisdiction's age",
+  summary: "List a business's posts, newest first; promotions and products only for viewers of the jurisdiction's age",
   tag: 'Posts',
   access: 'public',
   paginated: true,
@@ -201,7 +199,7 @@ export const listBusinessPosts = endpoint({
 export const listPersonPosts = endpoint({
   method: 'GET',
   path: '/api/people/:id/posts',
-  summary: 'What a person posted under their own name, newest first; of a profile that is not public, nothing',
+  summary: "List a person's own posts, newest first; none if the profile is not public",
   tag: 'Posts',
   access: 'member',
   paginated: true,
@@ -210,14 +208,13 @@ export const listPersonPosts = endpoint({
   response: z.array(Post),
 })
 
-/** The feed's buttons. */
 export const feedTypes = ['farm', 'dispensary'] as const
 const feedFilter = { type: z.optional(z.enum(feedTypes)) }
 
 export const getFeed = endpoint({
   method: 'GET',
   path: '/api/feed',
-  summary: 'Posts of the businesses and people that the signed-in person follows, and their own, newest first',
+  summary: 'List posts of the businesses and people you follow, and your own, newest first',
   tag: 'Feed',
   access: 'member',
   paginated: true,
@@ -228,7 +225,7 @@ export const getFeed = endpoint({
 export const getSuggestions = endpoint({
   method: 'GET',
   path: '/api/feed/suggestions',
-  summary: 'Recent well-liked posts of businesses that the signed-in person does not follow, for a thin feed',
+  summary: "List recent, well-liked posts of businesses you don't follow, for a thin feed",
   tag: 'Feed',
   access: 'member',
   query: z.object(feedFilter),

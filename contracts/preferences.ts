@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-/** How somebody reads figures; `null`: as is usual where their device is set to. What crosses the wire is in SI always. */
+/** Display settings; `null` follows the device. The API always uses SI units. */
 export const Preferences = z.object({
-  /** ISO 3166-1: how dates, numbers and amounts of money are written. */
+  /** ISO 3166-1 country for the format of dates, numbers and amounts. */
   region: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/, 'Choose a region'))),
   temperature: z.nullable(z.enum(['C', 'F'])),
   length: z.nullable(z.enum(['cm', 'in'])),

@@ -4,16 +4,16 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
 import { Product } from './menus.ts'
 
-/** Where a menu is shown besides the business's page. */
+/** Where a menu is available besides the business's page. */
 export const MenuSharing = z.object({
   isEmbedOn: z.boolean(),
-  /** What goes into another site's page, wherever the menu is to stand. */
+  /** HTML to paste into another site. */
   snippet: z.string(),
-  /** The page that the snippet shows in a frame. */
+  /** The page that the snippet embeds. */
   embedUrl: z.string(),
-  /** Null while there is no feed. Whoever knows it can read the menu. */
+  /** Null if there is no feed. The URL is a secret that grants access to the menu. */
   feedUrl: z.nullable(z.string()),
-  /** The business's page, which the QR code leads to. */
+  /** The business's page, which the QR code links to. */
   pageUrl: z.string(),
   qrSvgUrl: z.string(),
   qrPdfUrl: z.string(),
@@ -23,7 +23,7 @@ export type MenuSharing = z.infer<typeof MenuSharing>
 export const getMenuSharing = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-sharing',
-  summary: "Where a menu is shown besides the business's page",
+  summary: "Read where a menu is shown besides the business's page",
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
@@ -33,7 +33,7 @@ export const getMenuSharing = endpoint({
 export const saveMenuSharing = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-sharing',
-  summary: 'Let other sites show the menu in a frame, or stop that',
+  summary: 'Allow other sites to embed the menu, or stop that',
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
@@ -44,7 +44,7 @@ export const saveMenuSharing = endpoint({
 export const openMenuFeed = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-feed',
-  summary: 'Publish the menu as a feed for other programs; one that is there stays as it is',
+  summary: 'Publish the menu as a feed for other programs. Idempotent.',
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
@@ -54,7 +54,7 @@ export const openMenuFeed = endpoint({
 export const rotateMenuFeed = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-feed/rotations',
-  summary: 'Give the feed another address; the old one answers nothing from now on',
+  summary: "Reset the feed's address; the old one stops working",
   tag: 'Menus',
   access: 'member',
   idempotent: true,
@@ -65,14 +65,14 @@ export const rotateMenuFeed = endpoint({
 export const closeMenuFeed = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/menu-feed',
-  summary: 'Take the feed away; where there is none, nothing changes',
+  summary: 'Remove the menu feed. Idempotent.',
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
   response: MenuSharing,
 })
 
-/** An item of a menu as it is shown outside of the site: without pictures and members' prices, which are for people who are known here. */
+/** A menu item as shown off-site, without pictures and subscriber prices, which require signing in. */
 export const SharedItem = z.pick(Product, {
   id: true,
   name: true,
@@ -93,16 +93,16 @@ export const SharedItem = z.pick(Product, {
 })
 export type SharedItem = z.infer<typeof SharedItem>
 
-/** What `GET /feeds/menus/{token}.json` answers. */
+/** Response of `GET /feeds/menus/{token}.json`. */
 export const MenuFeed = z.object({
   version: z.literal(1),
   business: z.object({ id: Id, name: z.string(), type: BusinessTypeSchema, location: z.nullable(z.string()), url: z.string() }),
-  /** Whoever shows the items must first have asked for this age, and kept it from everybody younger. */
+  /** Sites that show the items must check this age first and hide them from anyone younger. */
   minimumAge: z.int(),
   ageRule: z.string(),
   ageSource: z.string(),
   items: z.array(SharedItem),
-  /** The next page; null on the last one. */
+  /** URL of the next page; null on the last one. */
   next: z.nullable(z.string()),
 })
 export type MenuFeed = z.infer<typeof MenuFeed>

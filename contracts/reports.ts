@@ -28,6 +28,7 @@ export const reportSubjects = [
   'community',
   'message',
   'event',
+  'gallery_item',
 ] as const
 export const ReportSubject = z.enum(reportSubjects)
 export type ReportSubject = z.infer<typeof ReportSubject>
@@ -35,14 +36,14 @@ export type ReportSubject = z.infer<typeof ReportSubject>
 export const report = endpoint({
   method: 'POST',
   path: '/api/reports',
-  summary: 'Report something to the moderators; reporting the same again replaces what was said before',
+  summary: 'Report something to the moderators; a repeated report replaces the first',
   tag: 'Safety',
   access: 'member',
   words: 'moderation',
   body: z.object({ subject: ReportSubject, subjectId: Id, reason: ReportReason, details: z._default(line(1000), '') }),
 })
 
-/** What became of a report, for whoever made it: that it was looked at, and whether something was done. Never what, or to whom. */
+/** A report's outcome for the reporter: whether it was reviewed and action was taken, but not what or against whom. */
 export const OwnReport = z.object({
   id: Id,
   subject: ReportSubject,
@@ -56,7 +57,7 @@ export type OwnReport = z.infer<typeof OwnReport>
 export const listOwnReports = endpoint({
   method: 'GET',
   path: '/api/reports',
-  summary: 'What the signed-in person has reported, newest first, and whether something was done',
+  summary: 'List your reports, newest first, and whether action was taken',
   tag: 'Safety',
   access: 'member',
   whileSuspended: true,

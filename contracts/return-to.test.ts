@@ -61,12 +61,12 @@ describe('safeReturnTo', () => {
     expect(safeReturnTo(value)).toBeNull()
   })
 
-  test('refuses an over-long one', () => {
+  test('refuses an overlong path', () => {
     expect(safeReturnTo(`/${'a'.repeat(1999)}`)).not.toBeNull()
     expect(safeReturnTo(`/${'a'.repeat(2000)}`)).toBeNull()
   })
 
-  test('whatever is kept leads to this site, as it is and decoded', () => {
+  test('keeps only paths that lead to this site, encoded or decoded', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',

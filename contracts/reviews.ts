@@ -10,26 +10,24 @@ export const Rating = z.object({
   id: Id,
   rating: Stars,
   review: z.nullable(z.string()),
-  /** The writer said that the business gave them something for free. */
+  /** The author stated that they received something for free from the business. */
   isFreebie: z.boolean(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
   user: z.object({ id: Id, firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), imageUrl: z.nullable(z.string()) }),
   helpfulCount: z.int(),
-  /** Whether the viewer found it helpful. */
   isHelpful: z.boolean(),
   isOwn: z.boolean(),
-  /** Of one's own: held until a moderator has looked, or taken from view by one; counted nowhere. */
+  /** Only for the viewer's own review: held for review, or moderated. Not counted then. */
   moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
-  /** While it is held: why, in sentences for its writer. Else empty. */
+  /** If held, the reasons as sentences for the author; otherwise empty. */
   heldFor: z.array(z.string()),
-  /** The business's answer. */
   reply: z.nullable(z.object({ content: z.string(), createdAt: z.iso.datetime() })),
   abilities: z.object({
     markHelpful: z.boolean(),
     reply: z.boolean(),
     report: z.boolean(),
-    /** Block its writer in the name of the business. The review stays. */
+    /** Block its author on behalf of the business. The review stays. */
     block: z.boolean(),
   }),
 })
@@ -41,7 +39,7 @@ export type RatingSort = (typeof ratingSorts)[number]
 export const listRatings = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/ratings',
-  summary: "A business's reviews",
+  summary: "List a business's reviews",
   tag: 'Reviews',
   access: 'public',
   paginated: true,
@@ -53,11 +51,10 @@ export const listRatings = endpoint({
 export const RatingSummary = z.object({
   average: z.number(),
   total: z.int(),
-  /** How many gave 1, 2, 3, 4 and 5 stars. */
+  /** Number of reviews with 1, 2, 3, 4 and 5 stars. */
   counts: z.array(z.int()).check(z.length(5)),
-  /** The viewer's own review. */
   own: z.nullable(Rating),
-  /** Whether the viewer may write one, and if not, why. */
+  /** If false, `refusal` says why. */
   mayReview: z.boolean(),
   refusal: z.nullable(z.string()),
 })
@@ -66,7 +63,7 @@ export type RatingSummary = z.infer<typeof RatingSummary>
 export const getRatingSummary = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/ratings/summary',
-  summary: "The distribution of a business's reviews, and the viewer's own",
+  summary: 'Read the rating breakdown of a business, and your own review',
   tag: 'Reviews',
   access: 'public',
   params: IdOrSlugParams,
@@ -76,7 +73,7 @@ export const getRatingSummary = endpoint({
 export const saveRating = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/rating',
-  summary: "Write or change one's review of a business; its own people cannot",
+  summary: "Write or change your review of a business; its own team can't",
   tag: 'Reviews',
   access: 'member',
   words: 'published',
@@ -88,7 +85,7 @@ export const saveRating = endpoint({
 export const deleteRating = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/rating',
-  summary: "Take one's review of a business back; taking it back again changes nothing",
+  summary: 'Delete your review of a business. Idempotent.',
   tag: 'Reviews',
   access: 'member',
   params: IdOrSlugParams,
@@ -100,7 +97,7 @@ const HelpfulState = z.object({ id: Id, isHelpful: z.boolean(), helpfulCount: z.
 export const markHelpful = endpoint({
   method: 'PUT',
   path: '/api/ratings/:id/helpful',
-  summary: 'Say that a review helped; saying it again changes nothing',
+  summary: 'Mark a review as helpful. Idempotent.',
   tag: 'Reviews',
   access: 'member',
   params: IdParams,
@@ -110,7 +107,7 @@ export const markHelpful = endpoint({
 export const unmarkHelpful = endpoint({
   method: 'DELETE',
   path: '/api/ratings/:id/helpful',
-  summary: 'Take that back',
+  summary: 'Remove your helpful mark',
   tag: 'Reviews',
   access: 'member',
   params: IdParams,
@@ -120,7 +117,7 @@ export const unmarkHelpful = endpoint({
 export const replyToRating = endpoint({
   method: 'PUT',
   path: '/api/ratings/:id/reply',
-  summary: "The business's answer to a review, written or changed by those who run it",
+  summary: "Write or change the business's reply to a review, for its team",
   tag: 'Reviews',
   access: 'member',
   words: 'published',
@@ -132,7 +129,7 @@ export const replyToRating = endpoint({
 export const deleteReply = endpoint({
   method: 'DELETE',
   path: '/api/ratings/:id/reply',
-  summary: "Take the business's answer back",
+  summary: "Delete the business's reply to a review",
   tag: 'Reviews',
   access: 'member',
   params: IdParams,

@@ -5,7 +5,7 @@ import { Id, IdParams } from './ids.ts'
 import { maxAtOnce } from './plants.ts'
 import { line } from './text.ts'
 
-/** One room, medium and light over some weeks, with the plants that stood in it. */
+/** One room, medium and light for a few weeks, with the plants in it. */
 export const Run = z.object({
   id: Id,
   huntId: Id,
@@ -14,10 +14,10 @@ export const Run = z.object({
   medium: z.string(),
   light: z.string(),
   startedOn: z.nullable(Day),
-  /** Lights were turned to 12 hours. */
+  /** When the lights were switched to 12 hours. */
   floweredOn: z.nullable(Day),
   endedOn: z.nullable(Day),
-  /** The genotype that every run repeats, by which runs are compared. */
+  /** The genotype repeated in every run, which makes runs comparable. */
   checkGenotypeId: z.nullable(Id),
   benchRows: z.nullable(z.int()),
   benchColumns: z.nullable(z.int()),
@@ -26,7 +26,7 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
-/** Runs of one hunt; all are answered at once. */
+/** Runs per hunt, returned in one response. */
 export const maxRuns = 200
 export const maxBenchSide = 100
 
@@ -46,7 +46,7 @@ const fields = {
 }
 
 export const NewRun = z.object({
-  /** Made by the sender (a UUIDv7), so that sending it again is known for what it is. */
+  /** A UUIDv7 from the client, for idempotency. */
   id: z.optional(Id),
   name: fields.name,
   room: z._default(fields.room, ''),
@@ -64,7 +64,7 @@ export type NewRun = z.infer<typeof NewRun>
 export const RunChange = z.extend(z.partial(z.object(fields)), { version: z.int() })
 export type RunChange = z.infer<typeof RunChange>
 
-/** A plant in a run, at its place on the bench where it has one. Rows and columns count from 1. */
+/** A plant in a run, with its place on the bench if it has one. Rows and columns count from 1. */
 export const Placement = z.object({
   runId: Id,
   plantId: Id,
@@ -85,7 +85,7 @@ const tag = 'Plants'
 export const listRuns = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/runs',
-  summary: 'The runs of a hunt, newest first',
+  summary: 'List the runs of a hunt, newest first',
   tag,
   access: 'member',
   params: HuntParams,
@@ -95,7 +95,7 @@ export const listRuns = endpoint({
 export const createRun = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/runs',
-  summary: 'Begin a run',
+  summary: 'Create a run',
   tag,
   access: 'member',
   words: 'mixed',
@@ -108,7 +108,7 @@ export const createRun = endpoint({
 export const changeRun = endpoint({
   method: 'PATCH',
   path: '/api/runs/:id',
-  summary: 'Change a run; what is not given stays. A bench cannot become smaller than what stands on it',
+  summary: "Change a run. A bench can't become smaller than the plants on it need.",
   tag,
   access: 'member',
   words: 'mixed',
@@ -129,7 +129,7 @@ export const deleteRun = endpoint({
 export const listPlacements = endpoint({
   method: 'GET',
   path: '/api/runs/:id/placements',
-  summary: 'The plants of a run, by their place on the bench',
+  summary: 'List the plants of a run by their place on the bench',
   tag,
   access: 'member',
   params: IdParams,
@@ -141,15 +141,15 @@ const Place = z.nullable(z.int().check(z.minimum(1, 'At least 1'), z.maximum(max
 export const placePlants = endpoint({
   method: 'PUT',
   path: '/api/runs/:id/placements',
-  summary: 'Put plants into a run, move or swap them, or take them out; those that are not named stay. 409 where a place is taken',
+  summary: "Place, move, swap or remove plants of a run; plants that aren't named stay. 409 if a place is taken.",
   tag,
   access: 'member',
   params: IdParams,
   body: z.object({
-    /** Row and column, or neither: in the run, nowhere on the bench. */
+    /** Row and column, or neither for a plant in the run but not on the bench. */
     placements: z._default(z.array(z.object({ plantId: Id, row: Place, column: Place })).check(z.maxLength(maxAtOnce)), []),
     removedPlantIds: z._default(z.array(Id).check(z.maxLength(maxAtOnce)), []),
-    /** Today by itself. */
+    /** Defaults to today. */
     placedOn: z.optional(Day),
   }),
   response: z.array(Placement),

@@ -3,17 +3,17 @@ import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { withoutNul } from './text.ts'
 
-/** How many recovery codes there are when they are fresh. */
+/** Number of recovery codes in a new set. */
 export const recoveryCodeCount = 10
 
 export const SecondFactorState = z.object({
   isOn: z.boolean(),
-  /** In this session. */
+  /** Confirmed in this session. */
   isShown: z.boolean(),
   recoveryCodesLeft: z.int(),
-  /** Moderators and admins need one for what they do. */
+  /** Required for moderators and admins. */
   isRequired: z.boolean(),
-  /** Whether turning it on asks for the password; who signs in elsewhere has none here. */
+  /** Whether turning it on requires the password; OpenID accounts have none. */
   hasPassword: z.boolean(),
 })
 export type SecondFactorState = z.infer<typeof SecondFactorState>
@@ -21,29 +21,29 @@ export type SecondFactorState = z.infer<typeof SecondFactorState>
 export const getSecondFactor = endpoint({
   method: 'GET',
   path: '/api/second-factor',
-  summary: 'Whether the account has a second factor, and whether this session has shown it',
+  summary: 'Read whether the account has a second factor, and whether this session has passed it',
   tag: 'Second factor',
   access: 'account',
   beforeSecondFactor: true,
   response: SecondFactorState,
 })
 
-/** Of an authenticator app (six digits, with or without a space), or one of the recovery codes. */
+/** From an authenticator app (six digits, with or without a space), or a recovery code. */
 const Code = z.string('Enter a code').check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(40, 'At most 40 characters'), withoutNul)
 
 export const beginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/begin',
-  summary: 'Begin to set up an authenticator app, the first or another one; nothing changes before its first code is confirmed',
+  summary: 'Begin to set up an authenticator app, the first or another one; nothing changes until its first code is confirmed',
   tag: 'Second factor',
   access: 'member',
   words: 'account',
   rateLimit: 'sign-in',
   body: z.object({ password: PasswordAgain }),
   response: z.object({
-    /** What the QR code says: `otpauth://totp/…`. */
+    /** Content of the QR code: `otpauth://totp/…`. */
     uri: z.string(),
-    /** The same secret to type, in base32. */
+    /** The same secret for manual entry, in base32. */
     secret: z.string(),
   }),
 })
@@ -53,7 +53,7 @@ export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 export const confirmSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/confirm',
-  summary: 'Turn the second factor on with the first code of the app; the recovery codes are answered here and never again',
+  summary: "Turn the second factor on with the app's first code; only this response shows the recovery codes",
   tag: 'Second factor',
   access: 'member',
   words: 'account',
@@ -65,7 +65,7 @@ export const confirmSecondFactor = endpoint({
 export const showSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/show',
-  summary: 'Show the second factor in this session: a code of the app, or a recovery code, which is then used up',
+  summary: 'Pass the second factor in this session with a code from the app or a recovery code, which works once',
   tag: 'Second factor',
   access: 'account',
   words: 'account',
@@ -77,7 +77,7 @@ export const showSecondFactor = endpoint({
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/second-factor/recovery-codes',
-  summary: 'New recovery codes; the old ones end',
+  summary: 'Create new recovery codes; the old ones stop working',
   tag: 'Second factor',
   access: 'member',
   words: 'account',
@@ -89,7 +89,7 @@ export const renewRecoveryCodes = endpoint({
 export const turnOffSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/turn-off',
-  summary: 'Turn the second factor off; moderators and admins cannot',
+  summary: "Turn the second factor off; moderators and admins can't",
   tag: 'Second factor',
   access: 'member',
   words: 'account',

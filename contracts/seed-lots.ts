@@ -7,32 +7,30 @@ import { line } from './text.ts'
 export const SeedType = z.enum(['regular', 'feminized', 'auto'])
 export type SeedType = z.infer<typeof SeedType>
 
-/** A cross, and how much seed of it there is. */
 export const SeedLot = z.object({
   id: Id,
   huntId: Id,
-  /** Names of strains, as stated. */
+  /** Strain names, as stated. */
   mother: z.string(),
   father: z.string(),
-  /** Where a parent is a genotype of this hunt. */
+  /** Set if the parent is a genotype of this hunt. */
   motherGenotypeId: z.nullable(Id),
   fatherGenotypeId: z.nullable(Id),
-  /** The mother is the father too. */
   isSelfed: z.boolean(),
-  /** F1, F2, S1, BX1, IBL … */
+  /** F1, F2, S1, BX1, IBL, and so on. */
   generation: z.string(),
   breeder: z.string(),
   seedType: SeedType,
   /** As stated. */
   seedCount: z.int(),
   source: z.string(),
-  /** How many genotypes are of it. */
+  /** Genotypes grown from it. */
   genotypeCount: z.int(),
   version: z.int(),
 })
 export type SeedLot = z.infer<typeof SeedLot>
 
-/** Lots of one hunt; all are answered at once. */
+/** Lots per hunt, returned in one response. */
 export const maxSeedLots = 200
 
 const fields = {
@@ -49,7 +47,7 @@ const fields = {
 }
 
 export const NewSeedLot = z.object({
-  /** Made by the sender (a UUIDv7), so that sending it again is known for what it is. */
+  /** A UUIDv7 from the client, for idempotency. */
   id: z.optional(Id),
   mother: z._default(fields.mother, ''),
   father: z._default(fields.father, ''),
@@ -72,7 +70,7 @@ const tag = 'Plants'
 export const listSeedLots = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/seed-lots',
-  summary: 'The seed lots of a hunt',
+  summary: 'List the seed lots of a hunt',
   tag,
   access: 'member',
   params: HuntParams,
@@ -95,7 +93,7 @@ export const createSeedLot = endpoint({
 export const changeSeedLot = endpoint({
   method: 'PATCH',
   path: '/api/seed-lots/:id',
-  summary: 'Change a seed lot; what is not given stays',
+  summary: 'Change a seed lot',
   tag,
   access: 'member',
   words: 'mixed',

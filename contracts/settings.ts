@@ -5,16 +5,16 @@ import { Id } from './ids.ts'
 import { placeName } from './place-name.ts'
 import { line } from './text.ts'
 
-/** What is not given stays; an empty text takes away what was there. */
+/** Omitted fields stay; an empty string clears a field. */
 export const ProfileEdits = z.object({
-  /** What others read in the place of the first and the last name. */
+  /** Shown to others instead of the first and last name. */
   displayName: z.optional(line(80)),
   firstName: z.optional(line(80, 'First name is required')),
   lastName: z.optional(line(80, 'Last name is required')),
   location: z.optional(placeName()),
   bio: z.optional(line(1000)),
   interests: z.optional(z.array(line(40)).check(z.maxLength(30, 'At most 30 interests'))),
-  /** A ready upload; null: no picture. */
+  /** A processed upload; null removes the picture. */
   imageId: z.optional(z.nullable(Id)),
 })
 export type ProfileEdits = z.infer<typeof ProfileEdits>
@@ -22,7 +22,7 @@ export type ProfileEdits = z.infer<typeof ProfileEdits>
 export const editProfile = endpoint({
   method: 'PATCH',
   path: '/api/user/settings/profile',
-  summary: 'Change what the signed-in person says of themselves',
+  summary: 'Change your profile',
   tag: 'Accounts',
   access: 'member',
   words: 'published',
@@ -39,7 +39,7 @@ export type PrivacySettings = z.infer<typeof PrivacySettings>
 export const savePrivacy = endpoint({
   method: 'PATCH',
   path: '/api/user/settings/privacy',
-  summary: 'Change what others see of the signed-in person; what is not given stays',
+  summary: 'Change what others see of you',
   tag: 'Accounts',
   access: 'member',
   body: PrivacySettings,

@@ -9,14 +9,14 @@ const tag = 'Sign-in and security'
 
 const Token = z.string().check(z.minLength(1), z.maxLength(200), withoutNul)
 
-export const mostPasskeys = 20
+export const maxPasskeys = 20
 
 export const Passkey = z.object({
   id: Id,
   name: z.string(),
-  /** Where it is kept, when that is known: "iCloud Keychain". */
+  /** The passkey provider, if known: "iCloud Keychain". */
   keeper: z.nullable(z.string()),
-  /** It is copied to the person's other devices by whoever keeps it; otherwise it lives on one device alone. */
+  /** Synced to the person's other devices by the provider; otherwise it exists on one device. */
   isSynced: z.boolean(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.nullable(z.iso.datetime()),
@@ -25,19 +25,19 @@ export type Passkey = z.infer<typeof Passkey>
 
 export const SignInState = z.object({
   email: z.string(),
-  /** A new address that waits for the link in its mailbox. */
+  /** A new address awaiting confirmation by the emailed link. */
   emailChange: z.nullable(z.object({ email: z.string(), requestedAt: z.iso.datetime(), expiresAt: z.iso.datetime() })),
   hasPassword: z.boolean(),
   passwordChangedAt: z.nullable(z.iso.datetime()),
-  /** This session has shown who it is a moment ago: nothing is asked for again. */
+  /** This session has just re-authenticated, so nothing needs to be entered again. */
   isProven: z.boolean(),
-  /** A moderator or admin whose session has not shown the second factor: nothing here can be changed before. */
+  /** For moderators and admins without a confirmed second factor: nothing here can be changed before. */
   mustShowSecondFactor: z.boolean(),
   hasSecondFactor: z.boolean(),
-  /** False where the site has no name of its own, as on a bare IP address: browsers make no passkeys there. */
+  /** False if the site has no domain name, as on a bare IP address, where browsers don't create passkeys. */
   canHavePasskeys: z.boolean(),
   passkeys: z.array(Passkey),
-  /** Null when the site has no OpenID provider. */
+  /** Null if the site has no OpenID provider. */
   openId: z.nullable(z.object({ name: z.string(), connectedAt: z.nullable(z.iso.datetime()) })),
 })
 export type SignInState = z.infer<typeof SignInState>
@@ -45,7 +45,7 @@ export type SignInState = z.infer<typeof SignInState>
 export const getSignIn = endpoint({
   method: 'GET',
   path: '/api/sign-in',
-  summary: 'How the account signs in: address, password, passkeys, connected account',
+  summary: 'Read how you sign in: email address, password, passkeys, connected account',
   tag,
   access: 'account',
   whileLeaving: true,
@@ -62,7 +62,7 @@ export const PasswordChange = z.object({
 export const changePassword = endpoint({
   method: 'POST',
   path: '/api/sign-in/password',
-  summary: 'Change the password; ends every other session of the account',
+  summary: 'Change the password and end every other session of the account',
   tag,
   access: 'account',
   words: 'account',
@@ -73,7 +73,7 @@ export const changePassword = endpoint({
 export const mailPasswordLink = endpoint({
   method: 'POST',
   path: '/api/sign-in/password-link',
-  summary: 'Mail a link to set a password to the address of the account',
+  summary: "Email a link to set a password to the account's address",
   tag,
   access: 'account',
   rateLimit: 'mail',
@@ -84,7 +84,8 @@ export const EmailChange = z.object({ email: Email, password: PasswordAgain })
 export const requestEmailChange = endpoint({
   method: 'POST',
   path: '/api/sign-in/email',
-  summary: 'Ask for another address; it counts once its mailed link is opened. The answer is the same when the address is taken',
+  summary:
+    'Request another email address; it takes effect once its emailed link is opened. The response is the same if the address is taken.',
   tag,
   access: 'account',
   words: 'account',
@@ -95,7 +96,7 @@ export const requestEmailChange = endpoint({
 export const cancelEmailChange = endpoint({
   method: 'DELETE',
   path: '/api/sign-in/email',
-  summary: 'Give up the address that is not confirmed yet',
+  summary: 'Withdraw the unconfirmed email address',
   tag,
   access: 'account',
 })
@@ -103,7 +104,7 @@ export const cancelEmailChange = endpoint({
 export const confirmEmailChange = endpoint({
   method: 'POST',
   path: '/api/auth/email-changes',
-  summary: 'Confirm a new address with the token of the link that was mailed to it',
+  summary: 'Confirm a new email address with the token emailed to it',
   tag,
   access: 'public',
   words: 'account',
@@ -114,8 +115,7 @@ export const confirmEmailChange = endpoint({
 export const undoEmailChange = endpoint({
   method: 'POST',
   path: '/api/auth/email-change-undos',
-  summary:
-    'Give the account its old address back with the token that was mailed there; ends every session and mails a link to set a password',
+  summary: "Restore the account's old email address with the token emailed there; ends every session and emails a link to set a password",
   tag,
   access: 'public',
   words: 'account',
@@ -126,11 +126,11 @@ export const undoEmailChange = endpoint({
 export const SignInSession = z.object({
   id: Id,
   isCurrent: z.boolean(),
-  /** "Firefox on Windows"; null where the browser said nothing that is known. */
+  /** "Firefox on Windows"; null if unknown. */
   device: z.nullable(z.string()),
   kind: z.enum(['phone', 'tablet', 'computer', 'unknown']),
   signedInAt: z.iso.datetime(),
-  /** Within minutes. */
+  /** Accurate to a few minutes. */
   lastUsedAt: z.iso.datetime(),
 })
 export type SignInSession = z.infer<typeof SignInSession>
@@ -138,7 +138,7 @@ export type SignInSession = z.infer<typeof SignInSession>
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/sign-in/sessions',
-  summary: 'Where the account is signed in, the newest first',
+  summary: 'List where the account is signed in, newest first',
   tag,
   access: 'account',
   paginated: true,
@@ -149,7 +149,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/sign-in/sessions/:id',
-  summary: 'Sign one device out; again is no error',
+  summary: 'Sign one device out. Idempotent.',
   tag,
   access: 'account',
   params: IdParams,
@@ -164,12 +164,12 @@ export const endOtherSessions = endpoint({
   response: z.object({ ended: z.int() }),
 })
 
-/** Bytes in base64url, as WebAuthn's JSON forms have them. */
-const bytes = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.regex(/^[\w-]+$/))
+/** Base64url-encoded bytes, as in WebAuthn's JSON formats. */
+const bytes = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.regex(/^[\w-]+$/))
 const Transports = z.array(z.string().check(z.maxLength(30), withoutNul)).check(z.maxLength(10))
 const Known = z.object({ id: z.string(), type: z.literal('public-key'), transports: z.optional(z.array(z.string())) })
 
-/** WebAuthn's `PublicKeyCredentialCreationOptionsJSON`, as far as it is used. */
+/** The used subset of WebAuthn's `PublicKeyCredentialCreationOptionsJSON`. */
 export const NewPasskeyOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -182,7 +182,7 @@ export const NewPasskeyOptions = z.object({
 })
 export type NewPasskeyOptions = z.infer<typeof NewPasskeyOptions>
 
-/** WebAuthn's `PublicKeyCredentialRequestOptionsJSON`, as far as it is used. */
+/** The used subset of WebAuthn's `PublicKeyCredentialRequestOptionsJSON`. */
 export const PasskeyOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -215,12 +215,12 @@ export const PasskeyAnswer = z.object({
 })
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>
 
-export const PasskeyName = line(60, 'Give it a name')
+export const PasskeyName = line(60, 'Enter a name')
 
 export const beginPasskey = endpoint({
   method: 'POST',
   path: '/api/sign-in/passkeys/options',
-  summary: 'Begin to add a passkey: what the browser asks the device for',
+  summary: 'Begin to add a passkey; returns the options for the browser',
   tag,
   access: 'account',
   words: 'account',
@@ -232,7 +232,7 @@ export const beginPasskey = endpoint({
 export const addPasskey = endpoint({
   method: 'POST',
   path: '/api/sign-in/passkeys',
-  summary: 'Add the passkey that the device has made',
+  summary: 'Add the passkey that the device created',
   tag,
   access: 'account',
   words: 'account',
@@ -245,7 +245,7 @@ export const addPasskey = endpoint({
 export const renamePasskey = endpoint({
   method: 'PATCH',
   path: '/api/sign-in/passkeys/:id',
-  summary: 'Give a passkey another name',
+  summary: 'Rename a passkey',
   tag,
   access: 'account',
   words: 'account',
@@ -265,11 +265,11 @@ export const removePasskey = endpoint({
   body: z.object({ password: PasswordAgain }),
 })
 
-/** A new password alone doesn't end them: a stranger who was in may have added one. */
+/** A new password doesn't remove passkeys, but an intruder may have added one. */
 export const listPasskeysOfReset = endpoint({
   method: 'POST',
   path: '/api/auth/password-resets/passkeys',
-  summary: 'List the passkeys of the account that a mailed password link belongs to',
+  summary: 'List the passkeys of the account that an emailed password link belongs to',
   tag,
   access: 'public',
   words: 'account',
@@ -281,7 +281,7 @@ export const listPasskeysOfReset = endpoint({
 export const beginProof = endpoint({
   method: 'POST',
   path: '/api/sign-in/proof/options',
-  summary: 'Begin to show a passkey in the place of the password',
+  summary: 'Begin to use a passkey instead of the password',
   tag,
   access: 'account',
   whileLeaving: true,
@@ -292,7 +292,7 @@ export const beginProof = endpoint({
 export const prove = endpoint({
   method: 'POST',
   path: '/api/sign-in/proof',
-  summary: 'Show a passkey: for ten minutes this session is asked for no password, and its second factor is shown',
+  summary: 'Use a passkey: for ten minutes this session needs no password, and its second factor is passed',
   tag,
   access: 'account',
   words: 'account',
@@ -326,7 +326,7 @@ export const signInWithPasskey = endpoint({
 export const connectOpenId = endpoint({
   method: 'POST',
   path: '/api/sign-in/openid/connect',
-  summary: 'Where to send the browser to connect an account of the OpenID provider',
+  summary: 'Read where to send the browser to connect an account of the OpenID provider',
   tag,
   access: 'account',
   words: 'account',

@@ -8,7 +8,7 @@ const query = z.object({ q: line(80), limit: z._default(wholeNumber(1, 20), 8) }
 export const suggestStrains = endpoint({
   method: 'GET',
   path: '/api/strains',
-  summary: 'Strains whose name begins with or holds what was typed',
+  summary: 'Find strains whose name begins with or contains a text',
   tag: 'Strains',
   access: 'member',
   query,
@@ -18,7 +18,7 @@ export const suggestStrains = endpoint({
 export const suggestBreeders = endpoint({
   method: 'GET',
   path: '/api/breeders',
-  summary: 'Breeders whose name begins with or holds what was typed',
+  summary: 'Find breeders whose name begins with or contains a text',
   tag: 'Strains',
   access: 'member',
   query,

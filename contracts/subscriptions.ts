@@ -8,7 +8,7 @@ const BusinessIdParams = z.object({ businessId: Id })
 export const subscribe = endpoint({
   method: 'POST',
   path: '/api/subscriptions',
-  summary: 'Subscribe to a business; subscribing again changes nothing',
+  summary: 'Subscribe to a business. Idempotent.',
   tag: 'Subscriptions',
   access: 'member',
   body: BusinessIdParams,
@@ -18,7 +18,7 @@ export const subscribe = endpoint({
 export const unsubscribe = endpoint({
   method: 'DELETE',
   path: '/api/subscriptions/:businessId',
-  summary: 'End a subscription; ending it again changes nothing',
+  summary: 'Cancel a subscription. Idempotent.',
   tag: 'Subscriptions',
   access: 'member',
   params: BusinessIdParams,

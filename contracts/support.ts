@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { line } from './text.ts'
 
-/** In business days: how soon a support request is answered. Said on the contact page and in the answer. */
+/** Response times of support in business days, stated on the contact page and in the reply. */
 export const supportAnswerDays = { priority: 1, usual: 3 } as const
 
 export const sendSupportRequest = endpoint({
   method: 'POST',
   path: '/api/support-requests',
-  summary: 'Write to support. Requests of people and businesses with priority support are marked and answered first',
+  summary: 'Write to support. Requests with priority support are marked and answered first.',
   tag: 'Safety',
   access: 'account',
   words: 'moderation',

@@ -8,19 +8,18 @@ import { BusinessByline } from './posts.ts'
 export const TeamRole = z.enum(['owner', 'manager', 'staff'])
 export type TeamRole = z.infer<typeof TeamRole>
 
-/** What somebody can be invited as or made; the owner alone is handed over. */
+/** Roles that can be assigned or offered; ownership can only be transferred. */
 export const HelperRole = z.enum(['manager', 'staff'], 'Choose a role')
 export type HelperRole = z.infer<typeof HelperRole>
 
-/** Members and open invitations of one business. */
-export const mostOfTeam = 100
+/** Members plus open invitations per business. */
+export const maxTeamSize = 100
 export const invitationDays = 7
 
 export const TeamMember = z.extend(Person, {
   role: TeamRole,
   since: z.iso.datetime(),
   isSelf: z.boolean(),
-  /** What the viewer may do about them. */
   abilities: z.object({ changeRole: z.boolean(), remove: z.boolean(), makeOwner: z.boolean() }),
 })
 export type TeamMember = z.infer<typeof TeamMember>
@@ -29,28 +28,26 @@ export const TeamInvitation = z.object({
   id: Id,
   email: z.string(),
   role: HelperRole,
-  /** Null when that account is gone. */
+  /** Null if that account was deleted. */
   invitedBy: z.nullable(z.string()),
   expiresAt: z.iso.datetime(),
   isExpired: z.boolean(),
-  /** Whether the viewer may send it again or take it back. */
   canChange: z.boolean(),
 })
 export type TeamInvitation = z.infer<typeof TeamInvitation>
 
 export const Team = z.object({
   businessId: Id,
-  /** Of the viewer. */
   role: TeamRole,
-  /** The owner first, then by how long they have been there. */
+  /** The owner first, then by seniority. */
   members: z.array(TeamMember),
-  /** Those not answered yet; empty for viewers who may not invite. */
+  /** Pending invitations; empty for viewers who can't invite. */
   invitations: z.array(TeamInvitation),
   abilities: z.object({
-    /** As what the viewer may invite somebody. */
+    /** Roles the viewer may invite people to. */
     invite: z.array(HelperRole),
     leave: z.boolean(),
-    /** See whom the business has blocked, block people and end that. */
+    /** See the business's list of blocked people, block and unblock. */
     block: z.boolean(),
   }),
 })
@@ -59,7 +56,7 @@ export type Team = z.infer<typeof Team>
 export const getTeam = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/team',
-  summary: 'Who runs a business; only for those who do',
+  summary: 'List who runs a business; only for its team',
   tag: 'Team',
   access: 'member',
   params: IdOrSlugParams,
@@ -69,7 +66,7 @@ export const getTeam = endpoint({
 export const inviteToTeam = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/team/invitations',
-  summary: 'Invite somebody by email; the link in the mail works once, for 7 days',
+  summary: 'Invite someone by email; the emailed link works once, for 7 days',
   tag: 'Team',
   access: 'member',
   rateLimit: 'mail',
@@ -84,7 +81,7 @@ const InvitationParams = z.object({ id: IdOrSlug, invitationId: Id })
 export const resendInvitation = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/team/invitations/:invitationId/resend',
-  summary: 'Mail a new link for 7 more days; the one before ends',
+  summary: 'Email a new link for 7 more days; the previous one stops working',
   tag: 'Team',
   access: 'member',
   rateLimit: 'mail',
@@ -95,7 +92,7 @@ export const resendInvitation = endpoint({
 export const revokeInvitation = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/team/invitations/:invitationId',
-  summary: 'Take an invitation back; its link ends at once',
+  summary: 'Cancel an invitation; its link stops working',
   tag: 'Team',
   access: 'member',
   params: InvitationParams,
@@ -107,7 +104,7 @@ const MemberParams = z.object({ id: IdOrSlug, userId: Id })
 export const changeTeamRole = endpoint({
   method: 'PATCH',
   path: '/api/businesses/:id/team/members/:userId',
-  summary: 'Change what a manager or somebody of the staff may do',
+  summary: 'Change the role of a manager or staff member',
   tag: 'Team',
   access: 'member',
   params: MemberParams,
@@ -118,7 +115,7 @@ export const changeTeamRole = endpoint({
 export const removeFromTeam = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/team/members/:userId',
-  summary: 'Remove somebody from the team, or leave it oneself; removing again changes nothing',
+  summary: 'Remove someone from the team, or leave it. Idempotent.',
   tag: 'Team',
   access: 'member',
   params: MemberParams,
@@ -127,7 +124,7 @@ export const removeFromTeam = endpoint({
 export const transferBusiness = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/team/transfer',
-  summary: 'Hand the business over to somebody of its team; the owner before becomes a manager',
+  summary: 'Transfer the business to a team member; the previous owner becomes a manager',
   tag: 'Team',
   access: 'member',
   params: IdOrSlugParams,
@@ -139,8 +136,8 @@ const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLeng
 
 /**
  * - `open`: it can be accepted
- * - `other_address`: it was mailed to another address than the account's
- * - `accepted`, `expired`, `revoked`: it is over
+ * - `other_address`: it was sent to a different address than the account's
+ * - `accepted`, `expired`, `revoked`: it is no longer valid
  */
 export const InvitationState = z.enum(['open', 'other_address', 'accepted', 'expired', 'revoked'])
 export type InvitationState = z.infer<typeof InvitationState>
@@ -148,7 +145,7 @@ export type InvitationState = z.infer<typeof InvitationState>
 export const getInvitation = endpoint({
   method: 'GET',
   path: '/api/invitations/:token',
-  summary: 'What an invitation is for, by the secret of its link',
+  summary: 'Read what an invitation is for, by the secret of its link',
   tag: 'Team',
   access: 'account',
   params: TokenParams,
@@ -157,7 +154,7 @@ export const getInvitation = endpoint({
     business: BusinessByline,
     role: HelperRole,
     invitedBy: z.nullable(z.string()),
-    /** To which address it was mailed, shortened: "w…@example.com". */
+    /** The recipient's address, shortened: "w…@example.com". */
     sentTo: z.string(),
     expiresAt: z.iso.datetime(),
   }),
@@ -166,7 +163,7 @@ export const getInvitation = endpoint({
 export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/invitations/:token/accept',
-  summary: 'Join the team; the account must have the address that the invitation was mailed to',
+  summary: 'Join the team; your account must have the address that was invited',
   tag: 'Team',
   access: 'member',
   params: TokenParams,

@@ -1,6 +1,6 @@
 /**
- * The pages of nothing but our own words, which everybody may read in every state. The web app's first script holds this list, so that no
- * schema belongs here.
+ * Static text pages, which are always public, whatever the state of the account. The web app's first script contains this list, so keep
+ * schemas out of this file.
  */
 export const textPages: readonly string[] = [
   '/help',

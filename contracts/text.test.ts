@@ -4,7 +4,7 @@ import { nextPage } from './link-header.ts'
 import { formatCents } from './money.ts'
 import { line, WebAddressOrEmpty } from './text.ts'
 
-test('a required line says so for nothing, blanks and a missing value alike', () => {
+test('reports a missing, empty, or blank line as required', () => {
   const name = line(5, 'First name is required')
   for (const input of [undefined, '', '   ']) {
     expect(name.safeParse(input).error?.issues[0]?.message).toBe('First name is required')
@@ -20,11 +20,11 @@ test.each([
   ['example.com', false],
   ['javascript:alert(1)', false],
   ['https://user:secret@example.com', false],
-])('web address %j is accepted: %s', (text, accepted) => {
+])('checks web address %j: %s', (text, accepted) => {
   expect(WebAddressOrEmpty.safeParse(text).success).toBe(accepted)
 })
 
-test('the brand follows its name', () => {
+test('derives the brand from its name', () => {
   expect(makeBrand({ name: 'Café Vert & Co.', supportEmail: 'a@b.c', year: 2026 })).toMatchObject({
     slug: 'cafe-vert-co',
     copyright: '© 2024–2026 Café Vert & Co.. All rights reserved.',
@@ -37,11 +37,11 @@ test.each([
   [5, '0.05'],
   [3999, '39.99'],
   [-105, '-1.05'],
-])('%i cents are %s', (cents, text) => {
+])('formats %i cents as %s', (cents, text) => {
   expect(formatCents(cents)).toBe(text)
 })
 
-test('the next page is read from a Link header', () => {
+test('reads the next page from a Link header', () => {
   expect(nextPage('</api/favorites?cursor=abc>; rel="next"')).toBe('/api/favorites?cursor=abc')
   expect(nextPage('</x>; rel="prev"')).toBeNull()
   expect(nextPage(null)).toBeNull()

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 
-/** PostgreSQL's text cannot hold it: every text that comes in has this check, which a test makes sure of. */
+/** PostgreSQL text can't contain NUL. A test checks that all incoming text uses this. */
 export const withoutNul = z.refine<string>((text) => !text.includes('\0'), 'Remove the invisible characters')
 
-/** Text a person typed: trimmed; `max` counts UTF-16 units. An empty one fails with `required` when that is given. */
+/** Trimmed user text; `max` counts UTF-16 code units. If `required` is given, empty text fails with that message. */
 export function line(max: number, required?: string) {
   return z
     .string(required ?? 'Must be text')
     .check(z.trim(), ...(required ? [z.minLength(1, required)] : []), z.maxLength(max, `At most ${max} characters`), withoutNul)
 }
 
-/** An absolute http(s) URL, or an empty string for "none" (the forms of the specification send one). */
+/** An absolute http(s) URL, or an empty string for none, as the specification's forms send it. */
 export const WebAddressOrEmpty = z
   .string()
   .check(

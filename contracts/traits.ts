@@ -9,8 +9,8 @@ export const TraitKind = z.enum(['ordinal', 'number', 'date', 'category', 'check
 export type TraitKind = z.infer<typeof TraitKind>
 
 /**
- * Where a trait's values come from. `observation`: written for the trait itself, and by testers of closed blind panels. All else is
- * written down elsewhere: in logs (the last height, every rating), harvests and lab results.
+ * Where a trait's values come from. `observation`: recorded for the trait itself, or by tasters of closed blind panels. All others are
+ * derived from logs (the last height, every rating), harvests and lab results.
  */
 export const TraitSource = z.enum([
   'observation',
@@ -24,10 +24,10 @@ export const TraitSource = z.enum([
 ])
 export type TraitSource = z.infer<typeof TraitSource>
 
-/** Everything but an observation is a number. */
+/** All sources except observations are numeric. */
 export const traitKindOfSource = 'number' satisfies TraitKind
 
-/** What is better: `none` is kept and shown, and has no part in a score. */
+/** `none`: shown, but not part of a score. */
 export const TraitDirection = z.enum(['none', 'max', 'min', 'target'])
 export type TraitDirection = z.infer<typeof TraitDirection>
 
@@ -36,10 +36,10 @@ export const maxTraitOptions = 40
 
 const finite = z.number('Must be a number').check(z.minimum(-1e9, 'Too small'), z.maximum(1e9, 'Too large'))
 
-/** As a column of whole numbers holds it. */
+/** The range of a stored option value. */
 export const OptionValue = z.int().check(z.minimum(-1_000_000, 'Too small'), z.maximum(1_000_000, 'Too large'))
 
-/** Of an ordinal trait, a number with its anchor in words; of a category or a check list, a word (its value is its place). */
+/** For an ordinal trait, a number with its anchor label. For a category or check list, a label whose value is its position. */
 export const TraitOption = z.object({ value: OptionValue, label: line(80, 'Enter a label') })
 export type TraitOption = z.infer<typeof TraitOption>
 
@@ -48,15 +48,15 @@ const fields = {
   unit: line(20),
   options: z.array(TraitOption).check(z.maxLength(maxTraitOptions, `At most ${maxTraitOptions} options`)),
   direction: TraitDirection,
-  /** The desirability is 0 at one end and 1 at the other; `target` lies between and is 1. Null while nothing is scored. */
+  /** Desirability is 0 at one bound and 1 at the other; a `target` between them has 1. Null if not scored. */
   low: z.nullable(finite),
   high: z.nullable(finite),
   target: z.nullable(finite),
-  /** Its share in the score is its weight over the sum of all. */
+  /** Its share of the score is its weight over the sum of all weights. */
   weight: z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.maximum(100, 'At most 100')),
-  /** Of a single plant, as the grower believes it; used while replicates are too few. Null: the usual one. */
+  /** The grower's estimate for a single plant, used if there are too few replicates. Null: the default. */
   heritability: z.nullable(z.number('Must be a number').check(z.gt(0, 'More than 0'), z.lt(1, 'Less than 1'))),
-  /** The stages in which it is looked at; null: from the beginning, or to the end. */
+  /** The stages in which it is observed; null: unbounded. */
   fromStage: z.nullable(GrowthStage),
   toStage: z.nullable(GrowthStage),
   isExpert: z.boolean(),
@@ -68,18 +68,17 @@ export const Trait = z.object({
   huntId: Id,
   kind: TraitKind,
   source: TraitSource,
-  /** Of a lab's trait, the analyte that it is. */
+  /** The analyte of a lab trait. */
   analyte: z.nullable(z.string()),
   position: z.int(),
   isArchived: z.boolean(),
-  /** Values that stand. */
   valuesCount: z.int(),
   version: z.int(),
 })
 export type Trait = z.infer<typeof Trait>
 
 export const NewTrait = z.object({
-  /** A UUIDv7 made by the sender: sending it again answers the same trait. */
+  /** A UUIDv7 from the client: repeating it returns the same trait. */
   id: z.optional(Id),
   name: fields.name,
   kind: TraitKind,
@@ -99,7 +98,7 @@ export const NewTrait = z.object({
 })
 export type NewTrait = z.infer<typeof NewTrait>
 
-/** Kind, source and analyte stay: values of another kind would mean nothing. */
+/** Kind, source and analyte can't change, because existing values would lose their meaning. */
 export const TraitChange = z.extend(z.partial(z.object({ ...fields, isArchived: z.boolean() })), { version: z.int() })
 export type TraitChange = z.infer<typeof TraitChange>
 
@@ -108,7 +107,7 @@ const tag = 'Traits'
 export const listTraits = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/traits',
-  summary: 'The traits of a hunt in their order, at most 100; archived ones too',
+  summary: "List a hunt's traits in their order, at most 100, including archived ones",
   tag,
   access: 'member',
   params: HuntParams,
@@ -118,7 +117,7 @@ export const listTraits = endpoint({
 export const createTrait = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/traits',
-  summary: 'Add a trait to look at',
+  summary: 'Add a trait to measure',
   tag,
   access: 'member',
   words: 'mixed',
@@ -132,7 +131,7 @@ export const createTrait = endpoint({
 export const changeTrait = endpoint({
   method: 'PATCH',
   path: '/api/traits/:id',
-  summary: 'Change a trait; what is not given stays',
+  summary: 'Change a trait',
   tag,
   access: 'member',
   words: 'mixed',
@@ -144,7 +143,7 @@ export const changeTrait = endpoint({
 export const setWeights = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/weights',
-  summary: 'Keep the weights of several traits; those that are not given stay',
+  summary: 'Save the weights of several traits',
   tag,
   access: 'member',
   params: HuntParams,
@@ -155,7 +154,7 @@ export const setWeights = endpoint({
 export const orderTraits = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/trait-order',
-  summary: 'Put the traits in another order; those that are not named come after',
+  summary: "Reorder the traits; those that aren't named come last",
   tag,
   access: 'member',
   params: HuntParams,
@@ -166,7 +165,7 @@ export const orderTraits = endpoint({
 export const deleteTrait = endpoint({
   method: 'DELETE',
   path: '/api/traits/:id',
-  summary: 'Delete a trait that has no value yet; one that has can be archived (409)',
+  summary: 'Delete a trait that has no values; archive one that has (409)',
   tag,
   access: 'member',
   params: IdParams,

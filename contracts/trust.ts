@@ -1,4 +1,4 @@
-/** Newcomers write slower: most of those who flood come and go within days. */
+/** New accounts have lower rate limits, because most spammers come and go within days. */
 export type Trust = 'new' | 'known' | 'trusted'
 
 const day = 86_400_000

@@ -9,30 +9,30 @@ import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
-/** Requests that an account may send in 24 hours. */
+/** Requests per account in 24 hours. */
 export const maxRequestsPerDay = 5
-/** How many days before a license ends its business is warned. */
+/** Days before a license expires on which the business is warned. */
 export const warningDays = [60, 30, 7] as const
-/** A manual approval takes so many different people. */
+/** Number of different people required for a manual approval. */
 export const approvalsNeeded = 2
 
 /**
- * How what a business states fits the register.
+ * How a business's statement matches the register.
  * - `full`: number, state, name and type agree
- * - `near`: the number and state are there, and what differs may be a matter of spelling
- * - `none`: no license has this number in this state, or a quite different name
+ * - `near`: number and state match, and the differences may be spelling
+ * - `none`: no license has this number in this state, or its name is quite different
  */
 export const LicenseMatch = z.enum(['full', 'near', 'none'])
 export type LicenseMatch = z.infer<typeof LicenseMatch>
 
 /**
- * Why a request waits. `listing`: the directory has the license as another business's. `holder`: another business is verified with it.
- * `proof`: the register matches, and nothing proves yet that the business controls the license.
+ * Why a request is pending. `listing`: the directory lists the license for another business. `holder`: another business is verified with
+ * it. `proof`: the register matches, but control of the license isn't proven.
  */
 export const LicenseDifference = z.enum(['number', 'name', 'type', 'listing', 'holder', 'proof'])
 export type LicenseDifference = z.infer<typeof LicenseDifference>
 
-/** A row of the register, with what a request is compared with. */
+/** A register row with the fields that requests are compared with. */
 export const RegisterLicense = z.extend(License, {
   businessName: z.string(),
   businessType: BusinessTypeSchema,
@@ -44,7 +44,7 @@ export const Verification = z.object({
   id: Id,
   businessId: Id,
   status: LicenseVerificationStatus,
-  /** As the business states them. */
+  /** As stated by the business. */
   licenseNumber: z.string(),
   state: z.string(),
   licenseName: z.string(),
@@ -59,7 +59,6 @@ export const Verification = z.object({
   sourceDate: z.nullable(z.string()),
   expiresOn: z.nullable(z.string()),
   expirySource: z.nullable(z.enum(['register', 'business'])),
-  /** Why it was rejected or revoked. */
   reason: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   verifiedAt: z.nullable(z.iso.datetime()),
@@ -68,18 +67,15 @@ export const Verification = z.object({
 })
 export type Verification = z.infer<typeof Verification>
 
-/** How a business's license stands, for those who look after it. */
 export const LicenseState = z.object({
-  /** What everybody is shown. */
+  /** The public part. */
   shown: PublicVerification,
   hasVerifiedBadge: z.boolean(),
-  /** Waits for a decision. */
   pending: z.nullable(Verification),
-  /** All there were, the newest first, at most 20. */
+  /** The newest 20, newest first. */
   history: z.array(Verification),
-  /** Licenses of the register that are linked to this business. */
   linked: z.array(RegisterLicense),
-  /** To begin a form with. */
+  /** Default values of the form. */
   suggestion: z.object({
     licenseNumber: z.string(),
     state: z.string(),
@@ -92,7 +88,7 @@ export type LicenseState = z.infer<typeof LicenseState>
 export const getVerification = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/verification',
-  summary: "How a business's license stands, for its owner and managers",
+  summary: "Read the status of a business's license, for its owner and managers",
   tag: 'Verification',
   access: 'member',
   params: IdOrSlugParams,
@@ -108,7 +104,7 @@ export const VerificationRequest = z.object({
   licenseName: line(200, 'Name on the license is required'),
   businessType: BusinessTypeSchema,
   expiresOn: z._default(z.nullable(day), null),
-  /** One's own upload: the license as a PDF. */
+  /** One of the person's uploads: the license as a PDF. */
   documentId: z._default(z.nullable(Id), null),
 })
 export type VerificationRequest = z.infer<typeof VerificationRequest>
@@ -117,7 +113,7 @@ export const requestVerification = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/verification',
   summary:
-    'Ask to verify a license. It takes a match with the register and proof of control: a code to the contact the register lists, or a document that two moderators review',
+    'Request the verification of a license. It takes a match with the register and proof of control: a code sent to the contact the register lists, or a document that two moderators review.',
   tag: 'Verification',
   access: 'member',
   words: 'moderation',
@@ -130,23 +126,23 @@ export const requestVerification = endpoint({
 export const withdrawVerification = endpoint({
   method: 'DELETE',
   path: '/api/verifications/:id',
-  summary: 'Take back a request that waits',
+  summary: 'Withdraw a pending request',
   tag: 'Verification',
   access: 'member',
   params: IdParams,
 })
 
-/** A request that waits for two moderators: it has its document. */
+/** A request with a document, awaiting two moderators. */
 export const WaitingVerification = z.object({
   verification: Verification,
   business: z.object({ id: Id, slug: z.string(), name: z.string(), type: BusinessTypeSchema, location: z.nullable(z.string()) }),
   requestedBy: z.nullable(Person),
-  /** The row with this number in this state that comes nearest. */
+  /** The closest register row with this number and state. */
   register: z.nullable(RegisterLicense),
-  /** Another business that is verified with this license, or whose listing it belongs to. */
+  /** Another business that is verified with this license or has it as its listing. */
   holder: z.nullable(z.object({ slug: z.string(), name: z.string(), isVerified: z.boolean() })),
   approvals: z.array(z.object({ person: Person, approvedAt: z.iso.datetime() })),
-  /** False for those of the business, and for whoever approved it already. */
+  /** False for the business's team and for moderators who approved it already. */
   mayApprove: z.boolean(),
   mayReject: z.boolean(),
 })
@@ -155,7 +151,7 @@ export type WaitingVerification = z.infer<typeof WaitingVerification>
 export const listWaitingVerifications = endpoint({
   method: 'GET',
   path: '/api/verifications/waiting',
-  summary: 'Licenses that wait for a decision, the oldest first',
+  summary: 'List licenses waiting for a decision, the oldest first',
   tag: 'Verification',
   access: 'moderator',
   paginated: true,
@@ -166,7 +162,7 @@ export const listWaitingVerifications = endpoint({
 export const approveVerification = endpoint({
   method: 'POST',
   path: '/api/verifications/:id/approve',
-  summary: 'Approve a license; the second of two different people makes it verified, the same one twice counts once',
+  summary: 'Approve a license; it is verified once two different people approve',
   tag: 'Verification',
   access: 'moderator',
   params: IdParams,
@@ -176,7 +172,7 @@ export const approveVerification = endpoint({
 export const rejectVerification = endpoint({
   method: 'POST',
   path: '/api/verifications/:id/reject',
-  summary: 'Refuse a license, with the reason that the business is told',
+  summary: 'Reject a license with the reason that the business sees',
   tag: 'Verification',
   access: 'moderator',
   words: 'office',

@@ -1,4 +1,4 @@
-// npm run bench:web: installs and builds what is missing, Lighthouse among it, then measures the pages of the web app in a browser.
+// npm run bench:web: installs and builds what is missing, including Lighthouse, then measures the pages of the web app in a browser.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { ensureBuilt } from './lib/build.mjs'
@@ -17,7 +17,7 @@ await main(async () => {
   runInOurPlace(['bench/web.ts', ...process.argv.slice(2)], { NODE_ENV: 'production', ...(chromium ? { CHROMIUM: chromium } : {}) })
 })
 
-/** In a folder of its own: 180 MB that neither the product nor its tests need. */
+/** In a separate folder: 180 MB that neither the product nor its tests need. */
 function ensureLighthouse() {
   const wanted = readJson(path.join(folder, 'package.json'))?.dependencies.lighthouse
   if (readJson(path.join(folder, 'node_modules/lighthouse/package.json'))?.version === wanted) return

@@ -1,12 +1,12 @@
 /**
- * Cuts the web fonts of the design system out of the full variable fonts and writes web/ui/fonts/ (committed, so that a build needs
- * neither this script nor its packages). Run it again after a change here: `node scripts/build-fonts.mjs`.
+ * Subsets the full variable fonts for the design system and writes web/ui/fonts/ (committed, so that a build needs neither this
+ * script nor its packages). Rerun it after a change here: `node scripts/build-fonts.mjs`.
  *
- * What is kept and why: Latin-1 and typographic marks in the preloaded pair, further Latin letters (names of people and places) in a second
- * pair that a browser fetches only when such a letter stands on the page. Inter keeps the weights 400–700 and the features the tokens use.
- * Fraunces is fixed at the one weight and softness of our headings and keeps a range of optical sizes.
+ * The preloaded pair has Latin-1 and typographic marks. A second pair has further Latin letters (names of people and places); a
+ * browser fetches it only if such a letter is on the page. Inter keeps the weights 400–700 and the features the tokens use.
+ * Fraunces is fixed at the weight and softness of our headings and keeps a range of optical sizes.
  *
- * data/fonts/ gets the same letters fixed in all respects, as plain TrueType: what the server puts into PDF files.
+ * data/fonts/ gets static instances with the same letters as plain TrueType, for PDF files made by the server.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

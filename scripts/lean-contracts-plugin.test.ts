@@ -20,7 +20,7 @@ export const saveThing = endpoint({
 z.config({})
 `
 
-test('a call that needs no schema is a module of its own, without what only the server reads', () => {
+test('moves a call without schemas to its own module, without server-only fields', () => {
   const { code, calls } = leanContract(contract, 'things.ts', new Set())
   expect(calls).toContain(
     "export const saveThing = /* @__PURE__ */ endpoint({ method: 'POST', path: '/api/things/:id', idempotent: true })",
@@ -30,21 +30,21 @@ test('a call that needs no schema is a module of its own, without what only the 
   expect(code + calls).not.toMatch(/\b(params|body|response|summary):/)
 })
 
-test('a body that a form checks stays with its call', () => {
+test('leaves a body that a form validates with its call', () => {
   const { code, calls } = leanContract(contract, 'things.ts', new Set(['saveThing']))
   expect(code).toContain('body: /* @__PURE__ */ z.object({ kind: Kind })')
   expect(code).not.toMatch(/\b(params|response|summary):/)
   expect(calls).not.toContain('saveThing')
 })
 
-test('schemas nobody uses may be left out by the bundler; statements stay as they are', () => {
+test('marks schemas as pure for the bundler and leaves statements alone', () => {
   const { code } = leanContract(contract, 'things.ts', new Set())
   expect(code).toContain("export const Kind = /* @__PURE__ */ z.enum(['a', 'b'])")
   expect(code).toContain("export const kinds = /* @__PURE__ */ (() => ([...Kind.options, 'c'] as const))()")
   expect(code).toContain('\nz.config({})')
 })
 
-test('plain values need no schema either', () => {
+test('moves plain values along with the calls', () => {
   const { code, calls } = leanContract(contract, 'things.ts', new Set())
   expect(calls).toContain('export const most = 5000')
   expect(calls).toContain("export const sorts = ['name', 'newest']")

@@ -7,15 +7,15 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Span = readonly [start: number, end: number]
 
 const contract = /\/contracts\/(?!without-eval)[\w-]+\.ts$/
-/** The declared calls of a contract without its schemas, as a module of its own. */
+/** Import suffix for a contract's endpoints without schemas, as a separate module. */
 const callsOnly = '?calls'
 const withoutEval = "import './without-eval.ts'\n"
-/** What only the server reads of a declared call. */
+/** Properties of an endpoint that only the server reads. */
 const serverOnly = new Set(['response', 'query', 'params', 'summary', 'tag', 'access', 'rateLimit', 'maxBytes'])
 
 /**
- * Leaves out of declared calls what only the server reads: the schemas of what comes in and goes out, but for bodies that a form here checks
- * (`createPost.body`). Calls without schemas become a module of their own, so that a page that only makes them loads no Zod.
+ * Strips what only the server reads from endpoints: the schemas of requests and responses, except bodies that a form validates
+ * (`createPost.body`). Endpoints without schemas become a separate module, so that a page that only calls them doesn't load Zod.
  */
 export function leanContracts(webFolder: string): Plugin {
   let checkedBodies = new Set<string>()
@@ -39,14 +39,14 @@ export function leanContracts(webFolder: string): Plugin {
       if (isOwnSchema) return { code: `import '${path.posix.join(webFolder, '../contracts/without-eval.ts')}'\n${code}`, map: null }
       if (!contract.test(id.replaceAll('\\', '/'))) return
       const name = path.basename(id)
-      // What keeps Zod from generating code belongs to the schemas.
+      // The import that keeps Zod from generating code goes where the schemas are.
       if (name === 'endpoint.ts') return { code: code.replace(withoutEval, ''), map: null, moduleSideEffects: false }
       return { code: leanContract(code, name, checkedBodies).code, map: null, moduleSideEffects: false }
     },
   }
 }
 
-/** The names of calls whose body's schema is read in the web app. */
+/** Names of endpoints whose body schema the web app reads. */
 function bodiesRead(folder: string): Set<string> {
   const names = new Set<string>()
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -58,8 +58,8 @@ function bodiesRead(folder: string): Set<string> {
 }
 
 /**
- * A contract in two parts. `calls`: the declared calls that need no schema, and plain values, in JavaScript. `code`: the rest in its own words, with
- * a mark on each call that makes a value, which says that it has no other effect.
+ * Splits a contract in two. `calls`: endpoints that need no schema, and plain values, in JavaScript. `code`: the rest of the source,
+ * with each call that creates a value marked as free of side effects.
  */
 export function leanContract(code: string, fileName: string, checkedBodies: ReadonlySet<string>): { code: string; calls: string } {
   const calls: string[] = []
@@ -73,7 +73,7 @@ export function leanContract(code: string, fileName: string, checkedBodies: Read
     for (const { id, init } of declaration.declarations as { id: Node; init: Node | null }[]) {
       if (!init) continue
       const name = id.name as string
-      const kept = keptOf(init, checkedBodies.has(name))
+      const properties = keptProperties(init, checkedBodies.has(name))
       const plain = declaration !== statement ? plainOf(init) : null
       if (plain) {
         calls.push(`export const ${name} = ${code.slice(plain.start, plain.end)}`)
@@ -81,16 +81,17 @@ export function leanContract(code: string, fileName: string, checkedBodies: Read
         cuts.push([statement.start, statement.end])
         continue
       }
-      if (kept?.every(({ value }) => (value as Node).type === 'Literal') && declaration !== statement) {
-        calls.push(`export const ${name} = ${pure}endpoint({ ${kept.map(({ start, end }) => code.slice(start, end)).join(', ')} })`)
+      if (properties?.every(({ value }) => (value as Node).type === 'Literal') && declaration !== statement) {
+        calls.push(`export const ${name} = ${pure}endpoint({ ${properties.map(({ start, end }) => code.slice(start, end)).join(', ')} })`)
         names.push(name)
         cuts.push([statement.start, statement.end])
         continue
       }
       for (const { start } of callsIn(init)) if (!marks.includes(start)) marks.push(start)
       if (init.type === 'CallExpression' ? spreads(init) : readsMore(init)) wraps.push([init.start, init.end])
-      if (kept)
-        for (const property of propertiesOf(init)) if (!kept.includes(property)) cuts.push([property.start, afterComma(code, property.end)])
+      if (properties)
+        for (const property of propertiesOf(init))
+          if (!properties.includes(property)) cuts.push([property.start, afterComma(code, property.end)])
     }
   }
   const imported =
@@ -101,7 +102,7 @@ export function leanContract(code: string, fileName: string, checkedBodies: Read
   }
 }
 
-/** A number, a text, or a list of such: a page that reads one needs no schema for it either. */
+/** A number, a string, or a list of them: a page that reads one needs no schema either. */
 function plainOf(init: Node): Node | null {
   const value = init.type === 'TSAsExpression' ? (init.expression as Node) : init
   if (value.type === 'Literal') return value
@@ -110,8 +111,8 @@ function plainOf(init: Node): Node | null {
 
 const propertiesOf = (init: Node): Node[] => ((init.arguments as Node[])[0] as unknown as { properties: Node[] }).properties
 
-/** What of a declared call the browser reads; undefined for what is no declared call. */
-function keptOf(init: Node, isBodyChecked: boolean): Node[] | undefined {
+/** Properties of an endpoint that the browser reads; undefined if it isn't an endpoint. */
+function keptProperties(init: Node, isBodyChecked: boolean): Node[] | undefined {
   const isCall = init.type === 'CallExpression' && (init.callee as Node).name === 'endpoint'
   if (!isCall || (init.arguments as Node[])[0]?.type !== 'ObjectExpression') return undefined
   return propertiesOf(init).filter((property) => {
@@ -120,14 +121,14 @@ function keptOf(init: Node, isBodyChecked: boolean): Node[] | undefined {
   })
 }
 
-/** All that is called when a value is made; not what functions in it call later. */
+/** All calls made when a value is created, but not those inside functions in it. */
 function callsIn(node: Node): Node[] {
   if (/Function/.test(node.type)) return []
   const inside = children(node).flatMap(callsIn)
   return node.type === 'CallExpression' ? [node, ...inside] : inside
 }
 
-/** A value made of what schemas hold, such as `[...A.options]` or `A.options`. */
+/** Whether a value reads the contents of schemas, such as `[...A.options]` or `A.options`. */
 const readsMore = (node: Node): boolean => contains(node, /^(SpreadElement|MemberExpression)$/)
 const spreads = (node: Node): boolean => contains(node, /^SpreadElement$/)
 

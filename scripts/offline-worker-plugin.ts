@@ -4,16 +4,16 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import type { Plugin, Rolldown } from 'vite'
 
-const entry = path.join(import.meta.dirname, '../web/features/offline/worker/sw.ts')
+const entry = path.join(import.meta.dirname, '../web/entities/offline/worker/sw.ts')
 
-/** The screens that open without a network, by their route files. */
+/** Route files of the screens that work offline. */
 const growingRoute = /\/web\/routes\/pheno-hunt[^/]*\.tsx/
-/** What of the app's frame is loaded by itself, a moment after the first paint. */
-const framePart = /\/web\/(features\/layout|ui)\//
-/** What nobody who is signed in comes to from there. Other files are kept once they have been used: see `asset` in worker/shell-cache.ts. */
-const neverThere = /\/web\/features\/(accounts|onboarding)\//
+/** Parts of the app's frame in separate chunks, loaded right after the first paint. */
+const framePart = /\/web\/(screens\/layout|ui)\//
+/** Not reachable from there when signed in. Other files are cached once they are used: see `asset` in worker/shell-cache.ts. */
+const neverThere = /\/web\/(entities\/accounts|screens\/(sign-in|onboarding))\//
 
-/** Builds the service worker, with the list of what the build has made for the growing screens in it. */
+/** Builds the service worker with the list of the offline screens' built files. */
 export function offlineWorker(): Plugin {
   return {
     name: 'sungrove-offline-worker',
@@ -39,7 +39,7 @@ async function bundleWorker(build: { version: string; files: string[] }): Promis
   return output[0].code
 }
 
-/** The addresses of all that the growing screens load: the app's own start, their routes, what these fetch later, styles and fonts. */
+/** Paths of all files that the offline screens load: the app's entry, their routes, dynamic imports, styles and fonts. */
 function growingFiles(bundle: Rolldown.OutputBundle): string[] {
   const files = new Set<string>()
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')

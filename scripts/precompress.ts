@@ -1,4 +1,4 @@
-// node scripts/precompress.ts DIR: writes a .br and a .gz beside every text file that the built web app serves as it is.
+// node scripts/precompress.ts DIR: writes a .br and a .gz next to every static text file of the built web app.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -8,21 +8,21 @@ const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 
 const isText = /\.(js|mjs|css|svg|json|geojson|txt|xml|webmanifest|wasm|ttf)$/
-/** Below this there is nothing to gain. Small chunks are worth it: a page loads a dozen of them, and together they are a kilobyte or two. */
-const leastBytes = 256
-/** The best quality costs seconds for a large file, and for all cells of the map. Of what every page loads, each byte counts. */
+/** Smaller files gain nothing. Small chunks are worth it: a page loads a dozen of them, which saves a kilobyte or two in total. */
+const minBytes = 256
+/** The best quality takes seconds for large files and for all cells of the map. For files that every page loads, each byte counts. */
 const qualityFor = (file: string, bytes: number) =>
   bytes > 512 * 1024 || file.endsWith('.geojson') ? 9 : zlib.constants.BROTLI_MAX_QUALITY
 
 async function compress(file: string): Promise<void> {
   const content = await fs.readFile(file)
-  if (content.length < leastBytes) return
+  if (content.length < minBytes) return
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants
   const [br, gz] = await Promise.all([
     brotli(content, { params: { [BROTLI_PARAM_QUALITY]: qualityFor(file, content.length), [BROTLI_PARAM_SIZE_HINT]: content.length } }),
     gzip(content, { level: 9 }),
   ])
-  // Both exist or neither: the server chooses by what the browser takes, not by what is smaller.
+  // Both exist or neither: the server chooses by what the browser accepts, not by size.
   if (br.length < content.length && gz.length < content.length)
     await Promise.all([fs.writeFile(`${file}.br`, br), fs.writeFile(`${file}.gz`, gz)])
 }
@@ -31,7 +31,7 @@ const [dir] = process.argv.slice(2)
 if (!dir) throw new Error('Which folder? node scripts/precompress.ts DIR')
 const entries = await fs.readdir(dir, { recursive: true, withFileTypes: true })
 const files = entries.filter((entry) => entry.isFile() && isText.test(entry.name)).map((entry) => path.join(entry.parentPath, entry.name))
-// The page's template is filled before it is sent; the manifest and what draws pages are for the server alone.
+// The page's template is filled in before it is sent; the manifest and the prerender bundle are only for the server.
 const isServed = (file: string) =>
   ![`${path.sep}.vite${path.sep}`, `${path.sep}.prerender${path.sep}`].some((place) => file.includes(place))
 await Promise.all(files.filter(isServed).map(compress))

@@ -1,10 +1,10 @@
 /**
- * Holds docs/specification.md against the project: every row of its tables names a sentence of the specification, where it lives and which
- * tests show it. Fails when a named place or test does not exist.
+ * Checks docs/specification.md against the project: every row of its tables has a sentence of the specification, where it is
+ * implemented and which tests cover it. Fails if a named place or test doesn't exist.
  *
  *     node scripts/specification.mjs [--complete] [--ran report.json…]
  *
- * `--complete`: fails on every row that is open or untested, too.
+ * `--complete`: also fails on rows that are open or untested.
  * `--ran`: the JSON reports of Vitest and Playwright, as scripts/test.mjs writes them; every test named in the tables must have run and passed.
  */
 import fs from 'node:fs'
@@ -13,10 +13,10 @@ import { pathToFileURL } from 'node:url'
 import { readJson, root } from './lib/project.mjs'
 
 /**
- * - `done`: the code does it and a test shows it
- * - `beyond`: docs say how what is there replaces it, and a test shows that
- * - `untested`: the code does it, and no test shows it
- * - `open`: not built
+ * - `done`: implemented and tested
+ * - `beyond`: replaced by something documented and tested
+ * - `untested`: implemented without a test
+ * - `open`: not implemented
  */
 export const states = ['done', 'beyond', 'untested', 'open']
 
@@ -27,7 +27,7 @@ export const states = ['done', 'beyond', 'untested', 'open']
 const columns = ['Id', 'Sentence', 'State', 'Where', 'Shown by', 'Note']
 
 /**
- * The rows of all tables of a text that have these columns. A cell with a vertical line has it escaped.
+ * The rows of all tables with these columns. Vertical bars in cells must be escaped.
  * @param {string} text
  * @returns {Row[]}
  */
@@ -64,19 +64,19 @@ function rowOf(cells, line) {
 const inBackticks = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => /** @type {string} */ (text))
 
 /**
- * Whether a test file has a test of exactly this title. The title stands there as it is written: with `%s` and `${…}` where it has them.
+ * Whether a test file has a test with exactly this title, as in the source: including placeholders such as `%s` and `${…}`.
  * @param {string} source
  * @param {string} title
  */
 export function hasTest(source, title) {
-  // A quotation mark may be escaped in the source.
+  // Quotation marks may be escaped in the source.
   const written = escaped(title).replace(/['"`]/g, '\\\\?$&')
-  // After `test(` or `it(`, or after the cases of `test.each(…)(`. `test.skip(` is no test, and neither is `page.getByText(`.
+  // After `test(` or `it(`, or after the cases of `test.each(…)(`. `test.skip(` doesn't count, and neither does `page.getByText(`.
   return new RegExp(`(?:(?<![.\\w])(?:test|it)|\\))\\s*\\(\\s*(['"\`])${written}\\1\\s*,`).test(source)
 }
 
 /**
- * What is wrong with rows, a sentence each.
+ * Problems of the rows, one sentence each.
  * @param {Row[]} rows
  * @param {{ read: (file: string) => string | null, exists: (place: string) => boolean }} project
  * @returns {string[]}
@@ -112,7 +112,7 @@ export function problemsOf(rows, project) {
 }
 
 /**
- * Of the tests that rows name, those that a run did not show to be right, a sentence each.
+ * Tests named by rows that didn't run and pass, one sentence each.
  * @param {Row[]} rows
  * @param {Result[]} results
  * @returns {string[]}
@@ -129,7 +129,7 @@ export function notPassed(rows, results) {
   return [...problems].map(([name, what]) => `${name}: ${what}`)
 }
 
-/** A title as it is when its placeholders are filled in. @param {string} title */
+/** Matches a title with its placeholders filled in. @param {string} title */
 const asRun = (title) => new RegExp(`^${filledIn(title)}$`, 's')
 
 /** @param {string} title */
@@ -143,7 +143,7 @@ const filledIn = (title) =>
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * Of a folder's tests those that rows name, as Playwright's `--grep` takes it: it is held against "project file titles tags".
+ * Pattern for the tests of a folder that rows name, for Playwright's `--grep`, which matches "project file titles tags".
  * @param {Row[]} rows
  * @param {string} folder
  */
@@ -155,7 +155,7 @@ export function grepOf(rows, folder) {
 }
 
 /**
- * What ran, of a report of Vitest or of Playwright. A test that was skipped did not run.
+ * The tests that ran, from a report of Vitest or Playwright. Skipped tests didn't run.
  * @param {any} report
  * @returns {Result[]}
  */
@@ -183,7 +183,6 @@ function specsOf({ specs = [], suites = [] }, folder) {
 /** @param {Row[]} rows */
 const countsOf = (rows) => states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ')
 
-/** The rows of docs/specification.md. */
 export const readSpecification = () => readRows(fs.readFileSync(path.join(root, 'docs/specification.md'), 'utf8'))
 
 /** @param {string[]} args */

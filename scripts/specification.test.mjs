@@ -25,7 +25,7 @@ const files = {
 const project = { exists: (place) => place in files, read: (file) => files[file] ?? null }
 const problems = (...rows) => problemsOf(readRows(table(...rows)), project)
 
-test('rows are read with their places and tests, a vertical line in a cell too', () => {
+test('reads rows with their places and tests, even with a vertical bar in a cell', () => {
   expect(readRows(table(done.replace('Welcome card', 'One \\| two')))).toEqual([
     {
       line: 5,
@@ -39,28 +39,28 @@ test('rows are read with their places and tests, a vertical line in a cell too',
   ])
 })
 
-test('what is right has no problems', () => {
+test('finds no problems in a correct row', () => {
   expect(problems(done, open)).toEqual([])
 })
 
 test.each([
-  ['an id that stands twice', [done, done], 'stands on line 5 already'],
-  ['an id of no section', [done.replace('2.home.1', 'home')], 'begins with the section'],
-  ['a state that is none', [done.replace('| done |', '| almost |')], '"almost" is none of'],
-  ['a place that is not there', [done.replace('web/card', 'web/gone')], 'there is no web/gone.tsx'],
-  ['a test file that is not there', [done.replace('tests/home', 'tests/gone')], 'there is no tests/gone.spec.ts'],
-  ['a title that is almost right', [done.replace('it says welcome', 'it says')], 'has no test "it says"'],
+  ['a duplicate id', [done, done], 'stands on line 5 already'],
+  ['an id without a section', [done.replace('2.home.1', 'home')], 'begins with the section'],
+  ['an unknown state', [done.replace('| done |', '| almost |')], '"almost" is none of'],
+  ['a missing file', [done.replace('web/card', 'web/gone')], 'there is no web/gone.tsx'],
+  ['a missing test file', [done.replace('tests/home', 'tests/gone')], 'there is no tests/gone.spec.ts'],
+  ['an inexact title', [done.replace('it says welcome', 'it says')], 'has no test "it says"'],
   ['done without a test', [done.replace(/`tests.*?`/, '')], 'is done and names no test'],
   ['done without a place', [done.replace(/`web.*tsx`/, '')], 'names no place'],
   ['untested, but with a test', [done.replace('| done |', '| untested |')], 'is untested and names a test'],
-  ['open without a word on what is missing', [open.replace('Part 6', '')], 'does not say what that means'],
-  ['beyond without a word on how', [done.replace('| done |', '| beyond |')], 'does not say what that means'],
-  ['no row at all', [], 'There is no row'],
-])('%s is told', (_, rows, problem) => {
+  ['open without a note', [open.replace('Part 6', '')], 'does not say what that means'],
+  ['beyond without a note', [done.replace('| done |', '| beyond |')], 'does not say what that means'],
+  ['no rows', [], 'There is no row'],
+])('reports: %s', (_, rows, problem) => {
   expect(problems(...rows).join('\n')).toContain(problem)
 })
 
-test('a test is found by its exact title, however it is declared', () => {
+test('finds a test by its exact title, however it is declared', () => {
   const source = `
     test('plain', () => {})
     it("double", async () => {})
@@ -69,13 +69,13 @@ test('a test is found by its exact title, however it is declared', () => {
       async () => {},
     )
     test.each([[1, 2]])('%i becomes %i', (a, b) => {})
-    test(\`everybody can use \${path}\`, async () => {})
+    test(\`everyone can use \${path}\`, async () => {})
     test('a \\'quoted\\' title', () => {})
     test.skip('left out', () => {})
     await page.getByText('not a test', { exact: true })
     expect('also not', 1)
   `
-  for (const title of ['plain', 'double', 'on its own line', '%i becomes %i', `everybody can use \${path}`, "a 'quoted' title"]) {
+  for (const title of ['plain', 'double', 'on its own line', '%i becomes %i', `everyone can use \${path}`, "a 'quoted' title"]) {
     expect(hasTest(source, title), title).toBe(true)
   }
   for (const title of ['plai', 'left out', 'not a test', 'also not', 'gone']) expect(hasTest(source, title), title).toBe(false)
@@ -98,7 +98,7 @@ const playwright = {
   config: { rootDir: '/ci/sungrove/tests/e2e' },
   suites: [
     {
-      specs: [{ file: 'landing.spec.ts', title: 'everybody can use /auth', ok: true, tests: [{ status: 'expected' }] }],
+      specs: [{ file: 'landing.spec.ts', title: 'everyone can use /auth', ok: true, tests: [{ status: 'expected' }] }],
       suites: [{ specs: [{ file: 'landing.spec.ts', title: 'left out', ok: true, tests: [{ status: 'skipped' }] }] }],
     },
   ],
@@ -112,18 +112,18 @@ test.each([
   ['tests/home.spec.ts', 'it says', ['tests/home.spec.ts › it says: did not run']],
   ['other/home.spec.ts', 'it says welcome', ['other/home.spec.ts › it says welcome: did not run']],
   ['tests/home.spec.ts', '%i becomes %i', ['tests/home.spec.ts › %i becomes %i: did not pass']],
-  ['tests/e2e/landing.spec.ts', `everybody can use \${path}`, []],
+  ['tests/e2e/landing.spec.ts', `everyone can use \${path}`, []],
   ['tests/e2e/landing.spec.ts', 'left out', ['tests/e2e/landing.spec.ts › left out: did not run']],
-])('of a run, %s › %s: %j', (file, title, said) => {
+])('reports for %s › %s of a run: %j', (file, title, said) => {
   expect(notPassed([row(file, title)], [vitest, playwright].flatMap(readReport))).toEqual(said)
 })
 
-test('what is no report is refused', () => {
+test('rejects anything but a report', () => {
   expect(() => readReport(undefined)).toThrow('no report')
   expect(() => readReport({ tests: 4 })).toThrow('no report')
 })
 
-test('the tests of a folder that rows name are picked by the names that Playwright knows them by, and no others', () => {
+test('selects only the named tests of a folder, by their Playwright names', () => {
   const rows = readRows(
     table(
       done.replace('tests/home.spec.ts › it says welcome', 'tests/e2e/home.spec.ts › /%s says "a (b)"'),
@@ -140,6 +140,6 @@ test('the tests of a folder that rows name are picked by the names that Playwrig
   expect(picked('chromium home.spec.ts elsewhere')).toBe(false)
 })
 
-test('without a row that names one there is nothing to pick', () => {
+test('rejects a selection without any named test', () => {
   expect(() => grepOf(readRows(table(done)), 'tests/e2e')).toThrow('No row names a test in tests/e2e')
 })

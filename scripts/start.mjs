@@ -1,4 +1,4 @@
-// npm start: on any Node from 18 on, installs and builds what is missing, then runs the server with the pinned Node.
+// npm start: on Node 18 or newer, installs and builds what is missing, then runs the server with the pinned Node.
 import { ensureBuilt } from './lib/build.mjs'
 import { runInOurPlace } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'

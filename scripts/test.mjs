@@ -1,5 +1,5 @@
-// npm test: that what the specification says is kept, on a machine that may have nothing but a Node and npm. The last line counts:
-// "N passed, N failed". With `-- all`: everything that says whether the project is right, as CI does; with `-- unit faults …`: those.
+// npm test: checks what the specification requires, on a machine that may have only Node and npm. The last line is
+// "N passed, N failed". With `-- all`, runs everything that CI runs; with `-- unit faults …`, only those stages.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -32,10 +32,10 @@ const stages = {
   },
   e2e: { title: 'End-to-end tests', run: () => runPlaywright() },
 }
-/** What fits into six minutes on two cores, and what else can go wrong: docs/decisions/034-what-npm-test-runs.md. */
+/** The default fits into six minutes on two cores; `all` lists every stage: docs/decisions/034-what-npm-test-runs.md. */
 const usual = ['check', 'unit', 'integration', 'specified']
 const all = ['check', 'signatures', 'unit', 'integration', 'faults', 'e2e', 'installs']
-/** Reports of which tests ran; those of the specification are all in them, in either case. */
+/** Stages that report which tests ran; in either case they include all tests of the specification. */
 const reporting = ['unit', 'integration', 'e2e']
 
 const started = Date.now()
@@ -43,7 +43,6 @@ const given = process.argv.slice(2)
 const asked = given.length === 0 ? usual : given.flatMap((name) => (name === 'all' ? all : [name]))
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
-const flaky = []
 const scratch = createScratch()
 process.once('exit', scratch.remove)
 const unknown = asked.filter((name) => !(name in stages))
@@ -55,7 +54,7 @@ if (unknown.length > 0) {
     await ensureInstalled({ tools: true })
     return { passed: 0, failed: 0, skipped: 0 }
   })
-  // Without packages nothing else can run.
+  // Nothing else can run without the packages.
   if (total.failed === 0) {
     const opensPages = asked.includes('specified') || asked.includes('e2e')
     if (opensPages && asked.length > 1) buildAhead()
@@ -66,13 +65,12 @@ if (unknown.length > 0) {
   }
 }
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
-// Once more at the end: whoever reads a log reads its last lines.
-if (flaky.length > 0) console.log(['\nPassed only at the second time, and wanting to be mended:', ...flaky].join('\n  '))
+// Repeated at the end, because people read a log's last lines.
 if (failures.length > 0) console.log(['\nFailed:', ...failures].join('\n  '))
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
-/** Runs a stage and adds up what it counted; one that breaks down counts as a failure. */
+/** Runs a stage and adds its counts; a stage that crashes counts as a failure. */
 async function attempt(title, run) {
   const begun = Date.now()
   console.log(`\n── ${title}`)
@@ -84,8 +82,7 @@ async function attempt(title, run) {
     count = { passed: 0, failed: 1, skipped: 0 }
   }
   for (const key of Object.keys(total)) total[key] += count[key]
-  flaky.push(...(count.flaky ?? []))
-  // What failed without a test of its own is known by the name of its stage.
+  // A failure without a test is listed by the name of its stage.
   failures.push(...(count.failures?.length > 0 ? count.failures : count.failed > 0 ? [title] : []))
   const seconds = (from) => ((Date.now() - from) / 1000).toFixed(1)
   console.log(`── ${title}: ${count.passed} passed, ${count.failed} failed, ${seconds(begun)} s (${seconds(started)} s in all)`)
@@ -93,24 +90,14 @@ async function attempt(title, run) {
 
 async function runVitest(project) {
   const report = reportFile(project)
-  // One slow moment of a busy machine fails nothing; a test that needs its second time is named at the end.
-  const args = [
-    'run',
-    '--project',
-    project,
-    '--retry=1',
-    '--silent=passed-only',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ]
+  const args = ['run', '--project', project, '--silent=passed-only', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const code = await run(['node_modules/vitest/vitest.mjs', ...args], { TMPDIR: scratch.dir })
   const result = readJson(report)
   if (!result) throw new ScriptError(`The ${project} tests ended (${code}) without a report.`)
   return judged(countVitest(result, root), code)
 }
 
-/** Building leaves half of a processor idle: it begins beside what comes before. When it fails, the end-to-end tests try again and say why. */
+/** Builds in parallel with the preceding stages, which use only half of the CPU. If it fails, the end-to-end stage retries and reports why. */
 function buildAhead() {
   const build = new URL('lib/build.mjs', import.meta.url).href
   const script = `import(${JSON.stringify(build)}).then(({ ensureBuilt }) => ensureBuilt())`
@@ -121,7 +108,7 @@ async function runPlaywright(args = []) {
   await ensureBuilt()
   const chromium = ensureChromium()
   const report = reportFile('e2e')
-  const code = await run(['node_modules/@playwright/test/cli.js', 'test', '--retries=1', ...args], {
+  const code = await run(['node_modules/@playwright/test/cli.js', 'test', ...args], {
     ...(chromium ? { CHROMIUM: chromium } : {}),
     E2E_REPORT: report,
     E2E_DATA_DIR: path.join(scratch.dir, 'e2e'),
@@ -137,13 +124,12 @@ async function weighFirstLoads() {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
 }
 
-/** Holds the rows of docs/specification.md against what just ran. */
 async function runSpecification() {
   const code = await run(['scripts/specification.mjs', '--complete', '--ran', ...reporting.map(reportPath)])
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
 }
 
-/** A run that failed without a failed test, or that tested nothing, has failed once. */
+/** A run that failed without a failed test, or ran no tests, counts as one failure. */
 function judged(count, code) {
   if (count.failed === 0 && code !== 0) return { ...count, failed: 1 }
   if (count.failed === 0 && count.passed === 0) {
@@ -166,7 +152,7 @@ function reportFile(name) {
 
 function run(args, env = {}) {
   return new Promise((resolve) => {
-    // The pinned Node also for what the tests themselves start by name.
+    // Programs that the tests start by name also get the pinned Node.
     const PATH = [path.dirname(pinnedNode()), process.env.PATH].join(path.delimiter)
     const child = spawn(pinnedNode(), args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: nodeEnvironment({ PATH, ...env }) })
     child.once('error', (error) => resolve(error.message))

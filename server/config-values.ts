@@ -1,14 +1,13 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 
-/** How the values of environment variables are read and refused. */
+/** Parsers and error messages for environment variables. */
 
-/** A whole number between the bounds, given as decimal digits. */
-export const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most, {
-      error: `must be a whole number from ${least} to ${most}`,
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
     })
     .transform(Number)
 
@@ -21,9 +20,8 @@ export const urlOf = (schemes: readonly string[]) =>
     error: `must be a URL that begins with ${listed(schemes.map((scheme) => `${scheme}://`))}`,
   })
 
-export const email = z.email({ error: 'must be an e-mail address' })
+export const email = z.email({ error: 'must be an email address' })
 
-/** The ranges that the proxy-addr library knows by name, besides addresses and CIDRs. */
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
 const isAddressRange = (text: string) => namedRanges.includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text)

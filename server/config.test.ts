@@ -45,11 +45,11 @@ describe('loadConfig', () => {
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError)
   })
 
-  it('takes an empty value for an unset one', () => {
+  it('treats an empty value as unset', () => {
     expect(load({ PORT: '', DATABASE_URL: ' ', OIDC_ISSUER: '' })).toMatchObject({ port: 3000, databaseUrl: undefined, oidc: undefined })
   })
 
-  it('derives what one variable says about another', () => {
+  it('derives defaults from other variables', () => {
     expect(load({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000')
     expect(load({ PUBLIC_URL: 'https://Grove.example/' }).publicUrl).toBe('https://grove.example')
     expect(load({ DATABASE_URL: 'postgres://h/d' }).demoData).toBe(false)
@@ -61,7 +61,7 @@ describe('loadConfig', () => {
     expect(load({ MAP_PMTILES: 'https://tiles.example/us.pmtiles' }).map.pmtiles).toBe('https://tiles.example/us.pmtiles')
   })
 
-  it('trusts nobody, the proxies at some addresses, or a number of hops', async () => {
+  it('trusts no proxy, proxies by address, or a number of hops', async () => {
     const forwarded = '192.0.2.66, 192.0.2.1, 10.0.0.2'
     const seen = async (TRUST_PROXY: string) => {
       const app = Fastify({ trustProxy: load({ TRUST_PROXY }).trustProxy })
@@ -77,7 +77,7 @@ describe('loadConfig', () => {
     expect(await seen('192.0.2.1')).toBe('10.0.0.1')
   })
 
-  it('asks for the kept secret only when none is set', () => {
+  it('reads the stored secret only if none is set', () => {
     expect(loadConfig({ DATA_DIR: '/d' }, (dataDir) => `${dataDir}-secret`).sessionSecret).toBe('/d-secret')
     expect(loadConfig({ SESSION_SECRET: secret }, () => 'another').sessionSecret).toBe(secret)
     expect(() => loadConfig({})).toThrow(ConfigError)
@@ -94,8 +94,8 @@ describe('loadConfig', () => {
     ['TRUST_PROXY', 'everyone', /addresses and CIDRs/],
     ['DEMO_DATA', 'yes', /must be on or off/],
     ['DATABASE_POOL_SIZE', '0', /from 1 to 500/],
-    ['SUPPORT_EMAIL', 'support', /e-mail address/],
-    ['MAIL_FROM', 'a@b.example\nBcc: c@d.example', /e-mail address/],
+    ['SUPPORT_EMAIL', 'support', /email address/],
+    ['MAIL_FROM', 'a@b.example\nBcc: c@d.example', /email address/],
     ['RATE_LIMIT_SCALE', '0', /above 0/],
     ['RATE_LIMIT_STORE', 'redis', /must be memory or postgres/],
     ['EMAIL_VERIFICATION', 'on', /must be required or optional/],
@@ -106,7 +106,7 @@ describe('loadConfig', () => {
     ['MAP_PMTILES', 'us.mbtiles', /\.pmtiles/],
     ['LOG_LEVEL', 'loud', /must be trace, debug/],
     ['NODE_ENV', 'prod', /production, development or test/],
-  ])('refuses %s=%s by name', (name, value, rule) => {
+  ])('rejects %s=%s by name', (name, value, rule) => {
     const found = faults({ [name]: value })
     expect(found).toHaveLength(1)
     expect(found[0]).toMatch(rule)
@@ -124,7 +124,7 @@ describe('loadConfig', () => {
     expect(faults({ PORT: 'x', LOG_LEVEL: 'y', DEMO_DATA: 'z' })).toHaveLength(3)
   })
 
-  it('wants an OpenID provider whole or not at all', () => {
+  it('requires all or none of the OpenID provider’s variables', () => {
     const whole = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'grove', OIDC_CLIENT_SECRET: 'hush' }
     expect(load({ ...whole, OIDC_NAME: 'Acme' }).oidc).toEqual({
       issuer: 'https://id.example',
@@ -136,40 +136,43 @@ describe('loadConfig', () => {
   })
 })
 
-it('wants both keys of web pushes or none', () => {
+it('requires both or neither of the web push keys', () => {
   const keys = { VAPID_PUBLIC_KEY: 'B'.repeat(87), VAPID_PRIVATE_KEY: 'p'.repeat(43) }
   expect(load(keys).vapidKeys).toEqual({ publicKey: keys.VAPID_PUBLIC_KEY, privateKey: keys.VAPID_PRIVATE_KEY })
   expect(load().vapidKeys).toBeUndefined()
   expect(faults({ VAPID_PUBLIC_KEY: keys.VAPID_PUBLIC_KEY })[0]).toMatch(/^VAPID_PRIVATE_KEY must be set too/)
 })
 
-describe('A language model', () => {
+describe('a language model', () => {
   const whole = { AI_BASE_URL: 'https://api.example/v1/', AI_MODEL: 'small' }
 
-  it('takes an address and a model; a key is for those who ask for one', () => {
+  it('needs an address and a model, with an optional key', () => {
     expect(load({}).ai).toBeUndefined()
     expect(load(whole).ai).toEqual({ baseUrl: 'https://api.example/v1', apiKey: undefined, model: 'small', timeoutMs: 8000 })
     expect(load({ ...whole, AI_API_KEY: 'sk-1' }).ai?.apiKey).toBe('sk-1')
     expect(load({ AI_BASE_URL: 'http://localhost:11434/v1', AI_MODEL: 'small' }).ai?.baseUrl).toBe('http://localhost:11434/v1')
   })
 
-  it.each(['http://api.example/v1', 'https://me:hush@api.example/v1', 'https://api.example/v1?key=hush'])('is not reached at %s', (url) => {
-    expect(faults({ ...whole, AI_BASE_URL: url })[0]).toMatch(/must begin with https:\/\/, except on this machine/)
-  })
+  it.each(['http://api.example/v1', 'https://me:hush@api.example/v1', 'https://api.example/v1?key=hush'])(
+    'rejects the address %s',
+    (url) => {
+      expect(faults({ ...whole, AI_BASE_URL: url })[0]).toMatch(/must begin with https:\/\/, except on this machine/)
+    },
+  )
 
-  it('is nothing by halves, and its key is never shown', () => {
+  it('is rejected if incomplete, without printing its key', () => {
     expect(faults({ AI_BASE_URL: 'https://api.example/v1' })[0]).toMatch(/^AI_MODEL must be set too/)
     expect(faults({ AI_API_KEY: 'sk-1' })[0]).toMatch(/^AI_BASE_URL and AI_MODEL must be set too/)
     expect(faults({ ...whole, AI_API_KEY: 'sk with spaces' })[0]).not.toContain('sk with')
   })
 })
 
-describe('a collector of traces', () => {
+describe('a trace collector', () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://otel:4318/'
   const headersOf = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
     load({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).tracing?.headers
 
-  it('is told by the names that OpenTelemetry has', () => {
+  it('is configured by OpenTelemetry’s variable names', () => {
     expect(load().tracing).toBeUndefined()
     expect(load({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '.5' }).tracing).toEqual({
       url: 'http://otel:4318/v1/traces',
@@ -180,16 +183,16 @@ describe('a collector of traces', () => {
     expect(headersOf('Api-Key=a%2Cb, x-team = grow=1,')).toEqual({ 'api-key': 'a,b', 'x-team': 'grow=1' })
   })
 
-  it.each(['no value', '=x', 'a b=x', 'key=100%', 'key=a%0D%0Ab'])('gets no header %j, which is not shown', (text) => {
+  it.each(['no value', '=x', 'a b=x', 'key=100%', 'key=a%0D%0Ab'])('rejects the header %j without printing it', (text) => {
     const found = faults({ OTEL_EXPORTER_OTLP_HEADERS: text })
     expect(found).toEqual([expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS is a value that is not shown here.*must be name=value/)])
   })
 })
 
-describe('a store for files', () => {
+describe('a file store', () => {
   const whole = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'grove', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'hush' }
 
-  it('is whole or not there at all', () => {
+  it('is configured completely or not at all', () => {
     expect(load().s3).toBeUndefined()
     expect(load(whole).s3).toEqual({
       endpoint: 'https://s3.example',
@@ -201,7 +204,7 @@ describe('a store for files', () => {
     expect(faults({ ...whole, S3_BUCKET: '', S3_SECRET_ACCESS_KEY: '' })[0]).toMatch(/^S3_BUCKET and S3_SECRET_ACCESS_KEY must be set too/)
   })
 
-  it('is refused by name', () => {
+  it('is rejected by name', () => {
     expect(faults({ ...whole, S3_ENDPOINT: 's3.example' })[0]).toMatch(/^S3_ENDPOINT is "s3.example", but it must be a URL/)
     expect(faults({ ...whole, S3_BUCKET: 'a/b' })[0]).toMatch(/the name of a bucket/)
   })
@@ -211,14 +214,14 @@ describe('docs/configuration.md', () => {
   const table = readFileSync(path.join(projectRoot, 'docs/configuration.md'), 'utf8')
   const documented = [...table.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \|/gm)].map(([, name = '', value = '']) => ({ name, value }))
 
-  it('documents every variable, in order, and no other', () => {
+  it('documents exactly the existing variables, in order', () => {
     expect(documented.map(({ name }) => name)).toEqual(variableNames)
   })
 
-  it('says what each is when it is not set', () => {
+  it('states each default', () => {
     const wrong = documented.filter(({ name, value }) => {
       const known = (variableDefaults as Record<string, unknown>)[name]
-      // What has none, or an empty list, is told in words, or made of another variable.
+      // Variables without a default, or with an empty list, are described in words or derived from another variable.
       return typeof known === 'string' || typeof known === 'number' ? !value.startsWith(`\`${known}\``) : /^`[a-z0-9.]+`$/.test(value)
     })
     expect(wrong).toEqual([])

@@ -2,7 +2,7 @@ import path from 'node:path'
 import * as z from 'zod'
 import { email, listed, oneOf, parsedUrl, trustedProxies, urlOf, wholeNumber } from './config-values.ts'
 
-/** The folder that holds package.json; relative paths in the configuration start here, wherever a command was called from. */
+/** The folder of package.json. Relative paths in the configuration are resolved against it, whatever the working directory. */
 export const projectRoot = path.resolve(import.meta.dirname, '..')
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -50,7 +50,7 @@ const variables = z.object({
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, {
-      error: 'must be an e-mail address, or a name and an address as in Sungrove <mail@example.com>',
+      error: 'must be an email address, or a name and an address as in Sungrove <mail@example.com>',
     })
     .optional(),
 
@@ -72,7 +72,7 @@ const variables = z.object({
   BILLING_NAME: z
     .string()
     .max(60, { error: 'must be at most 60 characters long' })
-    .regex(/^[ -~]+$/, { error: 'must be of plain letters, digits and signs, as they stand on a statement' })
+    .regex(/^[ -~]+$/, { error: 'must contain only plain letters, digits and punctuation, as bank statements do' })
     .optional(),
   BILLING_INVOICE_INSTRUCTIONS: z.string().max(2000, { error: 'must be at most 2000 characters long' }).optional(),
   PAYPAL_CLIENT_ID: z
@@ -82,7 +82,7 @@ const variables = z.object({
   PAYPAL_CLIENT_SECRET: z.string().optional(),
   PAYPAL_WEBHOOK_ID: z
     .string()
-    .regex(/^[A-Za-z0-9]+$/, { error: 'must be the id of a webhook, as PayPal shows it' })
+    .regex(/^[A-Za-z0-9]+$/, { error: 'must be the id of a webhook, as shown by PayPal' })
     .optional(),
   PAYPAL_ENVIRONMENT: oneOf('live', 'sandbox').default('live'),
   PAYPAL_API_URL: urlOf(['https', 'http']).optional(),
@@ -98,7 +98,7 @@ const variables = z.object({
     .optional(),
 
   AI_BASE_URL: urlOf(['https', 'http'])
-    .refine(isSafeFor, { error: 'must begin with https://, except on this machine (localhost), and hold no name or password' })
+    .refine(isSafeFor, { error: 'must begin with https://, except on this machine (localhost), and contain no name or password' })
     .optional(),
   AI_API_KEY: z
     .string()
@@ -134,13 +134,13 @@ const variables = z.object({
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
 })
 
-/** Every variable that the application reads, in the order of the table in docs/configuration.md. */
+/** Every variable that the application reads, in the order of docs/configuration.md. */
 export const variableNames = Object.keys(variables.shape) as (keyof typeof variables.shape)[]
 
-/** What they are when nothing is set; of the others there is none, or it is made of another one. */
+/** Defaults of unset variables. The others have none, or are derived from another variable. */
 export const variableDefaults = variables.parse({})
 
-/** Values that must not stand in a log or on a terminal. */
+/** Values that must not appear in a log or on a terminal. */
 const secretVariables = new Set<string>([
   'DATABASE_URL',
   'SMTP_URL',
@@ -156,7 +156,6 @@ const secretVariables = new Set<string>([
 
 export type Config = ReturnType<typeof loadConfig>
 
-/** Says what is wrong with each variable, one to a line. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -164,11 +163,11 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration from environment variables; an empty value counts as unset.
  *
- * `keptSecret` answers the session secret of a data folder when SESSION_SECRET is unset; without it the variable is required.
+ * `storedSecret` returns the session secret of a data folder if SESSION_SECRET is unset; without it the variable is required.
  *
- * @throws {ConfigError} naming every variable with a wrong value
+ * @throws {ConfigError} naming every invalid variable
  */
-export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => string) {
+export function loadConfig(env: Environment, storedSecret?: (dataDir: string) => string) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const parsed = variables.safeParse(set)
   if (!parsed.success)
@@ -176,107 +175,108 @@ export function loadConfig(env: Environment, keptSecret?: (dataDir: string) => s
   const v = parsed.data
 
   const dataDir = path.resolve(projectRoot, v.DATA_DIR)
-  const sessionSecret = v.SESSION_SECRET ?? keptSecret?.(dataDir)
+  const sessionSecret = v.SESSION_SECRET ?? storedSecret?.(dataDir)
   if (sessionSecret === undefined) throw new ConfigError('SESSION_SECRET is not set.')
 
   return Object.freeze({
     nodeEnv: v.NODE_ENV,
-    /** Development pages (`/dev/…`) are served; never in production. */
+    /** If false, development pages (`/dev/…`) are served. */
     isProduction: v.NODE_ENV === 'production',
     port: v.PORT,
     host: v.HOST,
-    /** The origin for links in mail and for the check of a write's origin; no slash at the end. */
+    /** The origin for mailed links and for checking the origin of writes, without a trailing slash. */
     publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
-    /** No one else reaches it. Demo accounts, whose password is public, exist only there. */
+    /** The site is reachable only from this machine. Demo accounts, whose password is public, exist only then. */
     isOnThisMachine: isOnThisMachine(v.PUBLIC_URL),
-    /** False: PUBLIC_URL isn't set, so its default is only a guess. */
+    /** If false, `publicUrl` is only a guess. */
     isPublicUrlSet: v.PUBLIC_URL !== undefined,
-    /** Fastify's `trustProxy`. */
     trustProxy: trustProxyOf(v.TRUST_PROXY),
-    /** Beyond these, requests are refused with 503; 0 never refuses. */
+    /** Beyond these limits, requests are refused with 503; 0 disables them. */
     maxRequestsInFlight: v.MAX_REQUESTS_IN_FLIGHT,
     maxEventLoopDelayMs: v.MAX_EVENT_LOOP_DELAY_MS,
-    /** Whether this process does jobs besides serving, not at all, or nothing else. */
+    /** Whether this process also runs jobs, runs none, or runs only jobs. */
     jobs: v.JOBS,
 
     dataDir,
-    /** Unset means the embedded database. */
+    /** Unset for the embedded database. */
     databaseUrl: v.DATABASE_URL,
     databasePoolSize: v.DATABASE_POOL_SIZE,
     statementTimeoutMs: v.STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: v.LOCK_TIMEOUT_MS,
-    /** Whether a new embedded database gets demo content; never one of a site that others reach: see `isOnThisMachine`. */
+    /** Whether a new embedded database gets demo content. Never on a site that others can reach: see `isOnThisMachine`. */
     demoData: v.DEMO_DATA === 'on' && v.DATABASE_URL === undefined,
 
-    /** Unset means that pictures and videos lie in the folder `media` in the data folder. */
+    /** Unset for the folder `media` in the data folder. */
     s3: s3Store(v),
 
     brandName: v.BRAND_NAME,
     supportEmail: v.SUPPORT_EMAIL,
-    /** Unset means that mail is written to the folder `outbox` in the data folder. */
+    /** Unset to write mail to the folder `outbox` in the data folder. */
     smtpUrl: v.SMTP_URL,
     mailFrom: v.MAIL_FROM ?? `${quotedName(v.BRAND_NAME)} <${v.SUPPORT_EMAIL}>`,
 
     sessionSecret,
-    /** Nobody could verify an address where no mail is sent. */
+    /** Without outgoing mail, no one could verify an address. */
     emailVerification: v.EMAIL_VERIFICATION ?? (v.SMTP_URL ? ('required' as const) : ('optional' as const)),
     rateLimitStore: v.RATE_LIMIT_STORE,
-    /** Every allowance is multiplied by this. */
+    /** Multiplies every rate limit. */
     rateLimitScale: v.RATE_LIMIT_SCALE,
     oidc: openIdProvider(v),
 
-    /** What receipts and statements say. */
+    /** The name on receipts and statements. */
     billingName: v.BILLING_NAME ?? v.BRAND_NAME,
-    /** How to pay by invoice; unset means that nobody can. */
+    /** How to pay by invoice; unset to disable invoices. */
     invoiceInstructions: v.BILLING_INVOICE_INSTRUCTIONS,
     paypal: payPal(v),
-    /** Where PayPal answers: for the site's own account, and for those that businesses connect. */
+    /** PayPal's API, for the site's own account and for those that businesses connect. */
     payPalApi: payPalApi(v),
 
-    /** How processes tell each other what is new. */
     liveBus: v.LIVE_BUS,
-    /** Unset means the keys of the data folder. */
+    /** Unset for the keys in the data folder. */
     vapidKeys: vapidKeys(v),
 
-    /** Unset means that the guide answers by itself alone. */
+    /** Unset for a guide without a language model. */
     ai: languageModel(v),
 
     map: Object.freeze({
       tileUrl: v.MAP_TILE_URL,
-      /** An absolute path, or an http(s) URL. */
+      /** An absolute path or an http(s) URL. */
       pmtiles: v.MAP_PMTILES && (isHttpUrl(v.MAP_PMTILES) ? v.MAP_PMTILES : path.resolve(projectRoot, v.MAP_PMTILES)),
     }),
 
-    /** Opens /metrics; unset, there is no such address. */
+    /** Enables /metrics; the path doesn't exist if unset. */
     metricsToken: v.METRICS_TOKEN,
-    /** Where traces go; unset means that none are made. */
+    /** Where traces are sent; none are recorded if unset. */
     tracing: tracing(v),
 
     logLevel: v.LOG_LEVEL,
   })
 }
 
-/** Fastify takes a number for nobody, because it cannot know who connects; whoever sets one says that all come through proxies. */
-/** Without a PUBLIC_URL the site is known as localhost. */
+/** Without PUBLIC_URL, the site is known as localhost. */
 function isOnThisMachine(publicUrl: string | undefined): boolean {
   if (!publicUrl) return true
   const { hostname } = new URL(publicUrl)
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
+/**
+ * Fastify trusts no one when given a hop count, because it can't know who connects. Setting one asserts that all requests come
+ * through proxies.
+ */
 function trustProxyOf(value: number | string[]): false | string[] | ((address: string, hop: number) => boolean) {
   if (typeof value === 'number') return value > 0 && ((_address, hop) => hop < value)
   return value.length > 0 && value
 }
 
-/** An OpenID provider needs three variables; one or two of them are a mistake, not a choice. */
+/** An OpenID provider needs all three variables; only some of them is a mistake. */
 function openIdProvider(v: z.infer<typeof variables>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
   if (issuer && clientId && clientSecret) return Object.freeze({ issuer, clientId, clientSecret, name: v.OIDC_NAME })
   return refusePart('an OpenID provider', { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
 }
 
-/** A store needs four variables, its region aside. */
+/** A store needs four variables, besides its region. */
 function s3Store(v: z.infer<typeof variables>) {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = v
   if (endpoint && bucket && accessKeyId && secretAccessKey) {
@@ -295,7 +295,7 @@ const payPalHosts = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.
 const payPalApi = (v: z.infer<typeof variables>) =>
   Object.freeze({ url: v.PAYPAL_API_URL?.replace(/\/+$/, '') ?? payPalHosts[v.PAYPAL_ENVIRONMENT], environment: v.PAYPAL_ENVIRONMENT })
 
-/** PayPal needs three variables: what it says of a payment is not believed without the webhook's id. */
+/** PayPal needs three variables, because its webhooks can't be verified without the webhook's ID. */
 function payPal(v: z.infer<typeof variables>) {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = v
   if (clientId && clientSecret && webhookId) {
@@ -304,7 +304,7 @@ function payPal(v: z.infer<typeof variables>) {
   return refusePart('PayPal', { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId })
 }
 
-/** A key alone, or a model without an address, is a mistake; a server of one's own may ask for no key. */
+/** A key alone, or a model without a URL, is a mistake. A self-hosted server may need no key. */
 function languageModel({ AI_BASE_URL: url, AI_API_KEY: apiKey, AI_MODEL: model, AI_TIMEOUT_MS: timeoutMs }: z.infer<typeof variables>) {
   if (url && model) return Object.freeze({ baseUrl: url.replace(/\/+$/, ''), apiKey, model, timeoutMs })
   if (apiKey && !url && !model)
@@ -312,30 +312,30 @@ function languageModel({ AI_BASE_URL: url, AI_API_KEY: apiKey, AI_MODEL: model, 
   return refusePart('a language model', { AI_BASE_URL: url, AI_MODEL: model })
 }
 
-/** By the names that every program with OpenTelemetry knows; what they say without the first is for other programs of the machine. */
+/** Uses OpenTelemetry's standard variables. Without the endpoint, the others are meant for other programs on the machine. */
 function tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, ...v }: z.infer<typeof variables>) {
   if (!endpoint) return undefined
   return Object.freeze({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: otlpHeaders(headers ?? '') ?? {},
     serviceName: v.OTEL_SERVICE_NAME ?? v.BRAND_NAME,
-    /** The share of requests that are traced, from 0 to 1. */
+    /** The share of traced requests, from 0 to 1. */
     share: v.OTEL_TRACES_SAMPLER_ARG,
   })
 }
 
-/** `name=value,other=value`, the values percent-encoded, as OpenTelemetry writes them; undefined when it is not that. */
+/** `name=value,other=value` with percent-encoded values, as OpenTelemetry specifies; undefined if malformed. */
 function otlpHeaders(text: string): Record<string, string> | undefined {
   const pairs = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [/^([^=]*)=(.*)$/s.exec(part) ?? []]))
   try {
-    // They refuse what is wrongly encoded, and what no header can be.
+    // Both throw on invalid encodings and header names or values.
     return Object.fromEntries(new Headers(pairs.map(([, name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())])))
   } catch {
     return undefined
   }
 }
 
-/** None of them is a choice; some of them are a mistake. @throws ConfigError naming the missing ones */
+/** Setting none of them is fine; setting only some is a mistake. @throws ConfigError naming the missing ones */
 function refusePart(whatNeedsThem: string, variables: Record<string, string | undefined>): undefined {
   const names = Object.keys(variables)
   const missing = names.filter((name) => !variables[name])
@@ -343,7 +343,7 @@ function refusePart(whatNeedsThem: string, variables: Record<string, string | un
   throw new ConfigError(`${listed(missing, 'and')} must be set too: ${whatNeedsThem} needs ${listed(names, 'and')}.`)
 }
 
-/** A key without its other half signs nothing. */
+/** Half a key pair can't sign anything. */
 function vapidKeys({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: z.infer<typeof variables>) {
   if (publicKey && privateKey) return Object.freeze({ publicKey, privateKey })
   if (!publicKey && !privateKey) return undefined
@@ -359,7 +359,7 @@ function faultOf(name: string, env: Record<string, string | undefined>, rule: st
 
 const isHttpUrl = (text: string) => /^https?:$/.test(parsedUrl(text)?.protocol ?? '')
 
-/** Keys and questions go there: in the clear on this machine alone. */
+/** Keys and questions are sent there, so plain HTTP is only allowed on this machine. */
 function isSafeFor(text: string): boolean {
   const url = parsedUrl(text)
   if (!url || url.username || url.password || url.search || url.hash) return false
@@ -371,5 +371,5 @@ function isOrigin(text: string): boolean {
   return isHttpUrl(text) && url !== undefined && url.pathname === '/' && !url.search && !url.hash && !url.username
 }
 
-/** A display name for a mail header: quoted, so that a comma or a dot in a brand does not split the address. */
+/** A display name for a mail header, quoted so that a comma or a dot in a brand doesn't split the address. */
 const quotedName = (name: string) => (/^[\w ]+$/.test(name) ? name : `"${name.replace(/["\\\r\n]/g, '')}"`)

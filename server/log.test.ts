@@ -8,13 +8,13 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string[] {
 }
 
 describe('createLog', () => {
-  it('writes one JSON object a line, with the level in words and the time in ISO', () => {
+  it('writes one JSON object per line, with the level in words and ISO time', () => {
     const [line] = logged((log) => log.info({ status: 200 }, 'request'))
     expect(JSON.parse(line ?? '')).toMatchObject({ level: 'info', msg: 'request', status: 200 })
     expect(JSON.parse(line ?? '').time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
-  it('keeps secrets out at any depth and in any spelling', () => {
+  it('redacts secrets at any depth and in any spelling', () => {
     const [line = ''] = logged((log) =>
       log.info({
         headers: { cookie: 'hush-1', Authorization: 'hush-2', 'set-cookie': ['hush-3'] },
@@ -27,14 +27,14 @@ describe('createLog', () => {
     expect(line).toContain('a@b.example')
   })
 
-  it('says what an error is, but not the row that PostgreSQL quotes', () => {
+  it('describes an error without the row that PostgreSQL quotes', () => {
     const cause = Object.assign(new Error('duplicate key value'), { code: '23505', detail: 'Key (email)=(a@b.example) exists' })
     const [line = ''] = logged((log) => log.error({ err: new Error('could not save', { cause }) }, 'failed'))
     expect(JSON.parse(line).err).toMatchObject({ message: 'could not save', cause: { code: '23505', message: 'duplicate key value' } })
     expect(line).not.toContain('a@b.example')
   })
 
-  it('keeps below the level silent', () => {
+  it('drops entries below the level', () => {
     expect(logged((log) => log.debug('detail'))).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 export type Logger = pino.Logger
 
-/** Fields that never reach a log, by their name without case, dashes and underscores. `html` and `text` hold a mail's sign-in links. */
+/** Fields that are never logged, compared without case, dashes and underscores. `html` and `text` contain a mail's sign-in links. */
 const secretField =
   /^((set)?cookie|authorization|(new|current|old)?password|(access|refresh|id|session|csrf)?token|(client|session)?secret|databaseurl|smtpurl|html|text)$/
 const mayBeSecret = new Map<string, boolean>()
@@ -20,7 +20,7 @@ function isSecret(field: string): boolean {
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value))
 
-/** A copy without secrets. (pino's own redaction of the same fields costs thirty times as much a line.) */
+/** Copies a value without secrets. (pino's own redaction of the same fields is 30 times slower per line.) */
 function withoutSecrets(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return depth > 5 ? '[deep]' : value.map((item) => withoutSecrets(item, depth + 1))
   if (!isPlain(value)) return value
@@ -32,7 +32,7 @@ function withoutSecrets(value: unknown, depth = 0): unknown {
 
 type LoggedError = { type: string; message: string; stack?: string; code?: unknown; constraint?: unknown; cause?: LoggedError }
 
-/** An error's own fields are left out but for these: PostgreSQL's `detail` quotes the row, a mailer's the message. */
+/** Logs only some fields of errors: PostgreSQL's `detail` quotes the row, and a mailer's errors quote the message. */
 function errorFields(error: unknown, depth = 0): LoggedError | unknown {
   if (!(error instanceof Error)) return withoutSecrets(error)
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
@@ -47,9 +47,9 @@ function errorFields(error: unknown, depth = 0): LoggedError | unknown {
 }
 
 /**
- * Structured logs: one JSON object a line on standard output, in every mode. People read them through a formatter
- * (`npm start | npx pino-pretty`); the few lines meant for people at start and stop are written plainly instead.
- * `fields` says what else each line holds: the trace that it belongs to.
+ * Structured logs: one JSON object per line on standard output, in every mode. Use a formatter to read them
+ * (`npm start | npx pino-pretty`); the few lines for people at start and stop are plain text. `fields` adds fields to each line, such as
+ * the trace ID.
  */
 export function createLog(config: Pick<Config, 'logLevel'>, destination?: pino.DestinationStream, fields?: () => object): Logger {
   return pino(
@@ -64,7 +64,7 @@ export function createLog(config: Pick<Config, 'logLevel'>, destination?: pino.D
       },
       serializers: { err: (error) => errorFields(error) },
     },
-    // Written at once: a line must not be lost when the process is killed.
+    // Synchronous, so that no line is lost if the process is killed.
     destination ?? pino.destination({ dest: 1, sync: true }),
   )
 }

@@ -9,31 +9,30 @@ import { errorLine } from './error-line.ts'
 import { endUnprovenVerifications } from './features/verification/index.ts'
 import { assertCanListen, listen } from './listen.ts'
 import { createLog } from './log.ts'
-import { keptSecret } from './secrets.ts'
+import { storedSecret } from './secrets.ts'
 import { onStopRequest } from './stop-request.ts'
 
-/** A load balancer needs a moment to notice that we are not ready any more; until then we take its requests. */
+/** Load balancers take a moment to notice that we aren't ready; until then we accept their requests. */
 const graceMs = 1500
-/** What is still being answered then is cut off. With the grace and the database's stop this keeps within ten seconds. */
-const longestDrainMs = 5500
-const longestStopMs = 10_000
+/** Requests still running after this are aborted. Together with the grace period and the database's stop, this stays within ten seconds. */
+const maxDrainMs = 5500
+const maxStopMs = 10_000
 
-/** What to undo, the last first, when this process ends. */
 const undo: (() => Promise<unknown>)[] = []
 let isStopping = false
 let isStopRequested = false
 
 const firstWaitMs = 250
-const longestWaitMs = 5000
+const maxWaitMs = 5000
 
 async function start(): Promise<void> {
-  const config = loadConfig(process.env, keptSecret)
-  // A terminal is for people: only what goes wrong, unless they ask for more.
+  const config = loadConfig(process.env, storedSecret)
+  // On a terminal, log only problems, unless LOG_LEVEL is set.
   const tracing = config.tracing && (await import('./tracing/index.ts')).createTracing(config.tracing)
   const logLevel = process.stdout.isTTY && !process.env.LOG_LEVEL ? 'warn' : config.logLevel
   const log = createLog({ logLevel }, undefined, tracing?.logFields)
   if (tracing) {
-    tracing.reportTo((err) => log.warn({ err }, 'the collector of traces takes none'))
+    tracing.reportTo((err) => log.warn({ err }, 'the trace collector accepts no traces'))
     undo.push(() => tracing.stop())
   }
   process.on('uncaughtException', (error) => {
@@ -41,14 +40,14 @@ async function start(): Promise<void> {
     void stop(1)
   })
 
-  // A database that was there once comes back: this process waits for it, unready, instead of ending.
+  // If the database was reachable before, wait for it to come back, unready, instead of exiting.
   const persist = async <Answer>(step: () => Promise<Answer>): Promise<Answer> => {
-    for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
       try {
         return await step()
       } catch (error) {
         if (isStopRequested || isStopping || !isDatabaseAway(error)) throw error
-        log.warn({ err: error, waitMs }, 'the database went away during the start, which goes on when it is back')
+        log.warn({ err: error, waitMs }, 'lost the database during the start; continuing when it is back')
       }
       await sleep(waitMs)
     }
@@ -74,15 +73,15 @@ async function start(): Promise<void> {
   await listen(app, config)
   if (config.jobs !== 'off') await persist(startJobs)
   setPhase('serving')
-  console.log(config.jobs === 'only' ? `${config.brandName} is ready to do jobs` : `${config.brandName} is ready at ${config.publicUrl}`)
+  console.log(config.jobs === 'only' ? `${config.brandName} is ready to run jobs` : `${config.brandName} is ready at ${config.publicUrl}`)
 }
 
-/** Readiness first, then no new connections, then the rest of the answers, then all that the app started. */
+/** Becomes unready first, then stops accepting connections, completes running requests, and stops what the app started. */
 async function drain(app: FastifyInstance, setDraining: () => void, config: Config): Promise<void> {
   setDraining()
-  // Nobody balances the load of what runs in a terminal or for development.
+  // There is no load balancer in development or on a terminal.
   if (config.isProduction && !process.stdout.isTTY && app.server.listening) await sleep(graceMs)
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), longestDrainMs)
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), maxDrainMs)
   await app.close()
   clearTimeout(cutOff)
 }
@@ -101,9 +100,9 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(code)
 }
 
-/** Should something not come to an end: the database has a watchdog, which stops it when we are gone. */
+/** Exits even if something hangs. The database has a watchdog that stops it after us. */
 function limitStop(): void {
-  setTimeout(() => process.exit(1), longestStopMs).unref()
+  setTimeout(() => process.exit(1), maxStopMs).unref()
 }
 
 const starting = start().catch((error: unknown) => {

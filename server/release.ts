@@ -2,5 +2,5 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { projectRoot } from './config.ts'
 
-/** The version of package.json, as backups, metrics and traces name it. */
+/** The version in package.json, used in backups, metrics and traces. */
 export const release: string = (JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { version: string }).version

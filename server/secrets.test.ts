@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keptSecret, keptVapidKeys } from './secrets.ts'
+import { storedSecret, storedVapidKeys } from './secrets.ts'
 
 let dataDir: string
 beforeEach(() => {
@@ -10,27 +10,27 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(path.dirname(dataDir), { recursive: true }))
 
-test('a secret is made once and kept, for its owner alone', () => {
-  const secret = keptSecret(dataDir)
+test('creates a secret once and stores it for its owner only', () => {
+  const secret = storedSecret(dataDir)
   expect(secret.length).toBeGreaterThanOrEqual(32)
-  expect(keptSecret(dataDir)).toBe(secret)
+  expect(storedSecret(dataDir)).toBe(secret)
   expect(fs.statSync(path.join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
   expect(fs.readdirSync(dataDir)).toEqual(['secrets.json'])
 })
 
-test('another folder has another secret', () => {
-  expect(keptSecret(dataDir)).not.toBe(keptSecret(path.join(dataDir, 'other')))
+test('has another secret in another folder', () => {
+  expect(storedSecret(dataDir)).not.toBe(storedSecret(path.join(dataDir, 'other')))
 })
 
-test('a damaged file is not replaced behind anybody’s back', () => {
+test('never silently replaces a damaged file', () => {
   fs.mkdirSync(dataDir)
   fs.writeFileSync(path.join(dataDir, 'secrets.json'), '{}')
-  expect(() => keptSecret(dataDir)).toThrow('holds no session secret')
+  expect(() => storedSecret(dataDir)).toThrow('contains no session secret')
 })
 
-test('the keys of web pushes are a point and a number of P-256, and kept as well', () => {
-  const keys = keptVapidKeys(dataDir)
-  expect(keptVapidKeys(dataDir)).toEqual(keys)
+test('stores the web push keys as a point and a number of P-256', () => {
+  const keys = storedVapidKeys(dataDir)
+  expect(storedVapidKeys(dataDir)).toEqual(keys)
   expect(Buffer.from(keys.publicKey, 'base64url')).toHaveLength(65)
   expect(Buffer.from(keys.publicKey, 'base64url')[0]).toBe(4)
   expect(Buffer.from(keys.privateKey, 'base64url')).toHaveLength(32)

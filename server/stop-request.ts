@@ -1,9 +1,9 @@
-/** One wish to stop may arrive twice: from a terminal to every process of the group, and again from the process above us. */
+/** One stop request may arrive twice: from the terminal to the whole process group, and again from the parent process. */
 const sameWishMs = 1000
 
 /**
- * Calls `first` when this process is asked to stop: by a signal, or by the end of the script that runs it.
- * Asked once more, later, by somebody who lost patience: calls `again`.
+ * Calls `first` when this process is asked to stop, by a signal or by the end of the parent script. Calls `again` if it is asked once
+ * more, later.
  */
 export function onStopRequest(handlers: { first(reason: string): void; again(): void }): void {
   let firstAt: number | undefined
@@ -16,7 +16,7 @@ export function onStopRequest(handlers: { first(reason: string): void; again(): 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal))
   if (process.connected) {
     process.once('disconnect', () => ask('the script that runs us has ended'))
-    // Listening alone must not keep the process alive.
+    // The listener alone must not keep the process alive.
     process.channel?.unref()
   }
 }

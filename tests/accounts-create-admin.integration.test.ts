@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { projectRoot } from '../server/config.ts'
-import { createAdmin, promoteToAdmin } from '../server/features/accounts/index.ts'
+import { projectRoot } from '#server/config.ts'
+import { createAdmin, promoteToAdmin } from '#server/features/accounts/index.ts'
 import { type AccountsApp, goodPassword, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
 
 describe('an admin', () => {
@@ -19,13 +19,13 @@ describe('an admin', () => {
     return (await t.get('/api/auth/user', { cookie })).json()
   }
 
-  test('signs in at once: the operator vouches for the address', async () => {
+  test('signs in at once, since the operator vouches for the address', async () => {
     const admin = registration()
     expect(await createAdmin(t.ctx, admin)).toBe(true)
     expect(await currentUser(admin)).toMatchObject({ role: 'admin', isEmailVerified: true, firstName: 'Robin', hasConfirmedAge: true })
   })
 
-  test('is not made of an account that exists, unless promoted', async () => {
+  test('is not made from an existing account unless promoted', async () => {
     const member = registration()
     await t.post('/api/register', member)
     await t.db.updateTable('users').set({ email_verified: true }).where('email', '=', member.email).execute()
@@ -33,10 +33,10 @@ describe('an admin', () => {
     expect(await currentUser(member)).toMatchObject({ role: 'member', hasConfirmedAge: false })
     expect(await promoteToAdmin(t.db, member.email, t.clock)).toBe(true)
     expect(await currentUser(member)).toMatchObject({ role: 'admin', hasConfirmedAge: true })
-    expect(await promoteToAdmin(t.db, 'nobody@example.com', t.clock)).toBe(false)
+    expect(await promoteToAdmin(t.db, 'no-one@example.com', t.clock)).toBe(false)
   })
 
-  test('is of age and has a good password, like everybody', async () => {
+  test('must be of age and have a strong password, like anyone else', async () => {
     await expect(createAdmin(t.ctx, registration({ birthday: '2020-01-01' }))).rejects.toThrow('18 years')
     await expect(createAdmin(t.ctx, registration({ password: 'password1' }))).rejects.toThrow('common')
   })
@@ -72,23 +72,23 @@ describe('npm run admin:create', () => {
 
   const ann = ['--email', 'Ann@Example.com', '--name', 'Ann Marie Gardener', '--birthday', '1990-04-01']
 
-  test('a slip is told before anything is started', async () => {
+  test('reports a typo before starting anything', async () => {
     expect(await run([])).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run admin:create') })
     expect(await run(['--mail', 'a@b.c'])).toMatchObject({ code: 1, output: expect.stringContaining('--mail') })
     expect(fs.readdirSync(dataDir)).toEqual([])
   })
 
-  test('makes the first admin with a password from standard input, and then promotes', async () => {
+  test('creates the first admin with a password from standard input, and later promotes', async () => {
     const weak = await run(ann, { password: 'password1' })
     expect(weak).toMatchObject({ code: 1, output: expect.stringContaining('common') })
     const made = await run(ann, { input: `${goodPassword}\n` })
-    expect(made.output).toContain('Made an admin: ann@example.com. Sign in at http://localhost:3000/auth')
+    expect(made.output).toContain('Created an admin: ann@example.com. Sign in at http://localhost:3000/auth')
     expect(made.code).toBe(0)
     expect(made.output).not.toContain(goodPassword)
     expect(await run(ann, { password: goodPassword })).toMatchObject({ code: 1, output: expect.stringContaining('Add --promote') })
     expect(await run([...ann, '--promote'])).toMatchObject({
       code: 0,
-      output: 'ann@example.com is an admin now, and sets up a second factor at http://localhost:3000/admin\n',
+      output: 'ann@example.com is now an admin, with a second factor to set up at http://localhost:3000/admin\n',
     })
   }, 120_000)
 })

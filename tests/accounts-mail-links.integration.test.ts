@@ -9,8 +9,6 @@ import {
   startAccountsApp,
 } from './support/accounts-app.ts'
 
-/** Confirming an address and setting a new password by a mailed link. */
-
 let t: AccountsApp
 
 beforeAll(async () => {
@@ -48,7 +46,7 @@ const signIn = (email: string, password: string) => t.post('/api/login', { email
 const reset = (token: string, password = newPassword) => t.post('/api/auth/password-resets', { token, password })
 
 describe('confirming an address', () => {
-  test('the mailed link opens the account, and signs nobody in', async () => {
+  test('opens the account through the mailed link without signing in', async () => {
     const { email, token } = await register()
     expect((await signIn(email, goodPassword)).json().code).toBe('email_unverified')
     const response = await t.post('/api/auth/email-verifications', { token })
@@ -60,12 +58,12 @@ describe('confirming an address', () => {
     expect(user.json().isEmailVerified).toBe(true)
   })
 
-  test('the link may be opened twice: mail programs do', async () => {
+  test('accepts a link opened twice, as mail programs do', async () => {
     const { token } = await register()
     for (let times = 0; times < 2; times++) expect((await t.post('/api/auth/email-verifications', { token })).statusCode).toBe(204)
   })
 
-  test('the link works for 24 hours', async () => {
+  test('expires after 24 hours', async () => {
     const { email, token } = await register()
     t.clock.advance({ hours: 24, seconds: 1 })
     const late = await t.post('/api/auth/email-verifications', { token })
@@ -74,10 +72,10 @@ describe('confirming an address', () => {
     expect((await signIn(email, goodPassword)).statusCode).toBe(403)
   })
 
-  test('is asked for again with the same answer for every address', async () => {
+  test('resends the link with the same response for every address', async () => {
     const [waiting, confirmed] = [await register(), await registerConfirmed()]
     const answers = []
-    for (const email of [waiting.email, confirmed.email, 'nobody@example.com']) {
+    for (const email of [waiting.email, confirmed.email, 'no-one@example.com']) {
       const { statusCode, body } = await t.post('/api/auth/email-verification-requests', { email })
       answers.push([statusCode, body])
     }
@@ -91,13 +89,13 @@ describe('confirming an address', () => {
     expect((await t.post('/api/auth/email-verifications', { token: linkToken(t.mails) })).statusCode).toBe(204)
   })
 
-  test('a link to an older address of the account proves nothing about the present one', async () => {
+  test('ignores a link to a previous address of the account', async () => {
     const { email, token } = await register()
     await t.db.updateTable('users').set({ email: 'changed@example.com' }).where('email', '=', email).execute()
     expect((await t.post('/api/auth/email-verifications', { token })).statusCode).toBe(400)
   })
 
-  test('a link for a new password does not confirm, nor the other way round', async () => {
+  test('keeps confirmation and password links apart', async () => {
     const { email, token } = await register()
     expect((await reset(token)).json().code).toBe('invalid_token')
     const resetToken = await requestReset(email)
@@ -105,8 +103,8 @@ describe('confirming an address', () => {
   })
 })
 
-describe('a new password', () => {
-  test('replaces the old one, ends every session and is announced', async () => {
+describe('resetting the password', () => {
+  test('replaces the old one, ends every session, and notifies the owner', async () => {
     const person = await registerConfirmed()
     const cookies = await Promise.all([1, 2].map(async () => sessionCookieOf(await signIn(person.email, goodPassword)) as string))
     const token = await requestReset(person.email)
@@ -121,7 +119,7 @@ describe('a new password', () => {
     expect(t.mails.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'Sungrove: your password was changed']])
   })
 
-  test('ends a session too that began with the old password at the same moment', async () => {
+  test('also ends a session started concurrently with the old password', async () => {
     const person = await registerConfirmed()
     const token = await requestReset(person.email)
     const { verifyPassword } = t.auth
@@ -138,14 +136,14 @@ describe('a new password', () => {
     expect(await sessions.where('users.email', '=', person.email).execute()).toEqual([])
   })
 
-  test('leaves the sessions of others alone', async () => {
+  test('leaves other people’s sessions alone', async () => {
     const [person, other] = [await registerConfirmed(), await registerConfirmed()]
     const cookie = sessionCookieOf(await signIn(other.email, goodPassword)) as string
     await reset(await requestReset(person.email))
     expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(200)
   })
 
-  test('the link works once, also when it is used several times at once', async () => {
+  test('accepts the link once, even concurrently', async () => {
     const person = await registerConfirmed()
     const token = await requestReset(person.email)
     const responses = await Promise.all([1, 2, 3].map((number) => reset(token, `${newPassword} ${number}`)))
@@ -155,14 +153,14 @@ describe('a new password', () => {
     expect((await signIn(person.email, `${newPassword} ${winner}`)).statusCode).toBe(200)
   })
 
-  test('using one link uses up the others', async () => {
+  test('voids all other links when one is used', async () => {
     const person = await registerConfirmed()
     const [first, second] = [await requestReset(person.email), await requestReset(person.email)]
     expect((await reset(second)).statusCode).toBe(204)
     expect((await reset(first)).json().code).toBe('invalid_token')
   })
 
-  test('the link works for an hour', async () => {
+  test('expires after an hour', async () => {
     const person = await registerConfirmed()
     const token = await requestReset(person.email)
     t.clock.advance({ hours: 1, seconds: 1 })
@@ -172,7 +170,7 @@ describe('a new password', () => {
     expect((await reset(token)).statusCode).toBe(204)
   })
 
-  test('a weak one is refused with a reason, and the link still works', async () => {
+  test('refuses a weak password with a reason and keeps the link valid', async () => {
     const person = await registerConfirmed()
     const token = await requestReset(person.email)
     const weak = await reset(token, 'RobinMeadows')
@@ -184,31 +182,31 @@ describe('a new password', () => {
     expect((await reset(token)).statusCode).toBe(204)
   })
 
-  test('the link proves the address: an account that was never confirmed is open then', async () => {
+  test('confirms the address of an unconfirmed account', async () => {
     const person = await register()
     expect((await reset(await requestReset(person.email))).statusCode).toBe(204)
     expect((await signIn(person.email, newPassword)).statusCode).toBe(200)
   })
 
-  test('is asked for with the same answer for every address, and mailed to known ones alone', async () => {
+  test('responds the same for every address and mails only known ones', async () => {
     const person = await registerConfirmed()
     const answers = []
-    for (const email of [person.email, 'nobody@example.com']) {
+    for (const email of [person.email, 'no-one@example.com']) {
       const { statusCode, body } = await t.post('/api/auth/password-reset-requests', { email })
       answers.push([statusCode, body])
     }
     expect(answers[0]).toEqual(answers[1])
-    // Nothing was looked up before the answer: both wait in the queue.
+    // No lookup happens before the response: both jobs are queued.
     expect(t.jobs.waiting.map(({ name, data }) => [name, data])).toEqual([
       ['accounts.mail-reset-link', { email: person.email }],
-      ['accounts.mail-reset-link', { email: 'nobody@example.com' }],
+      ['accounts.mail-reset-link', { email: 'no-one@example.com' }],
     ])
     await t.runJobs()
     expect(t.mails.map(({ to }) => to)).toEqual([person.email])
   })
 
   test.each(['forged', 'a.b', '0190a1b2-0000-7000-8000-000000000000.secret', '.', '0190a1b2-0000-7000-8000-000000000000', "'; --.x"])(
-    'the token %j opens nothing',
+    'opens nothing with the token %j',
     async (token) => {
       for (const url of ['/api/auth/password-resets', '/api/auth/email-verifications']) {
         const response = await t.post(url, { token, password: newPassword })
@@ -217,7 +215,7 @@ describe('a new password', () => {
     },
   )
 
-  test("somebody else's token with my id opens nothing", async () => {
+  test('opens nothing with another person’s token and your own id', async () => {
     const [mine, theirs] = [await registerConfirmed(), await registerConfirmed()]
     const myToken = await requestReset(mine.email)
     const theirToken = await requestReset(theirs.email)
@@ -226,8 +224,8 @@ describe('a new password', () => {
   })
 })
 
-describe('what is stored and sent', () => {
-  test('no token lies in the database or the queue', async () => {
+describe('stored and sent data', () => {
+  test('contains no token in the database or the queue', async () => {
     const person = await registerConfirmed()
     await t.post('/api/auth/password-reset-requests', { email: person.email })
     expect(JSON.stringify(t.jobs.waiting)).not.toMatch(/token|secret/i)
@@ -238,7 +236,7 @@ describe('what is stored and sent', () => {
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  test('no header of a request changes where a link leads', async () => {
+  test('never takes a link’s host from a request header', async () => {
     const person = await registerConfirmed()
     const hostile = {
       host: 'evil.example',

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CurrentUser } from '../contracts/accounts.ts'
-import { completeOnboardingAsBusiness, provideBirthday } from '../server/features/accounts/index.ts'
-import type { Session } from '../server/kernel/session.ts'
+import { CurrentUser } from '#contracts/accounts.ts'
+import { completeOnboardingAsBusiness, provideBirthday } from '#server/features/accounts/index.ts'
+import type { Session } from '#server/kernel/session.ts'
 import { type AccountsApp, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
-
-/** The personal form, and accounts whose age is not known yet. */
 
 let t: AccountsApp
 
@@ -20,7 +18,7 @@ async function signUp(details: object = {}) {
   return { cookie, session: (await t.ctx.sessions.read(cookie)) as Session }
 }
 
-/** An account as an OpenID provider opens it: without a birthday. */
+/** An account without a birthday, as created by an OpenID provider. */
 async function signUpWithoutBirthday() {
   const person = await signUp()
   await t.db.updateTable('users').set({ birthday: null }).where('id', '=', person.session.actor.id).execute()
@@ -30,7 +28,7 @@ async function signUpWithoutBirthday() {
 const save = (cookie: string, details: object = {}) => t.post('/api/user/profile', { ...form, ...details }, { cookie })
 const currentUser = async (cookie: string) => (await t.get('/api/auth/user', { cookie })).json()
 
-test('units and a region are kept with the account, and what is no unit is refused', async () => {
+test('stores units and a region with the account and refuses unknown units', async () => {
   const { cookie } = await signUp()
   const none = { region: null, temperature: null, length: null, mass: null, distance: null }
   expect((await currentUser(cookie)).preferences).toEqual(none)
@@ -44,7 +42,7 @@ test('units and a region are kept with the account, and what is no unit is refus
   expect((await put(none)).json()).toMatchObject({ preferences: none })
 })
 
-test('an age that was confirmed at the gate is remembered with the account, from the first time on', async () => {
+test('stores an age confirmed at the gate with the account from the first time', async () => {
   const { cookie, session } = await signUp()
   const confirm = () =>
     t.app.inject({ method: 'PUT', url: '/api/user/age-confirmation', headers: { cookie, 'sec-fetch-site': 'same-origin' } })
@@ -85,18 +83,18 @@ describe('the personal form', () => {
     expect(await currentUser(cookie)).toEqual(response.json())
   })
 
-  test('has the defaults of the specification', async () => {
+  test('has the specified defaults', async () => {
     const { cookie } = await signUp()
     expect((await save(cookie)).json()).toMatchObject({ bio: null, interests: [], isProfilePublic: false, allowLocationSharing: true })
   })
 
-  test('has a longest length for each text, and a most of interests', async () => {
+  test('limits the length of each text and the number of interests', async () => {
     const { cookie } = await signUp()
-    const longest = { firstName: 80, lastName: 80, location: 120, bio: 1000 }
-    for (const [field, most] of Object.entries(longest)) {
-      expect((await save(cookie, { [field]: 'a'.repeat(most) })).statusCode, field).toBe(200)
-      expect((await save(cookie, { [field]: 'a'.repeat(most + 1) })).json().fields, field).toEqual({
-        [field]: `At most ${most} characters`,
+    const maxLengths = { firstName: 80, lastName: 80, location: 120, bio: 1000 }
+    for (const [field, max] of Object.entries(maxLengths)) {
+      expect((await save(cookie, { [field]: 'a'.repeat(max) })).statusCode, field).toBe(200)
+      expect((await save(cookie, { [field]: 'a'.repeat(max + 1) })).json().fields, field).toEqual({
+        [field]: `At most ${max} characters`,
       })
     }
     const interests = (count: number) => Array.from({ length: count }, (_, index) => `Interest ${index}`)
@@ -116,7 +114,7 @@ describe('the personal form', () => {
     expect((await currentUser(cookie)).hasCompletedOnboarding).toBe(false)
   })
 
-  test('cannot change what is not in it', async () => {
+  test('can’t change fields outside the form', async () => {
     const { cookie } = await signUp()
     await save(cookie, { role: 'admin', email: 'other@example.com', subscriptionTier: 'vip', birthday: '1980-01-01', userType: 'business' })
     expect(await currentUser(cookie)).toMatchObject({
@@ -128,11 +126,11 @@ describe('the personal form', () => {
     })
   })
 
-  test('a visitor cannot save it', async () => {
+  test('refuses visitors', async () => {
     expect((await t.post('/api/user/profile', form)).statusCode).toBe(401)
   })
 
-  test('one person does not write into the account of another', async () => {
+  test('can’t write to another person’s account', async () => {
     const [ann, bob] = [await signUp(), await signUp()]
     await save(ann.cookie, { id: bob.session.actor.id, location: 'Lyon' })
     expect((await currentUser(bob.cookie)).location).toBeNull()
@@ -143,14 +141,14 @@ describe('the type of an account', () => {
   const complete = (userId: string) =>
     t.db.transaction().execute((tx) => completeOnboardingAsBusiness(tx, userId, 'dispensary', t.clock.now()))
 
-  test('follows the form that was completed first: personal', async () => {
+  test('follows the first completed form: personal', async () => {
     const { cookie, session } = await signUp({ accountType: 'business', businessType: 'farm' })
     expect((await save(cookie)).json().userType).toBe('consumer')
     await complete(session.actor.id)
     expect(await currentUser(cookie)).toMatchObject({ userType: 'consumer', hasCompletedOnboarding: true })
   })
 
-  test('follows the form that was completed first: business', async () => {
+  test('follows the first completed form: business', async () => {
     const { cookie, session } = await signUp()
     await complete(session.actor.id)
     expect(await currentUser(cookie)).toMatchObject({ userType: 'business', businessType: 'dispensary', hasCompletedOnboarding: true })
@@ -158,8 +156,8 @@ describe('the type of an account', () => {
   })
 })
 
-describe('an account whose age is not known', () => {
-  test('is asked for the birthday with the form', async () => {
+describe('an account of unknown age', () => {
+  test('is asked for the birthday along with the form', async () => {
     const { cookie } = await signUpWithoutBirthday()
     const without = await save(cookie)
     expect([without.statusCode, without.json().code]).toEqual([403, 'birthday_required'])
@@ -168,13 +166,13 @@ describe('an account whose age is not known', () => {
     expect(withIt.json()).toMatchObject({ birthday: '1990-04-01', hasCompletedOnboarding: true })
   })
 
-  test('gives it once', async () => {
+  test('sets the birthday once', async () => {
     const { cookie } = await signUpWithoutBirthday()
     await save(cookie, { birthday: '1990-04-01' })
     expect((await save(cookie, { birthday: '1970-01-01' })).json().birthday).toBe('1990-04-01')
   })
 
-  test('of somebody under 18 is deleted with its sessions', async () => {
+  test('is deleted with its sessions if under 18', async () => {
     t.clock.set('2026-11-21T12:00:00Z')
     try {
       const { cookie, session } = await signUpWithoutBirthday()
@@ -190,14 +188,14 @@ describe('an account whose age is not known', () => {
     }
   })
 
-  test('a slip of the keyboard deletes nothing', async () => {
+  test('is not deleted for a typo', async () => {
     const { cookie } = await signUpWithoutBirthday()
     const response = await save(cookie, { birthday: '2990-04-01' })
     expect([response.statusCode, response.json().fields]).toEqual([400, { birthday: 'Check the year of this date' }])
     expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(200)
   })
 
-  test('may be kept by who turned 18 since the provider opened it', async () => {
+  test('can be kept by a person who turned 18 since the provider created it', async () => {
     t.clock.set('2026-11-21T12:00:00Z')
     try {
       const { cookie } = await signUpWithoutBirthday()
@@ -210,10 +208,10 @@ describe('an account whose age is not known', () => {
     }
   })
 
-  test('an account with a birthday is never deleted by another one', async () => {
+  test('is never deleted for a second birthday', async () => {
     const { cookie, session } = await signUp()
     await provideBirthday(t.ctx, session.actor, '2020-01-01')
-    // Not even when the actor was read before the birthday was given.
+    // Not even if the actor was read before the birthday was set.
     await expect(provideBirthday(t.ctx, { ...session.actor, birthday: null }, '2020-01-01')).rejects.toThrow('18 years')
     expect((await currentUser(cookie)).birthday).toBe('1990-04-01')
   })

@@ -47,7 +47,7 @@ const someone = (details: Partial<Claims> = {}): Claims => {
 const cookiesOf = (response: Awaited<ReturnType<AccountsApp['get']>>) =>
   response.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
 
-/** Follows a browser from the button to the provider and back; answers what it gets on its return. */
+/** Goes from the button to the provider and back like a browser; returns the final response. */
 async function walk(app: AccountsApp = t, { returnTo, cookie }: { returnTo?: string; cookie?: string } = {}) {
   const begun = await app.get(`/api/login${returnTo ? `?${new URLSearchParams({ returnTo })}` : ''}`)
   expect(begun.statusCode, begun.body).toBe(302)
@@ -60,8 +60,8 @@ async function walk(app: AccountsApp = t, { returnTo, cookie }: { returnTo?: str
 const userOf = async (response: Awaited<ReturnType<AccountsApp['get']>>, app: AccountsApp = t) =>
   (await app.get('/api/auth/user', { cookie: sessionCookieOf(response) ?? '' })).json()
 
-describe('the way there', () => {
-  test('leads to the provider with state, PKCE and nonce, and back to our own address', async () => {
+describe('signing in with OpenID', () => {
+  test('leads to the provider with state, PKCE, and nonce, and back to our own address', async () => {
     const response = await t.get('/api/login', { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
     const location = new URL(response.headers.location as string)
     expect(location.origin).toBe(provider.issuer)
@@ -76,14 +76,14 @@ describe('the way there', () => {
     for (const name of ['state', 'nonce', 'code_challenge']) expect(query[name]?.length).toBeGreaterThan(20)
   })
 
-  test('whoever is signed in does not go there', async () => {
+  test('skips people who are signed in', async () => {
     const { finished } = await walk()
     expect((await t.get('/api/login?returnTo=/favorites', { cookie: sessionCookieOf(finished) as string })).headers.location).toBe(
       '/favorites',
     )
   })
 
-  test('a provider that is away leads to the auth page, and is found when it is back', async () => {
+  test('leads to the auth page while the provider is down and recovers afterwards', async () => {
     const issuer = new URL(provider.issuer)
     const away = await startOpenIdProvider()
     const port = Number(new URL(away.issuer).port)
@@ -92,7 +92,7 @@ describe('the way there', () => {
     try {
       const response = await app.get('/api/login?returnTo=/favorites')
       expect(response.headers.location).toBe('/auth?error=openid_unavailable&returnTo=%2Ffavorites')
-      // The rest of the accounts does not depend on it.
+      // Other sign-in methods don't depend on the provider.
       expect((await app.post('/api/register', registration())).statusCode).toBe(201)
       const back = await startOpenIdProvider({ port })
       expect(new URL((await app.get('/api/login')).headers.location as string).port).toBe(`${port}`)
@@ -103,7 +103,7 @@ describe('the way there', () => {
     }
   })
 
-  test('gives a provider up within ten seconds that accepts and never answers', { timeout: 60_000 }, async () => {
+  test('gives up within ten seconds on a provider that accepts but never responds', { timeout: 60_000 }, async () => {
     const silent = net.createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const app = await startAccountsApp({ ...env(), OIDC_ISSUER: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
@@ -119,8 +119,8 @@ describe('the way there', () => {
   })
 })
 
-describe('the way back', () => {
-  test('opens an account without a birthday and signs it in', async () => {
+describe('returning from the provider', () => {
+  test('creates an account without a birthday and signs it in', async () => {
     provider.person = someone({ family_name: 'Gardener', name: 'Ann Gardener', picture: 'https://pictures.example/ann.png' })
     const { finished } = await walk(t, { returnTo: '/business/green-leaf' })
     expect([finished.statusCode, finished.headers.location]).toEqual([302, '/business/green-leaf'])
@@ -145,7 +145,7 @@ describe('the way back', () => {
     expect(second.id).toBe(first.id)
   })
 
-  test('the cookie is the one that we read, and the table holds neither it nor what the provider gave', async () => {
+  test('sets our own cookie and stores neither it nor the provider’s tokens', async () => {
     const { finished } = await walk()
     const cookie = sessionCookieOf(finished) as string
     expect(cookie).toMatch(/^__Host-sungrove\.session_token=/)
@@ -159,7 +159,7 @@ describe('the way back', () => {
     expect(credential).toMatchObject({ provider_id: 'openid', access_token: null, refresh_token: null, id_token: null, password: null })
   })
 
-  test('without a birthday the first form asks for it, and somebody under 18 is gone', async () => {
+  test('asks for a missing birthday in the first form and deletes minors', async () => {
     const { finished } = await walk()
     const cookie = sessionCookieOf(finished) as string
     const form = { firstName: 'Ann', lastName: 'Gardener', location: 'Denver, CO' }
@@ -170,11 +170,11 @@ describe('the way back', () => {
     expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(401)
     const email = provider.person.email.toLowerCase()
     expect(await t.db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
-    // The same person may come again, and is asked again.
+    // The same person may return, and must provide it again.
     expect(await userOf((await walk()).finished)).toMatchObject({ birthday: null })
   })
 
-  test('is refused in another browser: the state is tied to the one that began', async () => {
+  test('is refused in another browser, since the state is tied to the first', async () => {
     const { finished } = await walk(t, { cookie: 'theme=dark' })
     expect(sessionCookieOf(finished)).toBeUndefined()
     expect(new URL(finished.headers.location as string, 'https://grove.example').pathname).toBe('/auth')
@@ -189,8 +189,8 @@ describe('the way back', () => {
   })
 
   test.each([
-    ['for another client', { aud: 'somebody-else' }],
-    ['of another issuer', { iss: 'https://evil.example' }],
+    ['for another client', { aud: 'someone-else' }],
+    ['from another issuer', { iss: 'https://evil.example' }],
     ['that has expired', { exp: 1 }],
     ['with another nonce', { nonce: 'replayed' }],
   ])('refuses an ID token %s', async (_name, claims) => {
@@ -202,7 +202,7 @@ describe('the way back', () => {
     expect(await t.db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
   })
 
-  test('a person who changes their mind at the provider comes back to the auth page', async () => {
+  test('leads a person who cancels at the provider to the auth page', async () => {
     const begun = await t.get('/api/login?returnTo=/favorites')
     const state = new URL(begun.headers.location as string).searchParams.get('state') as string
     const finished = await t.get(`/api/auth/callback/openid?error=access_denied&state=${state}`, { cookie: cookiesOf(begun) })
@@ -223,7 +223,7 @@ describe('the way back', () => {
   })
 })
 
-describe('an address that has an account already', () => {
+describe('an address with an existing account', () => {
   const password = async (verified: boolean) => {
     const details = registration()
     await t.post('/api/register', details)
@@ -231,7 +231,7 @@ describe('an address that has an account already', () => {
     return details
   }
 
-  test('is the same account when both sides have confirmed it', async () => {
+  test('links to that account if both sides have confirmed it', async () => {
     const details = await password(true)
     provider.person = someone({ email: details.email })
     const user = await userOf((await walk()).finished)
@@ -241,7 +241,7 @@ describe('an address that has an account already', () => {
 
   test.each([
     ['the provider did not confirm it', true, false],
-    ['we did not: whoever registered it may not be its owner', false, true],
+    ['we did not, since its registrant may not own it', false, true],
   ])('is not handed over when %s', async (_name, isOurs, isTheirs) => {
     const details = await password(isOurs)
     provider.person = someone({ email: details.email, email_verified: isTheirs })
@@ -253,19 +253,18 @@ describe('an address that has an account already', () => {
 })
 
 describe('connecting an account', () => {
-  /** Somebody who registered here with a password. */
-  async function somebody() {
+  async function newPerson() {
     const details = registration()
     const registered = await t.post('/api/register', details)
     const cookie = sessionCookieOf(registered) as string
     const { id } = (await t.get('/api/auth/user', { cookie })).json()
     return { ...details, cookie, id: id as string }
   }
-  type Somebody = Awaited<ReturnType<typeof somebody>>
-  const stateOf = async ({ cookie }: Somebody) => (await t.get('/api/sign-in', { cookie })).json()
+  type NewPerson = Awaited<ReturnType<typeof newPerson>>
+  const stateOf = async ({ cookie }: NewPerson) => (await t.get('/api/sign-in', { cookie })).json()
 
-  /** From the settings to the provider; answers what comes back, and the cookies that the browser was given. */
-  async function leave({ cookie }: Somebody, password = goodPassword) {
+  /** From the settings to the provider; returns what comes back, and the browser's cookies. */
+  async function leave({ cookie }: NewPerson, password = goodPassword) {
     const begun = await t.post('/api/sign-in/openid/connect', { password }, { cookie })
     expect(begun.statusCode, begun.body).toBe(200)
     const atProvider = await fetch(begun.json().location as string, { redirect: 'manual' })
@@ -275,8 +274,8 @@ describe('connecting an account', () => {
   const comeBack = ({ back, kept }: Awaited<ReturnType<typeof leave>>, { cookie }: { cookie: string }) =>
     t.get(back.pathname + back.search, { cookie: [kept, cookie].filter(Boolean).join('; ') })
 
-  test('takes the password and a round trip, whatever address there is at the provider, and signs in to the same account', async () => {
-    const ann = await somebody()
+  test('requires the password and a round trip, for any address at the provider, and then signs in', async () => {
+    const ann = await newPerson()
     expect((await t.post('/api/sign-in/openid/connect', { password: 'wrong' }, ann)).statusCode).toBe(400)
     expect(await stateOf(ann)).toMatchObject({ openId: { name: 'Acme', connectedAt: null } })
     const finished = await comeBack(await leave(ann), ann)
@@ -291,8 +290,8 @@ describe('connecting an account', () => {
     expect((await t.post('/api/sign-in/openid/connect', { password: goodPassword }, ann)).json().code).toBe('conflict')
   })
 
-  test('is refused to another session, to another account, to nobody, and the second time', async () => {
-    const [ann, ben] = [await somebody(), await somebody()]
+  test('is refused for another session, another account, a visitor, and a replay', async () => {
+    const [ann, ben] = [await newPerson(), await newPerson()]
     const other = { ...ann, cookie: sessionCookieOf(await t.post('/api/login', ann)) as string }
     for (const wrong of [ben, other, { cookie: '' }]) {
       const finished = await comeBack(await leave(ann), wrong)
@@ -305,16 +304,16 @@ describe('connecting an account', () => {
     expect(await stateOf(ben)).toMatchObject({ openId: { connectedAt: null } })
   })
 
-  test('an account of the provider belongs to one person here', async () => {
-    const [ann, ben] = [await somebody(), await somebody()]
+  test('ties a provider account to one person', async () => {
+    const [ann, ben] = [await newPerson(), await newPerson()]
     await comeBack(await leave(ann), ann)
     const finished = await comeBack(await leave(ben), ben)
     expect(finished.headers.location).toBe('/settings?openid=account_already_linked_to_different_user#sign-in')
     expect(await stateOf(ben)).toMatchObject({ openId: { connectedAt: null } })
   })
 
-  test('is undone, unless it is the only way in', async () => {
-    const ann = await somebody()
+  test('can be undone unless it is the only way to sign in', async () => {
+    const ann = await newPerson()
     await comeBack(await leave(ann), ann)
     const disconnect = () => t.post('/api/sign-in/openid/disconnect', { password: goodPassword }, ann)
     expect((await disconnect()).statusCode).toBe(204)
@@ -327,7 +326,7 @@ describe('connecting an account', () => {
   })
 })
 
-test('where addresses must be confirmed, one that the provider did not confirm is confirmed by mail first', async () => {
+test('asks for mail confirmation if the provider has not confirmed the address', async () => {
   const confirming = await startAccountsApp({ ...env(), ...confirmingEnv })
   try {
     provider.person = someone({ email_verified: false })
@@ -343,7 +342,7 @@ test('where addresses must be confirmed, one that the provider did not confirm i
   }
 })
 
-test("none of better-auth's own addresses is open", async () => {
+test('exposes none of better-auth’s own routes', async () => {
   for (const url of [
     '/api/auth/sign-up/email',
     '/api/auth/sign-in/email',

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccountsApp, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
 
-/** What a session is in the database and in the browser, how long it lasts and how it ends. */
-
 let t: AccountsApp
 
 beforeAll(async () => {
@@ -22,20 +20,20 @@ const isSignedIn = async (cookie: string) => (await t.get('/api/auth/user', { co
 const tokenOf = (cookie: string) => decodeURIComponent(cookie.slice(cookie.indexOf('=') + 1)).split('.')[0] as string
 const sessionsOf = (userId: string) => t.db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
 
-describe('what is stored', () => {
-  test('signs nobody in: only a hash of the token is in the database', async () => {
+describe('session storage', () => {
+  test('contains only a hash of the token', async () => {
     const { cookie, id } = await signUp()
     const [row] = await sessionsOf(id)
     const token = tokenOf(cookie)
     expect(token.length).toBeGreaterThanOrEqual(32)
     expect(row?.token).toBe(createHash('sha256').update(token).digest('base64url'))
     expect(JSON.stringify(row)).not.toContain(token)
-    // What was read from the table, put into a cookie that is even rightly signed, is no session.
+    // The token stored in the table isn't a session, even in a correctly signed cookie.
     const stolen = t.auth.cookie.set(row?.token as string).split(';')[0] as string
     expect(await isSignedIn(stolen)).toBe(false)
   })
 
-  test('holds no address of a person, and a short name of the browser', async () => {
+  test('contains no IP address and only a short browser name', async () => {
     const response = await t.post('/api/register', registration(), { 'user-agent': 'B'.repeat(2000), 'x-forwarded-for': '203.0.113.9' })
     const { id } = (await t.get('/api/auth/user', { cookie: sessionCookieOf(response) as string })).json()
     const [row] = await sessionsOf(id)
@@ -44,15 +42,15 @@ describe('what is stored', () => {
   })
 })
 
-describe('the cookie', () => {
-  test('is out of reach of scripts and other sites', async () => {
+describe('the session cookie', () => {
+  test('is inaccessible to scripts and other sites', async () => {
     const { response } = await signUp()
     const cookie = response.cookies.find(({ name }) => name === 'sungrove.session_token')
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 30 * 24 * 3600 })
     expect(cookie?.secure).toBeUndefined()
   })
 
-  test('over HTTPS it is for HTTPS alone', async () => {
+  test('is restricted to HTTPS over HTTPS', async () => {
     const secure = await startAccountsApp({ PUBLIC_URL: 'https://grove.example' })
     try {
       const response = await secure.post('/api/register', registration())
@@ -66,13 +64,13 @@ describe('the cookie', () => {
 
   test.each([
     ['none', undefined],
-    ['an empty one', 'sungrove.session_token='],
-    ['a forged one', 'sungrove.session_token=forged.c2lnbmF0dXJl'],
-    ['one that is no text', 'sungrove.session_token=%00%ff'],
-  ])('with %s nobody is signed in, and the database is not asked', async (_name, cookie) => {
+    ['an empty value', 'sungrove.session_token='],
+    ['a forged value', 'sungrove.session_token=forged.c2lnbmF0dXJl'],
+    ['a value that is not text', 'sungrove.session_token=%00%ff'],
+  ])('signs no one in and queries nothing with %s', async (_name, cookie) => {
     let asked = 0
     const pool = { query: async () => void asked++ }
-    const { createSessionReader } = await import('../server/features/accounts/index.ts')
+    const { createSessionReader } = await import('#server/features/accounts/index.ts')
     const reader = createSessionReader({ pool: pool as never, cookie: t.auth.cookie, clock: t.clock, config: t.ctx.config })
     expect(await reader.read(cookie)).toBeNull()
     expect(asked).toBe(0)
@@ -81,7 +79,7 @@ describe('the cookie', () => {
   })
 })
 
-describe('how long it lasts', () => {
+describe('session lifetime', () => {
   const at = async (days: number, check: () => Promise<void>) => {
     t.clock.advance({ days })
     try {
@@ -91,13 +89,13 @@ describe('how long it lasts', () => {
     }
   }
 
-  test('a session that is not used for 30 days is over', async () => {
+  test('ends after 30 days without use', async () => {
     const { cookie } = await signUp()
     await at(30, async () => expect(await isSignedIn(cookie)).toBe(false))
     await at(29.9, async () => expect(await isSignedIn(cookie)).toBe(true))
   })
 
-  test('within a day nothing is written; after a day it is extended once, and the cookie sent again', async () => {
+  test('writes nothing within a day, then extends once and resends the cookie', async () => {
     const { cookie, id } = await signUp()
     const read = async () => (await sessionsOf(id))[0]?.expires_at.getTime() as number
     const first = await read()
@@ -118,7 +116,7 @@ describe('how long it lasts', () => {
     await at(31, async () => expect(await isSignedIn(cookie)).toBe(true))
   })
 
-  test('expired sessions and links are purged by a job, living ones are not', async () => {
+  test('purges only expired sessions and links by a job', async () => {
     const [old, young] = [await signUp(), await signUp()]
     const long = new Date(Date.now() - 1000)
     await t.db.updateTable('sessions').set({ expires_at: long }).where('user_id', '=', old.id).execute()
@@ -153,7 +151,7 @@ describe('how long it lasts', () => {
 })
 
 describe('GET /api/login', () => {
-  test('leads to the auth page, and keeps where to go afterwards', async () => {
+  test('leads to the auth page and keeps the return address', async () => {
     const plain = await t.get('/api/login')
     expect([plain.statusCode, plain.headers.location]).toEqual([302, '/auth'])
     const deep = await t.get(`/api/login?returnTo=${encodeURIComponent('/business/green-leaf?tab=posts')}`)
@@ -171,11 +169,11 @@ describe('GET /api/login', () => {
     },
   )
 
-  test('drops a list of them', async () => {
+  test('drops a list of return addresses', async () => {
     expect((await t.get('/api/login?returnTo=/discover&returnTo=//evil.example')).headers.location).toBe('/auth')
   })
 
-  test('leaves the account for another one where a person chose that, and for no other site', async () => {
+  test('switches accounts if the person chose to, but never from another site', async () => {
     const { cookie } = await signUp()
     const foreign = await t.get('/api/login?switch=true', { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })
     expect([foreign.headers.location, await isSignedIn(cookie)]).toEqual(['/', true])
@@ -184,14 +182,14 @@ describe('GET /api/login', () => {
     expect(String(own.headers['set-cookie'])).toContain('Max-Age=0')
   })
 
-  test('whoever is signed in goes on at once', async () => {
+  test('forwards a signed-in person at once', async () => {
     const { cookie } = await signUp()
     expect((await t.get('/api/login?returnTo=/favorites', { cookie })).headers.location).toBe('/favorites')
   })
 })
 
 describe('GET /api/logout', () => {
-  test('ends the session in the database, clears the cookie and leads home', async () => {
+  test('ends the session in the database, clears the cookie, and leads home', async () => {
     const { cookie, id } = await signUp()
     const response = await t.get('/api/logout', { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' })
     expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
@@ -200,7 +198,7 @@ describe('GET /api/logout', () => {
     expect(await isSignedIn(cookie)).toBe(false)
   })
 
-  test('ends this session alone', async () => {
+  test('ends only this session', async () => {
     const details = registration()
     const first = sessionCookieOf(await t.post('/api/register', details)) as string
     const second = sessionCookieOf(await t.post('/api/login', details)) as string
@@ -209,20 +207,20 @@ describe('GET /api/logout', () => {
     expect(await isSignedIn(second)).toBe(true)
   })
 
-  test('a visitor is just led home', async () => {
+  test('leads a visitor home', async () => {
     const response = await t.get('/api/logout')
     expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
   })
 
   test.each([
     ['another site (fetch metadata)', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
-    ['a neighbor under the same domain', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }],
-    ['a picture in one of our own pages', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' }],
+    ['a sibling subdomain', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }],
+    ['an image on one of our own pages', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' }],
     ['another site (Origin)', { origin: 'https://evil.example' }],
     ['a hidden origin', { origin: 'null' }],
     ['another site (Referer)', { referer: 'https://evil.example/page' }],
     ['a referrer that only looks like ours', { referer: 'https://localhost.evil.example/localhost:3000' }],
-  ] as [string, Record<string, string>][])('is ignored when %s triggers it', async (_name, headers) => {
+  ] as [string, Record<string, string>][])('ignores requests triggered by %s', async (_name, headers) => {
     const { cookie } = await signUp()
     const response = await t.get('/api/logout', { cookie, ...headers })
     expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
@@ -231,17 +229,17 @@ describe('GET /api/logout', () => {
   })
 
   test.each([
-    ['an address that was typed', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
+    ['a typed address', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
     ['our own page, in an old browser', { referer: 'http://localhost:3000/settings' }],
-    ['a client that is no browser', {}],
-  ] as [string, Record<string, string>][])('counts when it comes from %s', async (_name, headers) => {
+    ['a client that is not a browser', {}],
+  ] as [string, Record<string, string>][])('accepts requests from %s', async (_name, headers) => {
     const { cookie } = await signUp()
     await t.get('/api/logout', { cookie, ...headers })
     expect(await isSignedIn(cookie)).toBe(false)
   })
 })
 
-test('an account that is deleted has no session any more', async () => {
+test('deletes all sessions of a deleted account', async () => {
   const { cookie, id } = await signUp()
   await t.db.deleteFrom('users').where('id', '=', id).execute()
   expect(await isSignedIn(cookie)).toBe(false)

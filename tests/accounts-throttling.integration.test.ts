@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { confirmingEnv, registration, startAccountsApp } from './support/accounts-app.ts'
 
-/** How often anyone may try a password or ask for mail, and that no stranger keeps an owner out. */
+/** Limits on password attempts and requested email, which must not let strangers lock an owner out. */
 
 describe('throttling', () => {
   const wrong = 'not the password at all'
@@ -19,7 +19,7 @@ describe('throttling', () => {
     return { t, details, registered, send, login, cookiesOf }
   }
 
-  test('stops guesses of one network at one address before hashing', async () => {
+  test('stops guesses from one network at one address before hashing', async () => {
     const { t, details, login } = await start()
     try {
       let verified = 0
@@ -35,21 +35,21 @@ describe('throttling', () => {
       const refused = await login(details.password)
       expect(refused.statusCode).toBe(429)
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-      // An address without an account is counted in the same way.
+      // An address without an account is throttled in the same way.
       const unknown: number[] = []
-      for (let number = 0; number < 12; number++) unknown.push((await login(wrong, {}, 'nobody@example.com')).statusCode)
+      for (let number = 0; number < 12; number++) unknown.push((await login(wrong, {}, 'no-one@example.com')).statusCode)
       expect(unknown).toEqual(statuses)
     } finally {
       await t.close()
     }
   })
 
-  test('lets the owner in while strangers guess, from another network, a known browser or an open session', async () => {
+  test('lets the owner in during guessing from another network, known browser, or open session', async () => {
     const { t, details, registered, login, send, cookiesOf } = await start()
     try {
       for (let number = 0; number < 12; number++) await login(wrong)
       expect((await login(details.password, { from: '10.9.9.9' })).statusCode).toBe(200)
-      // Guesses from very many networks use up what strangers have together.
+      // Guesses from many networks use up the budget that all strangers share.
       for (let number = 0; number < 250; number++) await login(wrong, { from: `10.${number}.0.1` })
       expect((await login(details.password, { from: '10.9.9.8' })).statusCode).toBe(429)
       const cookie = cookiesOf(registered)
@@ -57,7 +57,7 @@ describe('throttling', () => {
       expect(again.statusCode).toBe(200)
       const change = { currentPassword: details.password, password: 'nine quiet boats upstream' }
       expect((await send('/api/sign-in/password', change, { from: '10.9.9.7', cookie: cookiesOf(again) })).statusCode).toBe(204)
-      // A link to set a password makes the browser known that opens it.
+      // Opening a password-reset link makes the browser a known one.
       await send('/api/auth/password-reset-requests', { email: details.email }, { from: '10.9.9.6' })
       await t.runJobs()
       const token = /token=(\S+)/.exec(t.mails.at(-1)?.text ?? '')?.[1]
@@ -69,7 +69,7 @@ describe('throttling', () => {
     }
   })
 
-  test('counts wrong passwords only, and a known browser too', async () => {
+  test('counts only wrong passwords, even from a known browser', async () => {
     const { t, details, registered, login, cookiesOf } = await start()
     try {
       for (let number = 0; number < 15; number++) expect((await login(details.password)).statusCode).toBe(200)
@@ -77,7 +77,7 @@ describe('throttling', () => {
       const statuses: number[] = []
       for (let number = 0; number < 11; number++) statuses.push((await login(wrong, { cookie })).statusCode)
       expect(statuses).toEqual([...Array(10).fill(401), 429])
-      // The note of one account makes no browser known to another, and can't be made up.
+      // One account's known-browser cookie is useless for another account and can't be forged.
       const other = registration()
       await t.post('/api/register', other)
       const asOther = await t.app.inject({
@@ -95,7 +95,7 @@ describe('throttling', () => {
     }
   })
 
-  test('floods no one with mail, and keeps no owner from a link', async () => {
+  test('prevents mail floods without denying the owner a link', async () => {
     const { t, details, registered, send, cookiesOf } = await start(confirmingEnv)
     try {
       await t.runJobs()
@@ -104,15 +104,15 @@ describe('throttling', () => {
       const statuses: number[] = []
       for (let number = 0; number < 7; number++) statuses.push((await asked()).statusCode)
       expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429])
-      // Strangers on many networks: answered as ever, and no more than fifteen mails an hour.
+      // Strangers on many networks get the usual response, but send at most fifteen emails per hour.
       for (let number = 0; number < 30; number++) expect((await asked({ from: `10.1.${number}.1` })).statusCode).toBe(204)
       await t.runJobs()
       expect(t.mails.length).toBe(15)
-      // The latest link still works, though the address gets no more.
+      // The latest link still works, although the address gets no more.
       const token = /reset\?token=(\S+)/.exec(t.mails.at(-1)?.text ?? '')?.[1]
       const reset = await send('/api/auth/password-resets', { token, password: 'nine quiet boats upstream' })
       expect(reset.statusCode).toBe(204)
-      // A browser that the account knows has a budget of its own.
+      // A browser known to the account has its own budget.
       expect((await asked({ cookie: cookiesOf(reset) })).statusCode).toBe(204)
       await t.runJobs()
       expect(t.mails.filter(({ text }) => /reset\?token/.test(text))).toHaveLength(15)
@@ -122,7 +122,7 @@ describe('throttling', () => {
     }
   })
 
-  test('floods no one with mail by registrations', async () => {
+  test('prevents mail floods through registrations', async () => {
     const { t, details, send } = await start(confirmingEnv)
     try {
       const statuses: number[] = []

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hashPassword } from '../server/features/accounts/index.ts'
+import { hashPassword } from '#server/features/accounts/index.ts'
 import { type AccountsApp, confirmingEnv, goodPassword, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
 import { hashEveryTime } from './support/password-hash.ts'
-
-/** Making an account and signing in, where addresses need not be confirmed and where they must be. */
 
 let open: AccountsApp
 let confirming: AccountsApp
@@ -17,7 +15,7 @@ const countOf = async (t: AccountsApp, email: string) =>
   (await t.db.selectFrom('users').select('id').where('email', '=', email).execute()).length
 
 describe('registering', () => {
-  test('makes an account, signs it in and forgets nothing', async () => {
+  test('creates an account with all fields and signs it in', async () => {
     const response = await open.post('/api/register', registration({ email: '  Robin.Meadows@Example.com ' }))
     expect(response.statusCode, response.body).toBe(201)
     expect(response.json()).toEqual({ accountType: 'consumer', confirmEmail: false })
@@ -46,6 +44,7 @@ describe('registering', () => {
       subscriptionTier: null,
       subscriptionEndsAt: null,
       location: null,
+      isLocationKnown: false,
       bio: null,
       isProfilePublic: false,
       isProfileHidden: false,
@@ -60,7 +59,7 @@ describe('registering', () => {
     })
   })
 
-  test('a business keeps its type and license number; a person has neither', async () => {
+  test('stores a type and license number only for a business', async () => {
     const details = { businessType: 'dispensary', licenseNumber: ' 402R-00123 ' }
     const business = registration({ accountType: 'business', ...details })
     const person = registration(details)
@@ -86,7 +85,7 @@ describe('registering', () => {
     })
   })
 
-  test('nobody gives themselves a role or a plan', async () => {
+  test('never sets a role or a plan', async () => {
     const details = registration({
       role: 'admin',
       isDemo: true,
@@ -108,7 +107,7 @@ describe('registering', () => {
     ['password', 'common'],
     ['RobinMeadows1', 'name'],
     ['sungrove2026', 'name'],
-  ])('refuses the weak password %s with a reason by the field', async (password, reason) => {
+  ])('refuses the weak password %s with a reason next to the field', async (password, reason) => {
     const details = registration({ password })
     const response = await open.post('/api/register', details)
     expect(response.statusCode).toBe(400)
@@ -116,7 +115,7 @@ describe('registering', () => {
     expect(await countOf(open, details.email)).toBe(0)
   })
 
-  test('signs that no database can hold are refused, not a failure', async () => {
+  test('refuses characters that the database can’t store', async () => {
     const response = await open.post('/api/register', registration({ firstName: 'Ro\0bin' }))
     expect(response.statusCode).toBe(400)
     expect(response.json().fields.firstName).toBeDefined()
@@ -149,7 +148,7 @@ describe('age', () => {
     }
   })
 
-  test.each(['2999-01-01', '1850-01-01', '0001-01-01'])('nobody was born on %s', async (birthday) => {
+  test.each(['2999-01-01', '1850-01-01', '0001-01-01'])('refuses a birthday on %s', async (birthday) => {
     const response = await open.post('/api/register', registration({ birthday }))
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ code: 'invalid_input', fields: { birthday: 'Check the year of this date' } })
@@ -157,7 +156,7 @@ describe('age', () => {
 })
 
 describe('a known address', () => {
-  test('is told where addresses need not be confirmed', async () => {
+  test('is reported if addresses need no confirmation', async () => {
     const details = registration()
     await open.post('/api/register', details)
     const again = await open.post('/api/register', { ...details, email: details.email.toUpperCase() })
@@ -166,7 +165,7 @@ describe('a known address', () => {
     expect(sessionCookieOf(again)).toBeUndefined()
   })
 
-  test('of many registrations at once, one makes the account', async () => {
+  test('creates one account among concurrent registrations', async () => {
     for (const [t, statuses] of [
       [open, [201, 409, 409, 409, 409]],
       [confirming, [201, 201, 201, 201, 201]],
@@ -185,7 +184,7 @@ describe('a known address', () => {
     }
   })
 
-  test('cannot be told from an unknown one where addresses must be confirmed', async () => {
+  test('is indistinguishable from an unknown one if addresses must be confirmed', async () => {
     const known = registration()
     await confirming.post('/api/register', known)
     await confirming.runJobs()
@@ -200,7 +199,7 @@ describe('a known address', () => {
     expect(answers[0]).toMatchObject({ statusCode: 201, body: '{"accountType":"consumer","confirmEmail":true}' })
   })
 
-  test('its owner is told by mail, and nothing about the account changed', async () => {
+  test('notifies its owner by mail and changes nothing about the account', async () => {
     const known = registration({ firstName: 'First' })
     await confirming.post('/api/register', known)
     await confirming.db.updateTable('users').set({ email_verified: true }).where('email', '=', known.email).execute()
@@ -214,7 +213,7 @@ describe('a known address', () => {
     expect((await confirming.post('/api/login', { email: known.email, password: known.password })).statusCode).toBe(200)
   })
 
-  test('an address that was never confirmed gets the confirming link again', async () => {
+  test('gets the confirmation link again if never confirmed', async () => {
     const known = registration()
     await confirming.post('/api/register', known)
     await confirming.runJobs()
@@ -226,7 +225,7 @@ describe('a known address', () => {
 })
 
 describe('signing in', () => {
-  test('gives a session, and what the web app needs to go on', async () => {
+  test('returns a session and what the web app needs next', async () => {
     const details = registration({ accountType: 'business', businessType: 'farm' })
     await open.post('/api/register', details)
     const response = await open.post('/api/login', { email: ` ${details.email.toUpperCase()} `, password: goodPassword })
@@ -236,19 +235,19 @@ describe('signing in', () => {
     expect(user.json().email).toBe(details.email)
   })
 
-  test('a wrong password and an unknown address get the same answer', async () => {
+  test('responds the same to a wrong password and an unknown address', async () => {
     const { email } = registration()
     await open.post('/api/register', registration({ email }))
     const [wrong, unknown] = [
       await open.post('/api/login', { email, password: 'not this one' }),
-      await open.post('/api/login', { email: 'nobody@example.com', password: 'not this one' }),
+      await open.post('/api/login', { email: 'no-one@example.com', password: 'not this one' }),
     ]
     expect(wrong.statusCode).toBe(401)
     expect(wrong.json().code).toBe('wrong_credentials')
     expect([unknown.statusCode, unknown.body]).toEqual([wrong.statusCode, wrong.body])
   })
 
-  test('an account without a password cannot be signed in to with one', async () => {
+  test('refuses a password for an account without one', async () => {
     const { email } = registration()
     await open.db.insertInto('users').values({ id: '0190a1b2-0000-7000-8000-000000000001', email }).execute()
     for (const password of ['', 'null', 'undefined', '0'.repeat(64)]) {
@@ -257,7 +256,7 @@ describe('signing in', () => {
     }
   })
 
-  test('ends the session that the browser came with', async () => {
+  test('ends the browser’s previous session', async () => {
     const details = registration()
     const first = sessionCookieOf(await open.post('/api/register', details)) as string
     const second = sessionCookieOf(await open.post('/api/login', details, { cookie: first })) as string
@@ -265,7 +264,7 @@ describe('signing in', () => {
     expect((await open.get('/api/auth/user', { cookie: second })).statusCode).toBe(200)
   })
 
-  test('where addresses must be confirmed: only who knows the password hears that it is not', async () => {
+  test('reveals a missing confirmation only with the right password', async () => {
     const details = registration()
     const registered = await confirming.post('/api/register', details)
     expect(sessionCookieOf(registered)).toBeUndefined()
@@ -279,8 +278,8 @@ describe('signing in', () => {
   })
 })
 
-describe('the time of an answer', () => {
-  /** The quickest of several runs, in milliseconds, of two calls in turn: what the machine does besides only adds to it. */
+describe('response times', () => {
+  /** Fastest of several alternating runs of two calls, in milliseconds: other load on the machine only adds time. */
   async function quickest(known: () => Promise<unknown>, unknown: () => Promise<unknown>, runs = 8): Promise<[number, number]> {
     const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
     for (let run = 0; run < runs * 2; run++) {
@@ -291,10 +290,10 @@ describe('the time of an answer', () => {
     return best
   }
 
-  test('does not tell whether an address has an account', async () => {
+  test('do not reveal whether an address has an account', async () => {
     const { auth } = confirming
     const remembered = auth.hashPassword
-    // The real one, which takes its time whoever asks.
+    // The real, slow implementation.
     auth.hashPassword = hashPassword
     const rememberAgain = hashEveryTime()
     onTestFinished(() => {
@@ -304,7 +303,7 @@ describe('the time of an answer', () => {
     const details = registration()
     await confirming.post('/api/register', details)
     let address = 0
-    const fresh = () => `nobody-${++address}@example.com`
+    const fresh = () => `no-one-${++address}@example.com`
     const login = await quickest(
       () => confirming.post('/api/login', { email: details.email, password: 'not this one' }),
       () => confirming.post('/api/login', { email: fresh(), password: 'not this one' }),
@@ -320,7 +319,7 @@ describe('the time of an answer', () => {
     }
   })
 
-  test('hashing is counted off exactly once, account or not', async () => {
+  test('include exactly one hash, with or without an account', async () => {
     const details = registration()
     await confirming.post('/api/register', details)
     const { auth } = confirming
@@ -335,10 +334,10 @@ describe('the time of an answer', () => {
       return original.verifyPassword(password, hash)
     }
     try {
-      for (const email of [details.email, 'somebody-else@example.com']) {
+      for (const email of [details.email, 'someone-else@example.com']) {
         Object.assign(counts, { hashed: 0, verified: 0 })
         await confirming.post('/api/register', { ...details, email })
-        await confirming.post('/api/login', { email: email === details.email ? email : 'nobody@example.com', password: 'not this one' })
+        await confirming.post('/api/login', { email: email === details.email ? email : 'no-one@example.com', password: 'not this one' })
         expect(counts).toEqual({ hashed: 1, verified: 1 })
       }
     } finally {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { shapeOf } from '../bench/dataset-shape.ts'
-import { foreignPeople, loadDataset, measured } from '../bench/load-dataset.ts'
-import type { LoadedTable } from '../bench/load-tables.ts'
+import { shapeOf } from '#bench/dataset-shape.ts'
+import { foreignPeople, loadDataset, measured } from '#bench/load-dataset.ts'
+import type { LoadedTable } from '#bench/load-tables.ts'
 import { wrongCounters } from './support/counters.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 
@@ -29,20 +29,20 @@ it('counts what it stores', async () => {
   expect(tables).toHaveLength(13)
   for (const { table, rows } of tables) {
     const [stored] = await rowsOf<{ count: number }>(one, `select count(*) from ${table}`)
-    // The measured person is made by the accounts' own functions.
+    // The measured person is created by the accounts feature.
     expect(stored?.count, table).toBe(table === 'users' ? rows + 1 : rows)
   }
   expect(loaded.find(({ table }) => table === 'posts')?.rows).toBe(2000)
 })
 
-it('notices a counter that is wrong', async () => {
+it('detects a wrong counter', async () => {
   await other.db.updateTable('posts').set({ likes_count: 12_345 }).where('title', 'is not', null).execute()
   expect((await wrongCounters(other.db)).length).toBe(2000)
   await sql`update posts set likes_count = (select count(*) from post_likes where post_id = posts.id)`.execute(other.db)
   expect(await wrongCounters(other.db)).toEqual([])
 })
 
-it('lets the measured person follow as much in every size, and gives them posts and notifications', async () => {
+it('gives the measured person the same follows, posts, and notifications at every size', async () => {
   const [person] = await rowsOf(
     one,
     `select following_count, followers_count, posts_count, (select count(*) from business_follows where user_id = users.id) as businesses,
@@ -53,7 +53,7 @@ it('lets the measured person follow as much in every size, and gives them posts 
   expect(person).toEqual({ following_count: 250, followers_count: 30, posts_count: 20, businesses: 200, people: 50, has_unread: true })
 })
 
-it('makes the same data of the same seed', async () => {
+it('generates the same data from the same seed', async () => {
   const digest = (database: TestDatabase) =>
     rowsOf(
       database,
@@ -64,7 +64,7 @@ it('makes the same data of the same seed', async () => {
   expect(await digest(one)).toEqual(await digest(other))
 })
 
-it('leaves every index and foreign key as it was', async () => {
+it('leaves every index and foreign key unchanged', async () => {
   const shapeOfTables = async (database: TestDatabase) => [
     await rowsOf(database, `select indexdef from pg_indexes where schemaname = 'public' order by 1`),
     await rowsOf(
@@ -76,7 +76,7 @@ it('leaves every index and foreign key as it was', async () => {
   expect(await shapeOfTables(one)).toEqual(await shapeOfTables(fresh))
 })
 
-it('counts the people that are not its own', async () => {
+it('counts people who are not its own', async () => {
   expect(await foreignPeople(fresh.db)).toBe(0)
   expect(await foreignPeople(one.db)).toBe(shape.people)
 })

@@ -2,22 +2,22 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '../contracts/endpoint.ts'
-import { endpoints } from '../contracts/index.ts'
-import { communityModeration } from '../server/features/communities/community.moderated.ts'
-import { newId } from '../server/kernel/ids.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { endpoints } from '#contracts/index.ts'
+import { communityModeration } from '#server/features/communities/community.moderated.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { callsOfCommunities, nowhere, type OfCommunity, requestOf } from './support/community-calls.ts'
 import { addMedia } from './support/posts.ts'
 import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * A private community does not exist for anybody but its members, and what is said in an invite-only one is for its members. Both carry
- * a canary in all of their texts. Every call is made by everybody who is not, or not any more, a member, and once more on one that
- * never was: the answers are the same.
+ * A private community looks missing to everyone but its members, and the content of an invite-only one is for its members. Both
+ * have a canary in all of their text. Every nonmember and former member makes every call, and repeats it for a community that
+ * never existed: the responses must be identical.
  */
 
-/** In every text of the private one; in what is said in the other, whose name and description are for everybody. */
+/** In all text of the private community, and in the content of the invite-only one, whose name and description are public. */
 const canary = 'xanthorhizacanary'
 
 let t: TestApp
@@ -26,7 +26,7 @@ let helper: TestPerson
 let member: TestPerson
 let hidden: OfCommunity
 let closed: OfCommunity
-/** Everybody who may not know, by what they are to it. */
+/** Everyone who must not learn of it, by their relation to it. */
 const outsiders = new Map<string, TestPerson>()
 const logged: string[] = []
 
@@ -67,13 +67,13 @@ async function wantEverything(person: TestPerson) {
   await call('PUT', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
-/** It is public first, with everybody in it; then those who lost it lose it, each in another way, and it closes. */
+/** Starts as a public community that everyone joins; then each outsider loses access in a different way, and it closes. */
 async function fill(visibility: 'private' | 'invite_only', name: string): Promise<OfCommunity> {
   const isHidden = visibility === 'private'
   const { id: pictureId } = await addMedia(t.db, owner.user.id, { alt: `A picture of ${canary}` })
   const made = await call('POST', '/api/communities', owner, {
     name,
-    description: isHidden ? `All about ${canary}` : 'For everybody to read',
+    description: isHidden ? `All about ${canary}` : 'For everyone to read',
     category: 'strains',
     visibility: 'public',
     rules: isHidden ? [`Say nothing of ${canary}`] : [],
@@ -87,7 +87,7 @@ async function fill(visibility: 'private' | 'invite_only', name: string): Promis
   }
   await call('PUT', `${community}/members/${helper.user.id}/role`, owner, { role: 'moderator' })
   const { id: mediaId } = await addMedia(t.db, owner.user.id, { alt: `A photo of ${canary}` })
-  // Each with words of its own: repeats are held.
+  // Unique text, because duplicates are held.
   const post = (kind: string) => ({
     communityId: made.id,
     tags: [canary],
@@ -101,15 +101,15 @@ async function fill(visibility: 'private' | 'invite_only', name: string): Promis
     postType: 'poll',
     poll: { options: [`One ${canary}`, `Two ${canary}`] },
   })
-  // Those who lost it were told of these, and are answered in theirs.
+  // Outsiders get notifications of these, and replies to their own.
   await call('POST', `/api/posts/${question.id}/comments`, owner, { content: `An answer: ${canary}` })
   await call('PUT', `/api/posts/${question.id}/like`, owner)
-  // What somebody wrote they may delete for good, so this one is a member's.
+  // Authors can delete their own content for good, so this comment is a member's.
   const comment = await call('POST', `/api/posts/${shown.id}/comments`, member, { content: `I say ${canary}` })
   await call('POST', `/api/posts/${shown.id}/comments`, outsider('banned'), { content: `I answer ${canary}`, parentId: comment.id })
   await call('POST', `/api/posts/${shown.id}/comments`, owner, { content: `I reply ${canary}`, parentId: comment.id })
   await call('PUT', `/api/community-posts/${shown.id}/pin`, owner)
-  // While everybody saw it, it was reported.
+  // Reported while it was public.
   for (const [subject, subjectId] of [
     ['community', made.id],
     ['post', shown.id],
@@ -138,16 +138,16 @@ async function fill(visibility: 'private' | 'invite_only', name: string): Promis
   }
 }
 
-/** An answer without what differs from call to call. */
+/** Strips ids that differ between calls. */
 const without = (body: string, of: OfCommunity) =>
   [of.community, of.slug, of.post, of.comment, of.invitation, ...of.media].reduce((text, id) => text.replaceAll(id, 'ID'), body)
 
-test('every call about a community and what is in it is made here', () => {
+test('covers every call about a community and its content', () => {
   const known = endpoints.filter((each) => /^\/api\/(communities|community-posts|posts|comments)\/:/.test(each.path))
   expect(known.map(nameOf).filter((name) => !callsOfCommunities.some((each) => name === nameOf(each.endpoint)))).toEqual([])
 })
 
-test('its members read all of it', async () => {
+test('gives members full read access', async () => {
   for (const { community, post, slug } of [hidden, closed]) {
     for (const person of [owner, helper, member]) {
       for (const url of [`/api/community-posts?communityId=${community}`, `/api/posts/${post}`, `/api/posts/${post}/comments`]) {
@@ -159,7 +159,7 @@ test('its members read all of it', async () => {
   expect((await t.request('GET', `/api/communities/${hidden.slug}`, member)).body).toContain(canary)
 })
 
-test('to everybody else each call answers as if there never was such a private community', async () => {
+test('answers outsiders as if the private community did not exist', async () => {
   const before = await fingerprint(hidden)
   const none = nowhere(hidden)
   for (const [who, person] of outsiders) {
@@ -178,7 +178,7 @@ test('to everybody else each call answers as if there never was such a private c
   expect(await fingerprint(hidden)).toBe(before)
 }, 120_000)
 
-test('of an invite-only community everybody else gets what it is, and not a word of what is said', async () => {
+test('shows outsiders an invite-only community’s description but no content', async () => {
   const before = await fingerprint(closed)
   const none = nowhere(closed)
   for (const [who, person] of outsiders) {
@@ -195,7 +195,7 @@ test('of an invite-only community everybody else gets what it is, and not a word
       const answer = await t.request(each.endpoint.method, real.url, person, real.body)
       expect((JSON.stringify(answer.headers) + answer.body).includes(canary), what).toBe(false)
       expect([400, 403, 404], `${what}: ${answer.body}`).toContain(answer.statusCode)
-      // What is in it is no more there than in a private one.
+      // Its content looks as missing as a private community's.
       if (/^\/api\/(posts|comments)\//.test(real.url)) {
         const absent = requestOf(each, none)
         const other = await t.request(each.endpoint.method, absent.url, person, absent.body)
@@ -206,14 +206,14 @@ test('of an invite-only community everybody else gets what it is, and not a word
   expect(await fingerprint(closed)).toBe(before)
 }, 120_000)
 
-test('whoever is signed out is asked to sign in', async () => {
+test('asks visitors to sign in', async () => {
   for (const each of callsOfCommunities.filter(({ endpoint }) => endpoint.access !== 'public')) {
     const { url, body } = requestOf(each, hidden)
     expect((await t.request(each.endpoint.method, url, null, body)).statusCode, url).toBe(401)
   }
 })
 
-test('a member does not moderate, and a moderator does not own', async () => {
+test('refuses moderation by members and ownership by moderators', async () => {
   const before = await fingerprint(hidden)
   for (const each of callsOfCommunities.filter(({ needs }) => needs === 'moderate' || needs === 'own')) {
     const { url, body } = requestOf(each, hidden)
@@ -224,7 +224,7 @@ test('a member does not moderate, and a moderator does not own', async () => {
   expect(await fingerprint(hidden)).toBe(before)
 })
 
-/** The state of both communities and what is in them; reports and what is kept of requests is not. */
+/** The state of both communities and their content, without reports and request records. */
 async function fingerprint(of: OfCommunity): Promise<string> {
   const parts: string[] = []
   for (const [table, column] of [
@@ -247,10 +247,10 @@ async function fingerprint(of: OfCommunity): Promise<string> {
   return [...parts, rows[0]?.text].join('\n')
 }
 
-/** What moderators of the site are shown of what was reported to them: that is what a report is for. */
+/** Moderators of the site see reported content, which is the point of a report. */
 const forModerators = /^\/api\/(moderation|standing|admin)\b/
 
-test('no other call, page or file shows a word of either', async () => {
+test('leaks nothing through any other call, page, or file', async () => {
   const all = [hidden, closed]
   const ids = [hidden.community, hidden.post, hidden.comment, ...hidden.media, closed.post, owner.user.id]
   const addresses = endpoints
@@ -275,7 +275,7 @@ test('no other call, page or file shows a word of either', async () => {
     for (const address of addresses) {
       if (forModerators.test(address) && (who === 'moderator' || who === 'admin')) continue
       const response = await t.request('GET', address, person)
-      // A page repeats its own address.
+      // A page contains its own address.
       const said = (JSON.stringify(response.headers) + response.body).replaceAll(hidden.slug, '')
       expect(said.includes(canary), `${who}: ${address}`).toBe(false)
       expect(response.statusCode, `${who}: ${address}: ${response.body}`).toBeLessThan(500)
@@ -284,7 +284,7 @@ test('no other call, page or file shows a word of either', async () => {
   }
 }, 240_000)
 
-test('no list or count speaks of the private one', async () => {
+test('leaves the private one out of all lists and counts', async () => {
   const listed = await call('GET', '/api/communities?limit=100', outsider('stranger'))
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(['The front room'])
   const counts = await call('GET', '/api/communities/categories', outsider('stranger'))
@@ -298,7 +298,7 @@ test('no list or count speaks of the private one', async () => {
   expect(profile.postsCount ?? 0).toBe(0)
 })
 
-test('a report of what is not there for somebody says so, whether it is there or not', async () => {
+test('answers reports of invisible and missing subjects the same', async () => {
   for (const [who, person] of outsiders) {
     for (const subject of ['community', 'post', 'comment'] as const) {
       const report = (subjectId: string) => t.request('POST', '/api/reports', person, { subject, subjectId, reason: 'spam' })
@@ -309,7 +309,7 @@ test('a report of what is not there for somebody says so, whether it is there or
   }
 })
 
-test('nobody outside is told or mailed a word of it', async () => {
+test('notifies and mails no outsider', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')
@@ -323,9 +323,9 @@ test('nobody outside is told or mailed a word of it', async () => {
   }
 })
 
-test('no log line and no other table holds a word of it', async () => {
+test('leaks nothing into logs or other tables', async () => {
   expect(logged.length).toBeGreaterThan(0)
-  // What was searched for stands in an address.
+  // Logged addresses contain the search terms.
   expect(logged.map((line) => line.replace(/"url":"[^"]*"/, '')).filter((line) => line.includes(canary))).toEqual([])
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(t.db)

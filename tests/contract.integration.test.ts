@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../contracts/endpoint.ts'
-import { ErrorAnswer, errorStatus } from '../contracts/errors.ts'
-import { endpoints } from '../contracts/index.ts'
-import { plainRoutes } from '../server/app/plain-routes.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { ErrorAnswer, errorStatus } from '#contracts/errors.ts'
+import { endpoints } from '#contracts/index.ts'
+import { plainRoutes } from '#server/app/plain-routes.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
-/** Every declared call, held against the server as it is put together for production. */
+/** Every endpoint, tested against the server as assembled for production. */
 
 let t: TestApp
 const registered: string[] = []
@@ -18,12 +18,12 @@ afterAll(() => t.close())
 const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 const urlOf = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/g, '0190a1b2-0000-7000-8000-000000000000')
 
-test('no two declarations share an address', () => {
+test('has no two declarations for one address', () => {
   const names = endpoints.map(nameOf)
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('every declared call is registered, and every route under /api is declared', () => {
+test('registers every declared call and declares every route under /api', () => {
   const declared = new Set([...endpoints.map(nameOf), ...plainRoutes])
   const underApi = registered.filter((route) => route.includes(' /api/') && !route.startsWith('HEAD ') && !route.includes(' /api/docs'))
   expect(underApi.filter((route) => !declared.has(route))).toEqual([])
@@ -40,20 +40,20 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     })
 
   if (endpoint.access !== 'public') {
-    test('a stranger is told to sign in, before anything else is looked at', async () => {
+    test('asks a stranger to sign in before anything else', async () => {
       const response = await inject()
       expect(response.statusCode, response.body).toBe(401)
       expect(ErrorAnswer.parse(response.json()).code).toBe('signed_out')
     })
 
-    test('a forged session is no session', async () => {
+    test('rejects a forged session', async () => {
       const response = await inject({ cookie: `${t.sessionCookieName}=forged.c2lnbmF0dXJl` })
       expect(response.statusCode).toBe(401)
     })
   }
 
   if (endpoint.method !== 'GET') {
-    test('another site cannot make a browser send it', async () => {
+    test('refuses requests from another site', async () => {
       for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }]) {
         const response = await inject(headers as Record<string, string>)
         expect(response.statusCode).toBe(403)
@@ -64,7 +64,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
 
   if (endpoint.body) {
     test.each(['application/x-www-form-urlencoded', 'text/plain', 'application/xml'])(
-      'a form of another site, as %s, has the wrong content type',
+      'refuses another site’s form, as %s, by content type',
       async (type) => {
         const response = await t.app.inject({
           method: endpoint.method,
@@ -72,7 +72,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
           headers: { 'content-type': type },
           payload: '{"a":"b"}',
         })
-        // A body is not even looked at before it is known who sends it.
+        // The body isn't read before the sender is authenticated.
         const refusal = endpoint.access === 'public' ? 'unsupported_media_type' : 'signed_out'
         expect(response.json().code).toBe(refusal)
         expect(response.statusCode).toBe(errorStatus[refusal])
@@ -81,7 +81,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   }
 
   if (endpoint.receives === 'bytes') {
-    test('bytes come as bytes, and not too many at once', async () => {
+    test('accepts only bytes up to its limit', async () => {
       const { cookie } = await t.signUp()
       const send = (type: string, payload: string | Buffer) =>
         t.app.inject({ method: endpoint.method, url: urlOf(endpoint), headers: { 'content-type': type, cookie }, payload })
@@ -97,7 +97,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   }
 
   if (endpoint.access === 'public' && endpoint.method === 'GET' && !endpoint.params) {
-    test('a stranger gets an answer of the declared form', async () => {
+    test('returns the declared response to a stranger', async () => {
       const response = await t.app.inject({ url: `${endpoint.path}?q=denver` })
       expect(response.statusCode, response.body).toBe(200)
       expect(endpoint.response?.safeParse(response.json()).error).toBeUndefined()
@@ -105,7 +105,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   }
 
   if (endpoint.access === 'public' && endpoint.params && endpoint.method === 'GET') {
-    test('what is absent is 404 to a stranger', async () => {
+    test('returns 404 to a stranger for missing things', async () => {
       const response = await inject()
       expect(response.statusCode, response.body).toBe(404)
       expect(ErrorAnswer.parse(response.json()).code).toBe('not_found')
@@ -113,7 +113,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   }
 })
 
-test('the OpenAPI document describes every call', async () => {
+test('describes every call in the OpenAPI document', async () => {
   const document = (await t.app.inject('/api/openapi.json')).json() as { paths: Record<string, Record<string, unknown>> }
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
@@ -127,13 +127,13 @@ test('the OpenAPI document describes every call', async () => {
   expect(docs.headers['content-type']).toContain('text/html')
 })
 
-test('an unknown call is a 404 in the error form', async () => {
+test('returns a JSON 404 for an unknown call', async () => {
   const response = await t.app.inject('/api/nowhere')
   expect(response.statusCode).toBe(404)
   expect(ErrorAnswer.parse(response.json()).code).toBe('not_found')
 })
 
-test('broken JSON and over-large bodies are refused in the error form', async () => {
+test('refuses broken JSON and oversized bodies in the error format', async () => {
   const post = (payload: string) =>
     t.app.inject({ method: 'POST', url: '/api/login', headers: { 'content-type': 'application/json' }, payload })
   const broken = await post('{"email":')
@@ -142,16 +142,13 @@ test('broken JSON and over-large bodies are refused in the error form', async ()
   const large = await post(JSON.stringify({ email: 'a'.repeat(2 * 1024 * 1024) }))
   expect(large.statusCode).toBe(413)
   const deep = await post('['.repeat(5000) + ']'.repeat(5000))
-  expect([deep.statusCode, ErrorAnswer.parse(deep.json()).message]).toEqual([
-    400,
-    'The body is nested too deeply. At most 32 levels are read.',
-  ])
-  // Whoever is signed in may send more than a visitor.
+  expect([deep.statusCode, ErrorAnswer.parse(deep.json()).message]).toEqual([400, 'The body is nested too deeply. The limit is 32 levels.'])
+  // Signed-in people may send larger bodies than visitors.
   const login = (bytes: number) => post(JSON.stringify({ email: 'a'.repeat(bytes), password: 'x' }))
   expect([(await login(60 * 1024)).statusCode, (await login(65 * 1024)).statusCode]).toEqual([400, 413])
 })
 
-test('every answer carries the security headers', async () => {
+test('sends the security headers with every response', async () => {
   for (const url of ['/', '/api/businesses', '/api/nowhere', '/api/docs/', '/healthz']) {
     const { headers } = await t.app.inject(url)
     const policy = String(headers['content-security-policy'])

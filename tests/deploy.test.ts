@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { endpoints } from '../contracts/index.ts'
-import { projectRoot, variableNames } from '../server/config.ts'
+import { endpoints } from '#contracts/index.ts'
+import { projectRoot, variableNames } from '#server/config.ts'
 
 const read = (file: string) => fs.readFileSync(path.join(projectRoot, file), 'utf8')
 const exists = (file: string) => fs.existsSync(path.join(projectRoot, file))
@@ -13,7 +13,7 @@ const deployed = [
   ...fs.readdirSync(path.join(projectRoot, 'deploy'), { recursive: true, encoding: 'utf8' }).map((file) => `deploy/${file}`),
 ].filter((file) => fs.statSync(path.join(projectRoot, file)).isFile())
 
-/** What is set or named that is no variable of the server: Node's, the images', the commands' and the tests' own. */
+/** Variables that don't belong to the server: Node's, the images', the commands' and the tests' own. */
 const others = [
   'NODE_COMPILE_CACHE',
   'POSTGRES_USER',
@@ -25,7 +25,7 @@ const others = [
   'TEST_DATABASE_URL',
 ]
 
-test('what is deployed sets variables that the configuration knows', () => {
+test('sets only variables that the configuration knows', () => {
   const unknown = deployed.flatMap((file) => {
     const set = [
       ...read(file).matchAll(/^\s*(?:ENV|Environment=|environment:)?[^#\n]*?\b([A-Z][A-Z0-9]*_[A-Z0-9_]+|JOBS|PORT|HOST)\b\s*[=:]/gm),
@@ -36,7 +36,7 @@ test('what is deployed sets variables that the configuration knows', () => {
   expect(read('deploy/compose.yaml')).toContain('JOBS: only')
 })
 
-test('what is deployed runs files and scripts that there are', () => {
+test('runs only files and scripts that exist', () => {
   const text = deployed.map(read).join('\n')
   const files = [...text.matchAll(/\b((?:server|scripts)\/[\w./-]+\.(?:ts|mjs))\b/g)].map(([, file = '']) => file)
   expect(files.length).toBeGreaterThan(3)
@@ -46,7 +46,7 @@ test('what is deployed runs files and scripts that there are', () => {
 const decisions = fs.readdirSync(path.join(projectRoot, 'docs/decisions')).map((file) => `docs/decisions/${file}`)
 
 test.each(['README.md', 'docs/architecture.md', 'docs/configuration.md', 'docs/operations.md', ...decisions])(
-  '%s names commands, files and variables that there are',
+  '%s names only existing commands, files, and variables',
   (document) => {
     const text = read(document)
     const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
@@ -60,20 +60,20 @@ test.each(['README.md', 'docs/architecture.md', 'docs/configuration.md', 'docs/o
   },
 )
 
-test('the documents for operators name what operators run and set', () => {
+test('documents for operators what they run and set', () => {
   const text = read('docs/operations.md')
   for (const name of ['backup', 'backup:restore', 'backup:verify']) expect(text).toContain(`npm run ${name}`)
   expect(text.match(/`[A-Z][A-Z0-9]*_[A-Z0-9_]+/g)?.length).toBeGreaterThan(10)
 })
 
-test('the proxy lets the largest body through that a call takes', () => {
+test('lets the largest allowed body through the proxy', () => {
   const [, mebibytes = ''] = /client_max_body_size (\d+)m;/.exec(read('deploy/nginx.conf')) ?? []
   const largest = Math.max(...endpoints.map(({ maxBytes = 0 }) => maxBytes))
   expect(Number(mebibytes) * 1024 * 1024).toBeGreaterThanOrEqual(largest)
   expect(read('docs/operations.md')).toContain(`a body of ${mebibytes} MiB`)
 })
 
-test('the example takes a database password of any characters', () => {
+test('accepts a database password of any characters in the example', () => {
   const [, url = ''] = /DATABASE_URL: (\S+)/.exec(read('deploy/compose.yaml')) ?? []
   expect(url).not.toContain('PASSWORD')
   expect(read('deploy/compose.yaml')).toMatch(/PGPASSWORD: \$\{POSTGRES_PASSWORD:\?\}/)
@@ -82,20 +82,20 @@ test('the example takes a database password of any characters', () => {
   vi.unstubAllEnvs()
 })
 
-test('no example takes every node out while the database is away', () => {
+test('keeps nodes in rotation in every example while the database is down', () => {
   expect(read('Dockerfile')).toContain('/healthz')
   expect(read('Dockerfile')).not.toMatch(/fetch\([^)]*readyz/)
-  // Each 503 that counts as a failure takes a node out for a while.
+  // Counting 503 as a failure would take a node out of rotation for a while.
   expect(read('deploy/nginx.conf')).not.toMatch(/proxy_next_upstream[^;]*http_503/)
   expect(read('deploy/Caddyfile')).not.toMatch(/unhealthy_status/)
 })
 
-test('the image holds all that the server and the build read', () => {
+test('includes everything the server and the build read in the image', () => {
   const left = read('.dockerignore')
     .split('\n')
     .filter((line) => line && !line.includes('*'))
   const needed = ['server', 'contracts', 'compliance', 'agronomy', 'data', 'web', 'scripts', 'package-lock.json']
   expect(needed.filter((name) => left.includes(name))).toEqual([])
-  // Secrets and other people's data stay out of it.
+  // Excludes secrets and other people's data.
   expect(left).toEqual(expect.arrayContaining(['.data', '.git', 'node_modules']))
 })

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connect } from '../server/db/connect.ts'
-import { migrate, migrationNames } from '../server/db/migrate.ts'
-import { newId } from '../server/kernel/ids.ts'
+import { connect } from '#server/db/connect.ts'
+import { migrate, migrationNames } from '#server/db/migrate.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { createEmptyDatabase } from './support/empty-database.ts'
 import { addPeople } from './support/people.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
-/** A person, a post and a farm are known by a city: no call takes or shows anything finer. */
+/** People, posts and farms have no location more precise than a city: no call accepts or shows one. */
 
 const exact = ['39.739236, -104.990251', '1234 Larimer St Apt 5, Denver, CO 80202', `39°44'21"N 104°59'25"W`, 'P2QX+7H Denver']
 
@@ -31,7 +31,7 @@ describe.each([
   ['POST', '/api/drafts', 'place', post],
   ['POST', '/api/businesses', 'location', farm],
 ] as const)('%s %s', (method, url, field, body) => {
-  it.each(exact)('refuses %s by its field', async (text) => {
+  it.each(exact)('refuses %s next to its field', async (text) => {
     const refused = await t.request(method, url, person, body(text))
     expect(refused.statusCode, refused.body).toBe(400)
     expect(Object.keys(refused.json().fields)).toEqual([field])
@@ -44,7 +44,7 @@ it('refuses a more exact place when a post is edited', async () => {
   expect(edited.json().fields).toHaveProperty('place')
 })
 
-it('turns the ZIP code of a person and a post into its city, and leaves foreign postcodes alone', async () => {
+it('turns the ZIP code of a person and a post into its city, and leaves foreign postal codes alone', async () => {
   const saved = async (location: string) => (await t.request('POST', '/api/user/profile', person, profile(location))).json().location
   expect(await saved('80202')).toBe('Denver, CO')
   expect(await saved('Denver, CO 80202-1234')).toBe('Denver, CO')
@@ -52,7 +52,7 @@ it('turns the ZIP code of a person and a post into its city, and leaves foreign 
   expect((await t.request('POST', '/api/posts', person, post('80202'))).json().place).toBe('Denver, CO')
 })
 
-it('gives no ZIP code of a farm to anyone, and refuses one in the table', async () => {
+it('hides a farm’s ZIP code from everyone and refuses it in the table', async () => {
   const made = await t.request('POST', '/api/businesses', person, farm('Denver, CO 80202'))
   expect(made.statusCode, made.body).toBe(201)
   for (const viewer of [person, null]) {
@@ -64,14 +64,14 @@ it('gives no ZIP code of a farm to anyone, and refuses one in the table', async 
   await expect(kept.execute()).rejects.toThrow('farms_have_no_zip')
 })
 
-it('takes an owner at their word about a shop: its street belongs into the address, coordinates nowhere', async () => {
+it('accepts a ZIP code from a shop but never coordinates', async () => {
   const shop = (location: string) => ({ ...farm(location), businessType: 'dispensary' })
   expect((await t.request('POST', '/api/businesses', person, shop('39.739236, -104.990251'))).json().fields).toHaveProperty('location')
   expect((await t.request('POST', '/api/businesses', person, shop('Denver, CO 80202'))).json()).toMatchObject({ zip: '80202' })
 })
 
-describe('the upgrade', () => {
-  it('brings stored places down to their city, or empties them', async () => {
+describe('the migration', () => {
+  it('reduces stored places to their city or clears them', async () => {
     const database = await createEmptyDatabase()
     const names = migrationNames()
     const at = names.indexOf('20261123T1530-clean-exact-locations')

@@ -2,13 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '../contracts/endpoint.ts'
-import { endpoints } from '../contracts/index.ts'
-import { livePath } from '../contracts/live.ts'
-import type { Post } from '../contracts/posts.ts'
-import { mayReadPostMedia } from '../server/features/posts/index.ts'
-import type { Actor } from '../server/kernel/actor.ts'
-import { newId } from '../server/kernel/ids.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { endpoints } from '#contracts/index.ts'
+import { livePath } from '#contracts/live.ts'
+import type { Post } from '#contracts/posts.ts'
+import { mayReadPostMedia } from '#server/features/posts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { grantPlan } from './support/entitlements.ts'
 import { elsewhere, exclusiveBodies, nothing } from './support/exclusive-calls.ts'
 import { growingIds } from './support/growing-calls.ts'
@@ -16,17 +16,17 @@ import { fillSearch } from './support/search.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * What is written for subscribers alone is looked for in every place where it could turn up for somebody else. A new call or route
- * that is not on one of the lists (here and in support/exclusive-calls.ts) fails a test, so that nobody forgets to ask.
+ * Looks for exclusive content in every place where someone else could see it. A new call or route that is missing from the lists
+ * (here and in support/exclusive-calls.ts) fails a test, so that it can't be forgotten.
  */
 
-/** Stands in the words, the place, the tags, the pictures' descriptions and the comments of the exclusive post. */
+/** In the exclusive post's text, location, tags, picture descriptions and comments. */
 const canary = 'xylophagouscanary'
 
 let t: TestApp
 let owner: TestPerson
 let subscriber: TestPerson
-/** Followed before the post, with the plan Pro: see the business's price. */
+/** Followed before the post, on the Pro plan. */
 let pro: TestPerson
 let proPlan: string
 let post: Post
@@ -36,12 +36,12 @@ let commentId: string
 let replyId: string
 let ratingId: string
 let mediaId: string
-/** The same words, to go out to subscribers later. */
+/** A draft with the same text, for later publication to subscribers. */
 let draftId: string
 let draftMediaId: string
-/** Reported by a subscriber. */
+/** A subscriber's report. */
 let caseId: string
-/** Everybody who may not read it, by what they are to it. */
+/** Everyone who must not read it, by their relation to it. */
 const outsiders = new Map<string, TestPerson | null>()
 const registered: string[] = []
 const logged: string[] = []
@@ -68,7 +68,7 @@ beforeAll(async () => {
   const young = await t.signUp({ birthday: `${t.clock.now().getUTCFullYear() - 19}-01-01` })
   pro = await t.signUp()
   proPlan = await grantPlan(t.db, { userId: pro.user.id, planId: 'pro' })
-  // A plan opens nothing of a business with a price of its own, and nothing after its end.
+  // A plan doesn't include businesses with their own price, and nothing after it ends.
   const priced = await t.signUp()
   await grantPlan(t.db, { userId: priced.user.id, planId: 'vip' })
   const lapsed = await t.signUp()
@@ -103,7 +103,7 @@ beforeAll(async () => {
   expect((await as(owner, 'PUT', `/api/drafts/${draftId}/schedule`, { publishAt })).content).toBe(canary)
   commentId = (await as(subscriber, 'POST', `/api/posts/${post.id}/comments`, { content: `Well said: ${canary}` })).id
   replyId = (await as(owner, 'POST', `/api/posts/${post.id}/comments`, { content: `Yes, ${canary}`, parentId: commentId, businessId })).id
-  // While it could still be read, it was liked and commented on by somebody whose subscription ended since.
+  // A former subscriber liked and commented while they still could.
   await as(former, 'PUT', `/api/posts/${post.id}/like`)
   await as(former, 'POST', `/api/posts/${post.id}/comments`, { content: `I quote: ${canary}` })
   const { own } = await as(subscriber, 'PUT', `/api/businesses/${slug}/rating`, { rating: 5, review: 'Kind people' })
@@ -120,7 +120,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A picture whose description gives it away; the file itself is not needed here. */
+/** A picture with the canary in its description; the file itself isn't needed. */
 async function addPicture(): Promise<string> {
   const id = newId()
   const picture = { id, owner_id: owner.user.id, kind: 'image' as const, status: 'ready' as const, byte_size: 10, received_bytes: 10 }
@@ -138,14 +138,13 @@ const setPrice = (cents: number | null) =>
     .onConflict((conflict) => conflict.column('business_id').doUpdateSet({ price_cents: cents }))
     .execute()
 
-/** Mail for each notification, and every topic on. */
 async function wantEverything(person: TestPerson) {
   const preferences = await as(person, 'GET', '/api/notification-preferences')
   const topics = preferences.topics.map(({ topic }: { topic: string }) => ({ topic, channels: { in_app: true, email: true, push: true } }))
   await as(person, 'PUT', '/api/notification-preferences', { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
-test('it can be read by those whom it is for', async () => {
+test('is readable by its audience', async () => {
   for (const person of [owner, subscriber]) {
     for (const url of ['/api/feed', `/api/posts/${post.id}`, `/api/businesses/${slug}/posts`, `/api/posts/${post.id}/comments`]) {
       if (person === owner || url !== '/api/feed') expect((await t.request('GET', url, person)).body, url).toContain(canary)
@@ -154,7 +153,7 @@ test('it can be read by those whom it is for', async () => {
   expect((await t.request('GET', '/api/feed', subscriber)).body).toContain(canary)
 })
 
-/** Where the post's words come to those whom they are for; and whether its picture does. */
+/** Where an authorized person sees the post's text, and whether they see its picture. */
 async function seenBy(person: TestPerson): Promise<Record<string, boolean>> {
   const places = [
     '/api/feed',
@@ -171,7 +170,7 @@ async function seenBy(person: TestPerson): Promise<Record<string, boolean>> {
   return seen
 }
 
-test('a plan with exclusive posts opens it everywhere while it runs, where the business asks no price', async () => {
+test('is unlocked everywhere by a running plan with exclusive posts if the business sets no price', async () => {
   const everywhere = (isSeen: boolean) => (seen: Record<string, boolean>) => expect(new Set(Object.values(seen))).toEqual(new Set([isSeen]))
   everywhere(false)(await seenBy(pro))
   await setPrice(null)
@@ -186,9 +185,9 @@ test('a plan with exclusive posts opens it everywhere while it runs, where the b
   await setPrice(1500)
 })
 
-// The calls further below would end what these two need: following, and unread notifications.
+// Runs first, because later calls end the follows and read the notifications that it needs.
 
-test('no open page is told a word of it', async () => {
+test('leaks nothing to open pages', async () => {
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   const origin = t.app.listeningOrigin
   const heard: string[] = []
@@ -209,7 +208,7 @@ async function listen(url: string, person: TestPerson, heard: string[], signal: 
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) heard.push(decoder.decode(chunk))
 }
 
-test('no mail holds a word of it', async () => {
+test('leaks nothing into mails', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')
@@ -219,7 +218,7 @@ test('no mail holds a word of it', async () => {
   expect(toOutsiders.filter((mail) => mail.includes(canary))).toEqual([])
 })
 
-/** What an id in an address stands for. */
+/** Candidate ids for the parameters in an address. */
 function idsIn(address: string): string[] {
   const ids: Record<string, string[]> = {
     businesses: [businessId],
@@ -263,10 +262,10 @@ const bodies = exclusiveBodies(() => ({
   now: t.clock.now(),
 }))
 
-/** What the query of a list or search can be made to look for. */
+/** Query strings for lists and searches. */
 const queries = ['', `?q=${canary}&search=${canary}&type=farm&limit=100`]
 
-test('no call answers a word of it to anybody else', { timeout: 120_000 }, async () => {
+test('leaks nothing through any call', { timeout: 120_000 }, async () => {
   for (const [who, person] of outsiders) {
     for (const endpoint of endpoints) {
       const body = endpoint.body ? bodies[nameOf(endpoint)] : () => undefined
@@ -284,7 +283,7 @@ test('no call answers a word of it to anybody else', { timeout: 120_000 }, async
   }
 })
 
-test('no page, file or stream shows a word of it to anybody else', async () => {
+test('leaks nothing through pages, files, or streams', async () => {
   const declared = new Set(endpoints.map(nameOf))
   const others = registered.filter((route) => !route.startsWith('HEAD ') && !route.startsWith('OPTIONS ') && !declared.has(route))
   expect(others.filter((route) => !(route in elsewhere))).toEqual([])
@@ -308,15 +307,15 @@ test('no page, file or stream shows a word of it to anybody else', async () => {
   }
 })
 
-test('no log line holds a word of it', () => {
+test('leaks nothing into logs', () => {
   expect(logged.length).toBeGreaterThan(0)
   expect(logged.filter((line) => line.includes(canary))).toEqual([])
 })
 
-/** The tables in which it is kept; of `idempotency_keys`, only the writer is ever answered. */
+/** Tables that contain it; responses in `idempotency_keys` only ever go to the author. */
 const kept = ['posts', 'post_drafts', 'comments', 'media', 'idempotency_keys']
 
-test('no other table holds a copy of it', async () => {
+test('has no copy in another table', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(t.db)
   expect(rows.length).toBeGreaterThan(20)

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { AppError } from '../server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { addBusiness, type TestBusiness } from './support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
-/** What one visitor or one account can ask for, and what it costs everyone else. */
+/** Limits of what one visitor or account can request, and of what that costs everyone else. */
 
 let t: TestApp
 let person: TestPerson
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 describe('limits before bodies', () => {
-  /** Sends a head, and waits for the answer before the body. */
+  /** Sends the headers, and waits for the response before the body. */
   async function answerBeforeBody(path: string, headers: Record<string, string>): Promise<number> {
     if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = t.app.server.address() as AddressInfo
@@ -43,7 +43,7 @@ describe('limits before bodies', () => {
     })
   }
 
-  it('answers a stranger, another site and one who asks too often without their bodies', async () => {
+  it('refuse visitors, other sites, and excessive requests without reading their bodies', async () => {
     const size = { 'content-length': '1000' }
     expect(await answerBeforeBody('/api/posts', size)).toBe(401)
     expect(await answerBeforeBody('/api/posts', { ...size, cookie: person.cookie, origin: 'https://evil.example' })).toBe(403)
@@ -56,7 +56,7 @@ describe('limits before bodies', () => {
     expect(await answerBeforeBody('/api/login', { 'content-length': '70000' })).toBe(413)
   })
 
-  it('counts a call once, and reads its session once', async () => {
+  it('count a call once and read its session once', async () => {
     const consume = vi.spyOn(t.ctx.rateLimiter, 'consume')
     const read = vi.spyOn(t.ctx.sessions, 'read')
     expect((await t.request('POST', '/api/favorites', person, { businessId: shop.id })).statusCode).toBeLessThan(300)
@@ -67,7 +67,7 @@ describe('limits before bodies', () => {
     read.mockRestore()
   })
 
-  it('takes in one large document at a time, and gives the place back when a sender is gone', async () => {
+  it('admit one large document at a time and free the slot when a sender disconnects', async () => {
     if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = t.app.server.address() as AddressInfo
     const read = vi.spyOn(t.ctx.sessions, 'read')
@@ -92,7 +92,7 @@ describe('limits before bodies', () => {
   })
 })
 
-describe('answers that stay the same', () => {
+describe('static responses', () => {
   const paths = [
     '/api/openapi.json',
     '/api/docs/static/swagger-ui-bundle.js',
@@ -102,7 +102,7 @@ describe('answers that stay the same', () => {
     '/sitemaps/pages.xml',
   ]
 
-  it('are made once, compressed once, and confirmed by their ETag', async () => {
+  it('are computed once, compressed once, and validated by their ETag', async () => {
     const make = vi.spyOn(JSON, 'stringify')
     const large = () => make.mock.results.filter(({ value }) => typeof value === 'string' && value.length > 1000).length
     for (const path of paths) {
@@ -128,7 +128,7 @@ describe('answers that stay the same', () => {
     make.mockRestore()
   })
 
-  it('are not free: they count as reading', async () => {
+  it('count toward the read limit', async () => {
     const consume = vi.spyOn(t.ctx.rateLimiter, 'consume').mockRejectedValue(new AppError('too_many_requests', { retryAfterSeconds: 9 }))
     for (const path of [...paths, '/offline/shell', '/api/docs/', '/embed/menu.js']) {
       const { statusCode, headers } = await t.app.inject(path)
@@ -137,7 +137,7 @@ describe('answers that stay the same', () => {
     consume.mockRestore()
   })
 
-  it('leave nothing of the document to the pages that show it', async () => {
+  it('redirect the docs viewer’s copies to the original', async () => {
     for (const path of ['/api/docs/json', '/api/docs/yaml']) {
       const answer = await t.app.inject(path)
       expect([answer.statusCode, answer.headers.location], path).toEqual([302, '/api/openapi.json'])
@@ -145,8 +145,8 @@ describe('answers that stay the same', () => {
   })
 })
 
-describe('cached answers', () => {
-  it('are shared by all who ask the same, however they write it', async () => {
+describe('cached responses', () => {
+  it('are shared by all equivalent queries', async () => {
     const made = vi.spyOn(t.ctx.cache, 'answer')
     const first = await t.app.inject('/api/businesses?type=dispensary&limit=1&utm_source=mail')
     expect(first.headers.link ?? '').not.toContain('utm_source')
@@ -163,7 +163,7 @@ describe('cached answers', () => {
     made.mockRestore()
   })
 
-  it('lead to a next page that the same parameters ask for', async () => {
+  it('link to a next page with the same parameters', async () => {
     for (let i = 0; i < 3; i++) await addBusiness(t.db, { city: 'Boulder' })
     t.ctx.cache.invalidate('businesses')
     const seen: string[] = []
@@ -178,7 +178,7 @@ describe('cached answers', () => {
   })
 })
 
-describe('a page that cannot be shown now', () => {
+describe('an unavailable page', () => {
   const path = '/business/green-hills'
   const failing = (allowance: string, error: AppError) => {
     const consume = t.ctx.rateLimiter.consume
@@ -199,32 +199,32 @@ describe('a page that cannot be shown now', () => {
     expect(body).not.toContain('noindex')
   }
 
-  it('says to wait where too many were opened', async () => {
+  it('asks to wait when too many were opened', async () => {
     const spy = failing('page', new AppError('too_many_requests', { retryAfterSeconds: 30 }))
     await expectNotNow(429, '30', /You’re opening pages too fast[\s\S]*Wait 30 seconds/)
     spy.mockRestore()
   })
 
-  it('says to come back where its first answer cannot be made', async () => {
+  it('asks to come back when its first response fails', async () => {
     const spy = vi.spyOn(t.ctx.cache, 'answer').mockRejectedValue(new AppError('unavailable', { retryAfterSeconds: 5 }))
     await expectNotNow(503, '5', /We’re busy right now[\s\S]*Wait 5 seconds/)
     spy.mockRestore()
   })
 
-  it('is shown to whoever has read all that is allowed: it counts as a page, and its own calls do not count again', async () => {
+  it('still appears over the read limit, since it counts as a page without its own calls', async () => {
     const spy = failing('read', new AppError('too_many_requests', { retryAfterSeconds: 30 }))
     const consume = vi.mocked(t.ctx.rateLimiter.consume)
     const page = await t.app.inject(path)
     expect([page.statusCode, page.body.includes('noindex')]).toEqual([200, false])
     expect(consume.mock.calls.map(([allowance]) => allowance)).toEqual(['page'])
-    // A caller cannot say that of itself.
+    // External callers can't set this header.
     expect((await t.app.inject({ url: '/api/businesses', headers: { 'inner-call': 'true' } })).statusCode).toBe(429)
     spy.mockRestore()
     expect((await t.app.inject('/business/nowhere')).statusCode).toBe(404)
   })
 })
 
-it('draws the card of a business once', async () => {
+it('draws a business’s card once', async () => {
   const address = `/business/${shop.slug}/qr.pdf`
   const drawings = () => consume.mock.calls.filter(([allowance]) => allowance === 'drawing').length
   const consume = vi.spyOn(t.ctx.rateLimiter, 'consume')
@@ -239,7 +239,7 @@ it('draws the card of a business once', async () => {
   consume.mockRestore()
 })
 
-it('takes readings that are too small for their column as 0', async () => {
+it('stores readings that are too small for their column as 0', async () => {
   const hunt = await t.request('POST', '/api/pheno-hunts', person, { huntName: 'Small numbers' })
   const begun = await t.request('POST', `/api/pheno-hunts/${hunt.json().id}/climate/imports`, person, {
     ...{ sensorName: 'Tent', fileName: 'a.csv', timeZone: 'UTC' },

@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-/** `npm run fuzz:calls -- 20000` does the same for longer, on a server of its own whose memory it watches. */
-it('answers calls that are nearly right without an error of its own, and soon', async () => {
+/** `npm run fuzz:calls -- 20000` runs longer, on a separate server whose memory it monitors. */
+it('answers nearly valid calls quickly and without a server error', async () => {
   const result = await fuzzCalls(
     {
       db: t.db,
@@ -22,6 +22,6 @@ it('answers calls that are nearly right without an error of its own, and soon', 
     20_261_123,
   )
   expect(result.faults).toEqual([])
-  // Otherwise they would only be refused.
+  // Makes sure that not all calls are refused.
   expect(result.byStatus['2xx']).toBeGreaterThan(100)
 }, 180_000)

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Endpoint } from '../contracts/endpoint.ts'
-import { endpoints } from '../contracts/index.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { endpoints } from '#contracts/index.ts'
 import { huntMatrix } from './support/hunt-matrix.ts'
 import { addHuntWorld, type HuntWorld } from './support/hunt-world.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * Every write of the growing API with one field at a time as nobody means it, and with the ids of another grower's hunt. Whatever is
- * answered, it is no error of ours, and nothing of one hunt points into another one.
+ * Every write of the growing API with one nonsensical field at a time, and with ids of another grower's hunt. No response may be an
+ * internal error, and no hunt may refer to another hunt's data.
  */
 
 let t: TestApp
@@ -34,7 +34,7 @@ const times = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.9999999Z', '2026-02-
 const numbers = [-0, -1, 0.5, 2 ** 31, 2 ** 53, 1e308, -1e308]
 const others = [null, true, [], {}, Array(1500).fill(0)]
 
-/** What nobody means, for a place that takes such a type. */
+/** Nonsensical values for a field of this type. */
 const nonsenseFor = (type: string | undefined): unknown[] => {
   if (type === 'string') return [...texts, ...times, null, ...Object.values(foreign.ids), ...foreign.media]
   return type === 'number' || type === 'integer' ? [...numbers, null, '1'] : others
@@ -42,7 +42,7 @@ const nonsenseFor = (type: string | undefined): unknown[] => {
 
 type Place = { path: (string | number)[]; type: string | undefined }
 
-/** Every place in a body that its schema names. Of a list, its first row. */
+/** Every path in a body that its schema names; for a list, in its first item. */
 function placesIn(schema: Schema, path: Place['path'] = []): Place[] {
   const either = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((part) => placesIn(part, path))
   const own = path.length > 0 && schema.type !== 'null' && either.length === 0 ? [{ path, type: schema.type }] : []
@@ -70,7 +70,7 @@ const addressOf = ({ path }: Endpoint) =>
     .replace(':stage', 'flower')
     .replace(':measure', 'vpdKpa')
 
-/** An import makes a hunt of its own, and has tests of its own. Deletions come without a body. */
+/** Excludes imports, which create their own hunt and have their own tests, and deletions, which have no body. */
 const writes = endpoints.filter(
   (each) => each.body && nameOf(each) in huntMatrix && !each.path.includes('import') && !each.path.includes(':token'),
 )
@@ -113,7 +113,7 @@ test.each(reads.map((each) => [nameOf(each), each] as const))(
         foreign.hunt,
         ...Object.values(foreign.ids),
       ]) {
-        // What an address cannot carry.
+        // Can't be encoded in a URL.
         if (value === '\uD800') continue
         const query = new URLSearchParams({ ...(endpoint.path === '/api/grow-logs' ? { huntId: world.hunt } : {}), [name]: String(value) })
         const answer = await t.request('GET', `${addressOf(endpoint)}?${query}`, owner)
@@ -125,7 +125,7 @@ test.each(reads.map((each) => [nameOf(each), each] as const))(
   60_000,
 )
 
-test('nothing of one hunt points into another', async () => {
+test('never links one hunt’s data to another’s', async () => {
   const inside: [table: string, column: string, target: string][] = [
     ['genotypes', 'seed_lot_id', 'seed_lots'],
     ['seed_lots', 'mother_genotype_id', 'genotypes'],

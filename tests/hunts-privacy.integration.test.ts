@@ -2,17 +2,17 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '../contracts/endpoint.ts'
-import { endpoints } from '../contracts/index.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { endpoints } from '#contracts/index.ts'
 import { huntMatrix as matrix } from './support/hunt-matrix.ts'
 import { addHuntWorld, type HuntWorld, nowhere, tablesOfHunts } from './support/hunt-world.ts'
 import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * A private hunt does not exist for anybody without a share. Every call is made by everybody on a hunt that has the canary in all of
- * its texts, and once more on one that never was: to those without a share the answers are the same. A call that is not in the
- * matrix below fails a test.
+ * A private hunt looks missing to everyone without a share. Everyone makes every call on a hunt with the canary in all of its text,
+ * and repeats it for a hunt that never existed: without a share, the responses must be identical. A call missing from the matrix
+ * below fails a test.
  */
 
 const canary = 'phellodendroncanary'
@@ -22,12 +22,12 @@ let world: HuntWorld
 let owner: TestPerson
 let writer: TestPerson
 let viewer: TestPerson
-/** Everybody for whom it does not exist, by what they are to it. */
+/** Everyone to whom it looks missing, by their relation to it. */
 const outsiders = new Map<string, TestPerson>()
 const logged: string[] = []
 const registered: string[] = []
 
-/** First parts of addresses under /api that have nothing to do with growing. */
+/** First path segments under /api that are unrelated to growing. */
 const otherCollections = new Set([
   ...[
     'activity',
@@ -75,7 +75,7 @@ beforeAll(async () => {
   }
   for (const person of [writer, viewer, ...outsiders.values()]) await call('PUT', `/api/people/${owner.user.id}/follow`, person)
   world = await addHuntWorld(t.db, canary, { owner: owner.user.id, viewer: viewer.user.id, writer: writer.user.id })
-  // Who lost it, each in another way. What was queued for them before is done after.
+  // Each lost access in a different way. Jobs queued for them before run afterward.
   const shares = `/api/pheno-hunts/${world.hunt}/shares`
   for (const who of ['ex-sharer', 'blocked', 'blocking']) {
     await wantEverything(outsider(who))
@@ -114,7 +114,7 @@ const params: Record<string, (of: HuntWorld) => string> = {
   hash: () => 'c'.repeat(64),
 }
 
-/** The address, query and body of a call about this hunt, or about one that never was. */
+/** Path, query and body of a call about this hunt, or about one that never existed. */
 function requestOf(endpoint: Endpoint, of: HuntWorld) {
   const row = matrix[nameOf(endpoint)]
   if (!row) throw new Error(`Add ${nameOf(endpoint)} to the matrix, with what it needs.`)
@@ -127,16 +127,16 @@ function requestOf(endpoint: Endpoint, of: HuntWorld) {
   return { row, url: address + (row.query?.(of) ?? ''), body: row.body?.(of) }
 }
 
-/** An answer without what differs from call to call. */
+/** Strips ids that differ between calls. */
 const without = (body: string, of: HuntWorld) =>
   [of.hunt, of.plantCode, ...of.media, ...Object.values(of.ids)].reduce((text, id) => text.replaceAll(id, 'ID'), body)
 
-test('every call of the growing API is in the matrix, and nothing else', () => {
+test('covers exactly the calls of the growing API', () => {
   expect(growing.map(nameOf).filter((name) => !(name in matrix))).toEqual([])
   expect(Object.keys(matrix).filter((name) => !growing.some((each) => nameOf(each) === name))).toEqual([])
 })
 
-test('every kind of thing is in the hunt, with the canary in it', async () => {
+test('has every kind of content in the hunt, with the canary in it', async () => {
   for (const table of await tablesOfHunts(t.db)) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(t.db)
     expect(rows.length, `${table} is empty: add one to tests/support/hunt-world.ts`).toBe(1)
@@ -144,7 +144,7 @@ test('every kind of thing is in the hunt, with the canary in it', async () => {
   for (const person of [owner, writer, viewer]) expect((await call('GET', `/api/pheno-hunts/${world.hunt}`, person)).body).toContain(canary)
 })
 
-test('to everybody without a share each call answers as if there never was such a hunt', async () => {
+test('answers people without a share as if the hunt did not exist', async () => {
   const before = await fingerprint()
   const none = nowhere(world)
   for (const [who, person] of outsiders) {
@@ -166,7 +166,7 @@ test('to everybody without a share each call answers as if there never was such 
   expect(await fingerprint()).toBe(before)
 }, 120_000)
 
-test('no other route under a hunt answers anything to anybody without a share', async () => {
+test('leaks nothing to them through other routes under a hunt', async () => {
   const declared = new Set(endpoints.map(nameOf))
   const plain = registered.filter((route) => /^GET \/api\/pheno-hunts\/:id\//.test(route) && !declared.has(route))
   for (const route of plain) {
@@ -180,14 +180,14 @@ test('no other route under a hunt answers anything to anybody without a share', 
   }
 })
 
-test('whoever is signed out is asked to sign in', async () => {
+test('asks visitors to sign in', async () => {
   for (const endpoint of listed.filter(({ access }) => access !== 'public')) {
     const { url, body } = requestOf(endpoint, world)
     expect((await t.request(endpoint.method, url, null, body)).statusCode, nameOf(endpoint)).toBe(401)
   }
 })
 
-test('a share to look at does not write, and one to write does not own', async () => {
+test('refuses writes with a view share and ownership with a write share', async () => {
   const before = await fingerprint()
   for (const endpoint of listed) {
     const { row, url, body } = requestOf(endpoint, world)
@@ -197,7 +197,7 @@ test('a share to look at does not write, and one to write does not own', async (
     ] as const) {
       const needed = ['nothing', 'view', 'write', 'own', 'secret'].indexOf(row.needs)
       const what = `${held === 1 ? 'viewer' : 'writer'}: ${endpoint.method} ${url}`
-      // An own share is given back by the one who has it.
+      // People may end a share they received.
       if (row.needs === 'secret' || url.endsWith(person.user.id)) continue
       if (needed > held) expect((await t.request(endpoint.method, url, person, body)).statusCode, what).toBe(403)
       else if (endpoint.method === 'GET') expect((await t.request('GET', url, person)).statusCode, what).toBe(200)
@@ -206,7 +206,6 @@ test('a share to look at does not write, and one to write does not own', async (
   expect(await fingerprint()).toBe(before)
 })
 
-/** The state of everything in all hunts. */
 async function fingerprint(): Promise<string> {
   const parts: string[] = []
   for (const table of await tablesOfHunts(t.db)) {
@@ -218,7 +217,7 @@ async function fingerprint(): Promise<string> {
   return parts.join('\n')
 }
 
-test('no other call, page or file shows a word of it', async () => {
+test('leaks nothing through any other call, page, or file', async () => {
   const ids = [world.hunt, owner.user.id, ...world.media, world.ids['grow-logs']]
   const addresses = endpoints
     .filter((each) => each.method === 'GET' && !growing.includes(each))
@@ -245,7 +244,7 @@ test('no other call, page or file shows a word of it', async () => {
   }
 }, 120_000)
 
-test('nobody without a share is told or mailed of it', async () => {
+test('notifies and mails no one without a share', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')
@@ -260,9 +259,9 @@ test('nobody without a share is told or mailed of it', async () => {
   }
 })
 
-test('no log line and no other table holds a word of it', async () => {
+test('leaks nothing into logs or other tables', async () => {
   expect(logged.length).toBeGreaterThan(0)
-  // What was searched for stands in an address.
+  // Logged addresses contain the search terms.
   expect(logged.map((line) => line.replace(/"url":"[^"]*"/, '')).filter((line) => line.includes(canary))).toEqual([])
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(t.db)
@@ -273,9 +272,9 @@ test('no log line and no other table holds a word of it', async () => {
   }
 })
 
-test('the owner reaches everything: the matrix asks for what is there', async () => {
+test('gives the owner access to everything in the matrix', async () => {
   const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-  // The hunt itself goes last.
+  // Deletes the hunt itself last.
   const rank = (each: Endpoint) => (nameOf(each) === 'DELETE /api/pheno-hunts/:id' ? order.length : order.indexOf(each.method))
   const calls = listed.toSorted((a, b) => rank(a) - rank(b) || b.path.length - a.path.length)
   for (const endpoint of calls) {

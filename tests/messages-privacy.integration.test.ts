@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '../contracts/endpoint.ts'
-import { endpoints } from '../contracts/index.ts'
-import { livePath } from '../contracts/live.ts'
-import type { Message } from '../contracts/messages.ts'
-import { newId } from '../server/kernel/ids.ts'
-import type { PushMessage } from '../server/kernel/push.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { endpoints } from '#contracts/index.ts'
+import { livePath } from '#contracts/live.ts'
+import type { Message } from '#contracts/messages.ts'
+import { newId } from '#server/kernel/ids.ts'
+import type { PushMessage } from '#server/kernel/push.ts'
 import { addBusiness } from './support/businesses.ts'
 import { messagesOf } from './support/messages.ts'
 import { giveRole } from './support/roles.ts'
@@ -15,8 +15,8 @@ import { joinBusiness, subscribeTo } from './support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * What two write to each other is for the two alone. It is looked for in every call, page, file, mail, push, stream, table and log line
- * of everybody else, and each call about it answers them as if it never was. A call that is not on the list below fails a test.
+ * Messages are private to their participants. Looks for them in every call, page, file, email, push, stream, table and log line of
+ * everyone else; each call about them must respond as if they never existed. A call missing from the list below fails a test.
  */
 
 const canary = 'quercitroncanary'
@@ -28,11 +28,11 @@ let ben: TestPerson
 let cid: TestPerson
 let owner: TestPerson
 let shop: string
-/** Between Ann and Ben; of Cid to Ben, who has not accepted; between Ann and the shop. */
+/** Ann and Ben's; Cid's to Ben, who has not accepted; Ann's with the shop. */
 let conversations: string[]
 let messages: Message[]
 const photos: string[] = []
-/** Everybody who is in none of them, by what they are to those who are. */
+/** Everyone who takes part in none of them, by their relation to the participants. */
 const outsiders = new Map<string, TestPerson>()
 const logged: string[] = []
 const pushes: PushMessage[] = []
@@ -42,10 +42,10 @@ const collectionOf = (address: string) => address.split('/')[2] as string
 const isOfMessages = ({ path: address }: Endpoint) => ['conversations', 'messages', 'message-settings'].includes(collectionOf(address))
 const calls = endpoints.filter(isOfMessages)
 
-/** What is asked about: what there is, or what never was. */
+/** The subject of the calls: what exists, or what never did. */
 type World = { conversation: string; message: string; shop: string; person: string }
 
-/** Every call about messages: what is sent with it, and whether it is about one conversation, so that it is absent to others. */
+/** Every call about messages: its body, and whether it is about one conversation, which must look missing to others. */
 const matrix: Record<
   string,
   { about: 'conversation' | 'message' | 'inbox' | 'self'; query?: (of: World) => string; body?: (of: World) => object }
@@ -88,7 +88,7 @@ async function wantEverything(person: TestPerson) {
   await call('PUT', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
-/** A photo whose description gives it away; its file is made by nobody, as whoever may not see it never gets so far. */
+/** A photo with the canary in its description. It has no file, because unauthorized viewers never get that far. */
 async function addPhoto(as: TestPerson): Promise<string> {
   const id = newId()
   const photo = { id, owner_id: as.user.id, kind: 'image' as const, status: 'ready' as const, byte_size: 10, received_bytes: 10 }
@@ -147,7 +147,6 @@ const worlds = (): World[] =>
   messages.map((message) => ({ conversation: message.conversationId, message: message.id, shop, person: ann.user.id }))
 const without = (body: string, of: World) => Object.values(of).reduce((text, id) => text.replaceAll(id, 'ID'), body)
 
-/** The state of everything that is said. */
 async function fingerprint(): Promise<string> {
   const parts: string[] = []
   for (const table of ['conversations', 'conversation_sides', 'messages', 'message_media', 'message_deletions'] as const) {
@@ -158,12 +157,12 @@ async function fingerprint(): Promise<string> {
   return parts.join('\n')
 }
 
-test('every call about messages is in the matrix, and nothing else', () => {
+test('covers exactly the calls about messages', () => {
   expect(calls.map(nameOf).filter((name) => !(name in matrix))).toEqual([])
   expect(Object.keys(matrix).filter((name) => !calls.some((each) => nameOf(each) === name))).toEqual([])
 })
 
-test('the two sides read it', async () => {
+test('is readable by both participants', async () => {
   const [between, request, withShop] = conversations as [string, string, string]
   for (const [person, id] of [
     [ann, between],
@@ -177,7 +176,7 @@ test('the two sides read it', async () => {
   }
 })
 
-test('to everybody else each call answers as if there never was such a conversation', async () => {
+test('answers everyone else as if the conversation did not exist', async () => {
   const before = await fingerprint()
   for (const [who, person] of outsiders) {
     for (const world of worlds()) {
@@ -190,7 +189,7 @@ test('to everybody else each call answers as if there never was such a conversat
         if (row.about === 'self') continue
         const none = nowhere()
         const other = requestOf(endpoint, none)
-        // That there is a shop, everybody knows.
+        // Everyone knows that the shop exists.
         if (nameOf(endpoint) === 'POST /api/conversations') expect(answer.statusCode, what).toBe(403)
         else {
           expect(answer.statusCode, what).toBe(404)
@@ -209,7 +208,7 @@ test('to everybody else each call answers as if there never was such a conversat
   expect(await fingerprint()).toBe(before)
 }, 120_000)
 
-test('nor does a conversation exist for those who are in another', async () => {
+test('hides it from participants of other conversations', async () => {
   const [between, request, withShop] = conversations as [string, string, string]
   for (const [person, id] of [
     [cid, between],
@@ -222,14 +221,14 @@ test('nor does a conversation exist for those who are in another', async () => {
   }
 })
 
-test('whoever is signed out is asked to sign in', async () => {
+test('asks visitors to sign in', async () => {
   for (const endpoint of calls) {
     const { url, body } = requestOf(endpoint, worlds()[0] as World)
     expect((await t.request(endpoint.method, url, null, body)).statusCode, nameOf(endpoint)).toBe(401)
   }
 })
 
-test('no other call, page or file shows a word of it', async () => {
+test('leaks nothing through any other call, page, or file', async () => {
   const ids = [conversations[0], messages[1]?.id, photos[0], ann.user.id, shop].map(String)
   const addresses = endpoints
     .filter((each) => each.method === 'GET' && !isOfMessages(each))
@@ -238,7 +237,7 @@ test('no other call, page or file shows a word of it', async () => {
   addresses.push('/messages', ...conversations.map((id) => `/messages/${id}`), `/people/${ann.user.id}`, '/notifications', '/admin')
   for (const id of photos)
     for (const size of ['small', 'medium', 'large']) addresses.push(`/media/${id}/${size}.webp`, `/media/${id}/${size}.avif`)
-  // Of the others each is here what one of these is.
+  // Each of the other outsiders is equivalent to one of these here.
   const some = [...outsiders].filter(([who]) => ['blocked', 'former-team', 'moderator', 'admin'].includes(who))
   for (const [who, person] of [...some, ['visitor', null] as const]) {
     for (const address of addresses) {
@@ -250,7 +249,7 @@ test('no other call, page or file shows a word of it', async () => {
   }
 }, 240_000)
 
-test('no notification, mail or push holds a word of it, to the two sides neither', async () => {
+test('leaks no text into notifications, mails, or pushes, even to participants', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')
@@ -263,7 +262,7 @@ test('no notification, mail or push holds a word of it, to the two sides neither
   }
 })
 
-test('no open page is told a word of it, and nobody else’s of anything', async () => {
+test('leaks no text to open pages, nor any signal to outsiders', async () => {
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   const ends = new AbortController()
   const heard = new Map<string, string[]>()
@@ -288,7 +287,7 @@ test('no open page is told a word of it, and nobody else’s of anything', async
   }
 })
 
-test('a moderator reads what was reported in its case alone, and the look is written down without a word of it', async () => {
+test('shows a moderator only the reported messages in their case, and logs the view without text', async () => {
   const [, reported] = messages
   await call('POST', '/api/reports', ann, {
     subject: 'message',
@@ -308,7 +307,7 @@ test('a moderator reads what was reported in its case alone, and the look is wri
   ])
   const looks = await t.db.selectFrom('audit_log').selectAll().where('action', '=', 'message.looked_at').execute()
   expect(looks.map((each) => [each.actor_id, JSON.stringify(each).includes(canary)])).toEqual([[moderator.user.id, false]])
-  // That opens nothing else.
+  // That gives access to nothing else.
   for (const url of [
     `/api/conversations/${conversations[0]}`,
     `/api/conversations/${conversations[0]}/messages`,
@@ -321,7 +320,7 @@ test('a moderator reads what was reported in its case alone, and the look is wri
   }
 })
 
-test('no log line and no other table holds a word of it', async () => {
+test('leaks nothing into logs or other tables', async () => {
   expect(logged.length).toBeGreaterThan(0)
   expect(logged.filter((line) => line.includes(canary)).map((line) => line.slice(0, 300))).toEqual([])
   const { rows } = await sql<{ name: string }>`

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Boot } from '../contracts/boot.ts'
-import { groundColors } from '../server/app/offline-pages.ts'
-import { oklchToHex } from '../web/ui/oklch.ts'
-import { readTokens } from '../web/ui/read-tokens.ts'
+import type { Boot } from '#contracts/boot.ts'
+import { groundColors } from '#server/app/offline-pages.ts'
+import { oklchToHex } from '#web/ui/oklch.ts'
+import { readTokens } from '#web/ui/read-tokens.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
 let t: TestApp
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('the manifest names the brand and its icons', async () => {
+test('has a manifest with the brand and its icons', async () => {
   const response = await t.app.inject('/manifest.webmanifest')
   expect(response.headers['content-type']).toContain('application/manifest+json')
   expect(response.json()).toMatchObject({ name: 'Hill & Row', start_url: '/', display: 'standalone', scope: '/' })
@@ -26,7 +26,7 @@ test('the manifest names the brand and its icons', async () => {
   expect(icons.map(({ purpose }) => purpose)).toContain('maskable')
 })
 
-test("the manifest's colors, and the page's, are those of the ground", async () => {
+test('uses the background color in the manifest and the page', async () => {
   const tokens = readTokens(readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8'))
   expect(groundColors).toEqual({ light: oklchToHex(tokens.light.ground!), dark: oklchToHex(tokens.dark.ground!) })
   const html = readFileSync(new URL('../web/index.html', import.meta.url), 'utf8')
@@ -35,7 +35,7 @@ test("the manifest's colors, and the page's, are those of the ground", async () 
   ).toEqual(Object.entries(groundColors))
 })
 
-test('the shell that is kept on a device knows nobody, whoever asks for it', async () => {
+test('contains no personal data in the offline shell for any viewer', async () => {
   const person = await t.signUp({ firstName: 'Ivy' })
   const response = await t.app.inject({ url: '/offline/shell', headers: { cookie: person.cookie } })
   const boot = JSON.parse(/<script id="boot" type="application\/json">(.*?)<\/script>/s.exec(response.body)?.[1] ?? '') as Boot
@@ -45,15 +45,15 @@ test('the shell that is kept on a device knows nobody, whoever asks for it', asy
   expect(response.headers['set-cookie']).toBeUndefined()
 })
 
-test('the page that stands in for others needs no script', async () => {
+test('has no script in the offline page', async () => {
   const response = await t.app.inject('/offline/page')
   expect(response.body).toContain('<title>Offline · Hill &amp; Row</title>')
   expect(response.body).not.toMatch(/<script|<style|\sstyle=/)
-  // The page that was wanted, once more.
+  // A link to retry the requested page.
   expect(response.body).toContain('href="">Try again</a>')
 })
 
-test('every page says whose it is, so that what is kept of one person is not for another', async () => {
+test('names its viewer on every page, so that caches of different people stay apart', async () => {
   const person = await t.signUp()
   const viewerOf = async (cookie?: string) =>
     (await t.app.inject({ url: '/pheno-hunt', headers: cookie ? { cookie } : {} })).headers['page-viewer']
@@ -61,13 +61,13 @@ test('every page says whose it is, so that what is kept of one person is not for
   expect(await viewerOf()).toBe('none')
 })
 
-test('a page begins with the lights off where they are', async () => {
+test('begins a page with the lights off if they are', async () => {
   const htmlOf = async (cookie: string) => (await t.app.inject({ url: '/pheno-hunt', headers: { cookie } })).body
   expect(await htmlOf('theme=light; lights=off')).toContain('<html lang="en" data-theme="light" data-lights="off">')
   expect(await htmlOf('lights="><script>')).toContain('<html lang="en">')
 })
 
-test('what somebody wrote without a network is not sent as whoever signed in since', async () => {
+test('does not send offline input as another person who has signed in since', async () => {
   const [writer, next] = [await t.signUp(), await t.signUp()]
   const send = (as: { cookie: string }, account: string) =>
     t.app.inject({

@@ -2,8 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Boot } from '../contracts/boot.ts'
-import { newId } from '../server/kernel/ids.ts'
+import type { Boot } from '#contracts/boot.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
 let t: TestApp
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** As it is written: `inject` takes only addresses that a URL can be made of. */
+/** Sends the path unencoded: `inject` only accepts valid URLs. */
 async function rawGet(path: string): Promise<{ statusCode: number; body: string }> {
   if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = t.app.server.address() as AddressInfo
@@ -37,7 +37,7 @@ async function rawGet(path: string): Promise<{ statusCode: number; body: string 
 
 const bootOf = (html: string) => JSON.parse(/<script id="boot" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as Boot
 
-test('a page carries who is there, and nothing that could run inline', async () => {
+test('includes the viewer in a page and nothing that could run inline', async () => {
   const response = await t.app.inject('/')
   expect(response.statusCode).toBe(200)
   expect(bootOf(response.body)).toMatchObject({ user: null, brand: { name: 'Sungrove', slug: 'sungrove' }, answers: [] })
@@ -45,14 +45,14 @@ test('a page carries who is there, and nothing that could run inline', async () 
   expect(response.headers['cache-control']).toBe('private, no-cache')
 })
 
-test('text in the page cannot end the script element it stands in', async () => {
+test('escapes text that could end its script element', async () => {
   const person = await t.signUp({ firstName: '</script><script>alert(1)' })
   const { body } = await t.app.inject({ url: '/', headers: { cookie: person.cookie } })
   expect(body).not.toContain('</script><script>alert')
   expect(bootOf(body).user?.firstName).toBe('</script><script>alert(1)')
 })
 
-test('the head of a public business speaks of it, escaped, to visitors too, but its answers are for those signed in', async () => {
+test('describes a public business in the head for everyone, escaped, but preloads its data only for members', async () => {
   const visitor = await t.app.inject('/business/green-hills-denver')
   expect(visitor.statusCode).toBe(200)
   expect(visitor.body).toContain('<title>Green &lt;Hills&gt; &amp; Co in Denver, CO · Sungrove</title>')
@@ -63,16 +63,17 @@ test('the head of a public business speaks of it, escaped, to visitors too, but 
   const member = await t.app.inject({ url: '/business/green-hills-denver', headers: { cookie: person.cookie } })
   expect(bootOf(member.body).answers).toEqual([
     { url: '/api/businesses/green-hills-denver', next: null, body: expect.objectContaining({ name: 'Green <Hills> & Co' }) },
+    { url: '/api/businesses/green-hills-denver/page-extras', next: null, body: { gallery: [], socialLinks: [] } },
     { url: '/api/businesses/green-hills-denver/events?limit=3', next: null, body: [] },
   ])
 })
 
-test('the addresses in the head never follow the Host header', async () => {
+test('never takes addresses in the head from the Host header', async () => {
   const { body } = await t.app.inject({ url: '/landing', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
   expect(body).not.toContain('evil.example')
 })
 
-test('an address is one of ours, whatever it begins with', async () => {
+test('keeps every URL on our site, whatever it begins with', async () => {
   for (const url of ['//', '///', '//[', '/\\', '//evil.example/business/green-hills-denver', '/%zz?next=//']) {
     const { statusCode, body } = await rawGet(url)
     expect(statusCode, url).toBeLessThan(500)
@@ -80,12 +81,12 @@ test('an address is one of ours, whatever it begins with', async () => {
   }
 })
 
-test('the page of an absent business is a 404', async () => {
+test('returns 404 for the page of a missing business', async () => {
   expect((await t.app.inject('/business/nowhere')).statusCode).toBe(404)
   expect((await t.app.inject('/business/register')).statusCode).toBe(200)
 })
 
-test('the page of a card says nothing but whose app it is, and is not for search engines', async () => {
+test('reveals only the app’s name on a tasting card’s page, without indexing', async () => {
   const { body, statusCode } = await t.app.inject('/taste/AAAAAAAAAAAAAAAAAAAAAA')
   expect(statusCode).toBe(200)
   expect(body).toMatch(/<title>Sungrove · [^<]*<\/title>/)
@@ -93,12 +94,12 @@ test('the page of a card says nothing but whose app it is, and is not for search
   expect(bootOf(body).answers).toEqual([])
 })
 
-test('the theme is in the first byte, and only the two that exist', async () => {
+test('puts the theme in the first byte, limited to the two that exist', async () => {
   expect((await t.app.inject({ url: '/', headers: { cookie: 'theme=dark' } })).body).toContain('<html lang="en" data-theme="dark">')
   expect((await t.app.inject({ url: '/', headers: { cookie: 'theme="><script>' } })).body).toContain('<html lang="en">')
 })
 
-test('hashed files are kept for ever, absent ones are absent', async () => {
+test('caches hashed files forever and returns 404 for missing ones', async () => {
   const file = await t.app.inject('/assets/app-abc123.js')
   expect(file.statusCode).toBe(200)
   expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -106,7 +107,7 @@ test('hashed files are kept for ever, absent ones are absent', async () => {
   expect((await t.app.inject('/index.html')).headers['cache-control']).toBe('private, no-cache')
 })
 
-test('an answer is confirmed by its ETag, and changes with a write', async () => {
+test('validates a response by its ETag, which changes with a write', async () => {
   const first = await t.app.inject('/api/businesses')
   const again = await t.app.inject({ url: '/api/businesses', headers: { 'if-none-match': String(first.headers.etag) } })
   expect(again.statusCode).toBe(304)

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../server/kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
 const origin = 'https://sungrove.example'
@@ -49,7 +49,7 @@ const publicPages = [
   '/moderation-log',
 ]
 
-test('each public page has a title, a description and an address of its own, and a picture', async () => {
+test('gives each public page its own title, description, address, and picture', async () => {
   const heads = await Promise.all(publicPages.map(head))
   for (const [i, html] of heads.entries()) {
     expect(html).toContain(`<link rel="canonical" href="${origin}${publicPages[i]}">`)
@@ -61,7 +61,7 @@ test('each public page has a title, a description and an address of its own, and
     expect(new Set(heads.map((html) => property(html, name))).size).toBe(publicPages.length)
 })
 
-test('the head of a public business has its picture and what search engines are told of it', async () => {
+test('puts a public business’s picture and structured data in its head', async () => {
   const html = await head('/business/green-hills-denver')
   expect(property(html, 'og:image')).toBe(`${origin}/business/green-hills-denver/preview.png`)
   expect(property(html, 'og:title')).toBe('Green &lt;Hills&gt; &amp; Co in Denver, CO · Sungrove')
@@ -70,13 +70,13 @@ test('the head of a public business has its picture and what search engines are 
   expect(data).not.toHaveProperty('aggregateRating')
 })
 
-test('nothing about a farm is finer than its city', async () => {
+test('shows nothing about a farm more precisely than its city', async () => {
   const html = await head('/business/far-field')
   expect(html).toContain('<title>Far Field in Hood River, OR · Sungrove</title>')
   expect(html).not.toContain('Hidden Lane')
 })
 
-test('what may be private has one head, whether it is there or not, and is in no index', async () => {
+test('serves one unindexed head for possibly private pages, existing or not', async () => {
   const owner = await t.signUp()
   const made = await t.request('POST', '/api/communities', owner, {
     name: 'Quiet growers',
@@ -101,7 +101,7 @@ test('what may be private has one head, whether it is there or not, and is in no
   expect([held.statusCode, held.body]).toEqual([absent.statusCode, absent.body])
 })
 
-test('the picture of a link is drawn, kept and confirmed, and there is none of what is not shown', async () => {
+test('draws, caches, and validates link pictures, and has none for hidden pages', async () => {
   const answer = await t.app.inject('/business/green-hills-denver/preview.png')
   expect(answer.headers['content-type']).toBe('image/png')
   expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
@@ -116,7 +116,7 @@ test('the picture of a link is drawn, kept and confirmed, and there is none of w
   expect((await t.app.inject('/preview.png')).statusCode).toBe(200)
 })
 
-test('robots.txt points at the sitemap, closes what is not for search engines, and leaves the pages open', async () => {
+test('names the sitemap in robots.txt, closes what is not for search engines, and leaves the pages open', async () => {
   const { body, headers } = await t.app.inject('/robots.txt')
   expect(headers['content-type']).toContain('text/plain')
   expect(body).toContain(`Sitemap: ${origin}/sitemap.xml`)
@@ -129,7 +129,7 @@ test('robots.txt points at the sitemap, closes what is not for search engines, a
     ).toBe(false)
 })
 
-test('says in security.txt how to report a vulnerability, for less than a year', async () => {
+test('states in security.txt how to report a vulnerability, valid for less than a year', async () => {
   const { body, headers } = await t.app.inject('/.well-known/security.txt')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   expect(body).toContain(`Contact: mailto:${t.ctx.brand.supportEmail}?subject=Security\n`)
@@ -139,7 +139,7 @@ test('says in security.txt how to report a vulnerability, for less than a year',
   expect(days).toBeLessThan(365)
 })
 
-test('the sitemaps hold every public page and business, and nothing else', async () => {
+test('lists exactly the public pages and businesses in the sitemaps', async () => {
   const index = (await t.app.inject('/sitemap.xml')).body
   const maps = [...index.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => (address as string).slice(origin.length))
   expect(maps).toHaveLength(2)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { GrowLog } from '../contracts/grow-logs.ts'
-import { newId } from '../server/kernel/ids.ts'
+import type { GrowLog } from '#contracts/grow-logs.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from './support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
-/** What a hunt that everybody may look at does not show to everybody. */
+/** What public hunts don't show to everyone. */
 
 let t: TestApp
 let owner: TestPerson
@@ -38,7 +38,6 @@ async function made<Answer>(as: TestPerson, method: 'POST' | 'PATCH' | 'DELETE',
 const log = (as: TestPerson, content: object) =>
   made<GrowLog>(as, 'POST', '/api/grow-logs', { huntId, plantId, loggedOn: '2026-03-02', ...content })
 
-/** Every list that tells what happened or who did it. */
 const lists = () => [
   `/api/grow-logs?huntId=${huntId}`,
   `/api/pheno-hunts/${huntId}/activity`,
@@ -53,21 +52,21 @@ const showing = async (as: TestPerson, words: string) => {
   return shown
 }
 
-test('what a log said before it was corrected is for those who write', async () => {
+test('shows a log’s earlier values only to people with write access', async () => {
   const { id } = await log(owner, { notes: 'at 5 Elm Street', heightCm: 77.5 })
   await made(owner, 'PATCH', `/api/grow-logs/${id}`, { version: 1, notes: 'in the tent', heightCm: 78 })
   expect([await showing(viewer, 'Elm Street'), await showing(viewer, '77.5')]).toEqual([[], []])
   expect(await showing(writer, 'Elm Street')).toEqual(['/api/genotypes/:id/history', '/api/plants/:id/history'])
 })
 
-test('a log that was taken out leaves none of its figures', async () => {
+test('shows none of the figures of a removed log', async () => {
   const { id } = await log(owner, { heightCm: 77.5 })
   expect(await showing(viewer, '77.5')).toContain('/api/pheno-hunts/:id/activity')
   await made(owner, 'DELETE', `/api/grow-logs/${id}`)
   expect(await showing(viewer, '77.5')).toEqual([])
 })
 
-test('nobody is named to those whom a block keeps from them', async () => {
+test('names no one across a block', async () => {
   await log(writer, { notes: 'mine' })
   await made(writer, 'POST', `/api/pheno-hunts/${huntId}/decisions`, { kind: 'keep', decisions: [{ id: newId(), genotypeId }] })
   const trait = await made<{ id: string }>(writer, 'POST', `/api/pheno-hunts/${huntId}/traits`, { name: 'Height', kind: 'number' })

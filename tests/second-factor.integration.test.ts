@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '../contracts/endpoint.ts'
-import { endpoints } from '../contracts/index.ts'
-import { newId } from '../server/kernel/ids.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { endpoints } from '#contracts/index.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
-/** Every declared call and every route, held against the two rules of the second factor, and against acting as somebody else. */
+/** Every endpoint and route, tested against the two rules of the second factor and against impersonation. */
 
 let t: TestApp
 let owing: TestPerson
@@ -36,10 +36,10 @@ const send = (endpoint: Endpoint, as: TestPerson | null) =>
       })
     : t.request(endpoint.method, urlOf(endpoint.path), as, endpoint.body ? {} : undefined)
 
-describe('a session that owes the second factor', () => {
+describe('a session without its second factor', () => {
   const open = endpoints.filter(({ beforeSecondFactor }) => beforeSecondFactor).map(nameOf)
 
-  it('may ask who it is, and show it; nothing else is open to it', () => {
+  it('may only ask who it is and present the factor', () => {
     expect(open.sort()).toEqual(['GET /api/auth/user', 'GET /api/second-factor', 'POST /api/second-factor/show'])
   })
 
@@ -47,12 +47,12 @@ describe('a session that owes the second factor', () => {
     endpoints
       .filter(({ access, beforeSecondFactor }) => access !== 'public' && !beforeSecondFactor)
       .map((each) => [nameOf(each), each] as const),
-  )('%s refuses it, before anything of the input is looked at', async (_name, endpoint) => {
+  )('%s refuses it before looking at any input', async (_name, endpoint) => {
     const answer = await send(endpoint, owing)
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'second_factor_required'])
   })
 
-  it('is a visitor to public calls', async () => {
+  it('counts as a visitor for public calls', async () => {
     for (const endpoint of endpoints.filter(({ access, method }) => access === 'public' && method === 'GET')) {
       const path = urlOf(endpoint.path)
       const [asOwing, asVisitor] = [await t.request('GET', path, owing), await t.request('GET', path, null)]
@@ -60,7 +60,7 @@ describe('a session that owes the second factor', () => {
     }
   })
 
-  it('is refused by, or a visitor to, every route that is no declared call', async () => {
+  it('is refused or a visitor on every undeclared route', async () => {
     const declared = new Set(endpoints.map(nameOf))
     const others = registered.filter((route) => route.startsWith('GET ') && !declared.has(route) && !/\/(login|logout|docs)/.test(route))
     expect(others.length).toBeGreaterThan(20)
@@ -73,7 +73,7 @@ describe('a session that owes the second factor', () => {
       }
       const visitor = await t.request('GET', url, null)
       expect(answer.statusCode, route).toBe(visitor.statusCode)
-      // Where a visitor is told to sign in, this session is told to show the factor.
+      // No 401: where a visitor must sign in, this session gets the second-factor error above.
       expect(visitor.statusCode, route).not.toBe(401)
     }
   })
@@ -83,7 +83,7 @@ describe('a role', () => {
   const forRoles = endpoints.filter(({ access }) => access === 'moderator' || access === 'admin')
 
   it.each(forRoles.map((each) => [nameOf(each), each] as const))(
-    '%s is closed to it in a session that has not shown the factor',
+    '%s is closed to it in a session without the second factor',
     async (_name, endpoint) => {
       for (const role of ['moderator', 'admin'] as const) {
         const answer = await send(endpoint, asked.get(role) as TestPerson)
@@ -96,11 +96,11 @@ describe('a role', () => {
   )
 })
 
-describe('acting as somebody else', () => {
-  /** Whose session it is changes with these alone, and always to whoever proved who they are. */
+describe('impersonation', () => {
+  /** Only these change whose session it is, and always to the person who authenticated. */
   const beginSessions = ['POST /api/login', 'POST /api/register', 'POST /api/auth/passkey']
 
-  it('is impossible: no call of an admin or moderator begins, moves or hands over a session', async () => {
+  it('is impossible: no admin or moderator call starts, moves, or hands over a session', async () => {
     const admin = await t.signUp()
     await giveRole(t, admin, 'admin')
     const other = await t.signUp()
@@ -108,7 +108,7 @@ describe('acting as somebody else', () => {
     const before = await sessions()
     for (const endpoint of endpoints.filter((each) => !beginSessions.includes(nameOf(each)))) {
       const path = endpoint.path.replace(/:\w+/g, other.user.id)
-      // It says whom it would like to be, in every way that some server somewhere has listened to.
+      // Tries every parameter by which some server has ever allowed impersonation.
       const wishes = { userId: other.user.id, actorId: other.user.id, actAs: other.user.id, authorId: other.user.id }
       const isSignOut = endpoint.path.endsWith('/sign-out')
       if (isSignOut || endpoint.receives === 'bytes') continue
@@ -126,7 +126,7 @@ describe('acting as somebody else', () => {
     expect(me.json().id).toBe(admin.user.id)
   })
 
-  it('leaves no trace in anybody’s name: what admins do is written with their own', async () => {
+  it('is impossible: admins’ actions are recorded under their own names', async () => {
     const admin = await t.signUp()
     await giveRole(t, admin, 'admin')
     const other = await t.signUp()
@@ -140,7 +140,7 @@ describe('acting as somebody else', () => {
     expect(new Set(rows.map(({ actor_id }) => actor_id))).toEqual(new Set([admin.user.id]))
   })
 
-  it('has no call that takes whom to act for: a body names others as the object of what is done, never as the one who does it', () => {
+  it('is impossible: no call takes the person to act for', () => {
     const suspicious = /^(actorId|actAs|onBehalfOf|authorId|asUser|impersonate|sessionId|createdBy|ownerId)$/i
     const fieldsOf = (schema: unknown): string[] => {
       const shape = (schema as { def?: { shape?: Record<string, unknown> } } | undefined)?.def?.shape

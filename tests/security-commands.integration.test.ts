@@ -3,16 +3,16 @@ import fs from 'node:fs'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectRoot } from '../server/config.ts'
-import { connect, type Database } from '../server/db/connect.ts'
-import { inTransaction } from '../server/db/transaction.ts'
-import { recordAudit, verifyAudit } from '../server/features/audit/index.ts'
-import { newId } from '../server/kernel/ids.ts'
+import { projectRoot } from '#server/config.ts'
+import { connect, type Database } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit, verifyAudit } from '#server/features/audit/index.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addPeople } from './support/people.ts'
 import { preparedDataDir } from './support/prepared-cluster.ts'
 import { node, startProcess, type TestProcess } from './support/processes.ts'
 
-/** The commands as the operator runs them, beside a server that is running. */
+/** Runs the commands like an operator, next to a running server. */
 
 let dataDir: string
 let server: TestProcess
@@ -21,7 +21,7 @@ let database: Database
 beforeAll(async () => {
   dataDir = preparedDataDir()
   server = startProcess('embedded-process.ts', [dataDir, 'server'])
-  const url = (await server.told('ready')).url as string
+  const url = (await server.waitFor('ready')).url as string
   database = connect(url, { databasePoolSize: 4, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }, pino({ level: 'silent' }))
 }, 60_000)
 afterAll(async () => {
@@ -52,25 +52,25 @@ async function add(count: number): Promise<void> {
 const execute = (statement: string) => sql.raw(statement).execute(database.db)
 
 describe('npm run audit:verify', () => {
-  it('says how many rows, and the line to keep; and holds a kept line against the log', async () => {
+  it('prints the number of rows and the line to keep, and checks a kept line against the log', async () => {
     await add(3)
     const { head, rows } = await verifyAudit(database.db)
     const whole = await run('verify-audit')
-    expect(whole).toMatchObject({ code: 0, output: expect.stringContaining(`The audit log is whole: ${rows} rows.`) })
+    expect(whole).toMatchObject({ code: 0, output: expect.stringContaining(`The audit log is intact: ${rows} rows.`) })
     expect(whole.output).toContain(`\n${rows}:${head.hash}`)
     await add(2)
     expect((await run('verify-audit', '--kept', `${rows}:${head.hash}`)).code).toBe(0)
     const other = await run('verify-audit', '--kept', `${rows}:${'0'.repeat(64)}`)
-    expect(other).toMatchObject({ code: 1, output: expect.stringContaining(`Row ${rows} is not the one that was kept`) })
+    expect(other).toMatchObject({ code: 1, output: expect.stringContaining(`Row ${rows} differs from the line you kept`) })
     expect(await run('verify-audit', '--kept', 'nonsense')).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run') })
   })
 
-  it('exits 1 and names the row that somebody edited, deleted or cut off', async () => {
+  it('exits with 1 and names the row that was edited, deleted, or cut off', async () => {
     await execute(`delete from audit_log; update audit_head set sequence = 0, hash = ''`)
     await add(4)
     await execute('create table kept_log as select * from audit_log')
     for (const [statement, words] of [
-      [`update audit_log set action = 'test.undone' where sequence = 2`, 'Row 2 is not what was written'],
+      [`update audit_log set action = 'test.undone' where sequence = 2`, 'Row 2 was altered'],
       ['delete from audit_log where sequence = 2', 'Row 2 is missing'],
       ['delete from audit_log where sequence = 4', 'from row 4 on, rows were deleted'],
     ] as const) {
@@ -86,18 +86,18 @@ describe('npm run audit:verify', () => {
 })
 
 describe('npm run admin:reset-second-factor', () => {
-  it('takes it off an account, says so when there is none, and writes it into the audit log', async () => {
+  it('removes the factor from an account, reports a missing one, and logs it', async () => {
     const [id] = await addPeople(database.db, 1, { email: 'lost@example.com' })
     expect(await run('reset-second-factor')).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run') })
-    const nobody = await run('reset-second-factor', '--email', 'nobody@example.com')
-    expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining('nobody@example.com has no account.') })
+    const unknown = await run('reset-second-factor', '--email', 'no-one@example.com')
+    expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('no-one@example.com has no account.') })
     const none = await run('reset-second-factor', '--email', 'lost@example.com')
     expect(none).toMatchObject({ code: 1, output: expect.stringContaining('has no second factor. Nothing was changed.') })
 
     const factor = { user_id: id as string, secret: 'sealed', confirmed_at: new Date() }
     await database.db.insertInto('second_factors').values(factor).execute()
     const done = await run('reset-second-factor', '--email', 'Lost@Example.com')
-    expect(done).toMatchObject({ code: 0, output: expect.stringContaining('has no second factor now') })
+    expect(done).toMatchObject({ code: 0, output: expect.stringContaining('Removed the second factor of lost@example.com') })
     expect(await database.db.selectFrom('second_factors').select('user_id').execute()).toEqual([])
     const entry = await database.db.selectFrom('audit_log').selectAll().where('action', '=', 'second_factor.reset').executeTakeFirst()
     expect(entry).toMatchObject({ actor_id: null, subject_id: id })

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod/v4/core'
-import type { Endpoint } from '../contracts/endpoint.ts'
-import { endpoints } from '../contracts/index.ts'
-import { huntTextKeys } from '../server/features/hunts/index.ts'
-import { type Actor, requireAccess } from '../server/kernel/actor.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { endpoints } from '#contracts/index.ts'
+import { huntTextKeys } from '#server/features/hunts/index.ts'
+import { type Actor, requireAccess } from '#server/kernel/actor.ts'
 
 const muted = { mutedUntil: new Date('2026-12-01'), suspendedUntil: null, leavesAt: null, owesSecondFactor: false } as Actor
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Whether a body has a field for words (a string of no closed list, format or pattern) or is a file, which may hold any. */
+/** Whether a body has a free-text field (a string without enum, format or pattern) or is a file, which may contain text. */
 function takesWords({ method, body, receives }: Endpoint): boolean {
   if (receives === 'bytes') return true
   if (!body || method === 'GET' || method === 'DELETE') return false
@@ -24,7 +24,7 @@ function hasWords(schema: unknown): boolean {
   return Object.entries(schema).some(([key, value]) => key !== 'enum' && hasWords(value))
 }
 
-/** The names of the fields that hold words, those of list items by the name of their list. */
+/** Names of the text fields; items of a list count under the list's name. */
 const textKeys = (schema: unknown, key = ''): string[] => {
   if (typeof schema !== 'object' || schema === null) return []
   const { properties = {}, type } = schema as { properties?: object; type?: string }
@@ -36,7 +36,7 @@ const textKeys = (schema: unknown, key = ''): string[] => {
   ]
 }
 
-/** They take no text themselves: they publish what was written before, or bring it back. */
+/** Calls without text of their own that publish or restore what was written before. */
 const publishing = [
   'POST /api/businesses/:id/menu-imports/:importId/start',
   'POST /api/drafts/:id/publish',
@@ -46,21 +46,21 @@ const publishing = [
   'PUT /api/pheno-hunts/:id/visibility',
 ]
 
-it('names who reads the words of every call that takes any, and of no other', () => {
+it('names the readers of exactly those calls that take text', () => {
   const taking = endpoints.filter(takesWords).map(nameOf)
   const naming = endpoints.filter(({ words }) => words !== undefined).map(nameOf)
   expect(taking.length).toBeGreaterThan(80)
   expect(naming.toSorted()).toEqual([...taking, ...publishing].toSorted())
 })
 
-it('knows each text of a call about hunts, so that what others read there is looked at', () => {
+it('knows every text field of the hunt calls', () => {
   const growing = endpoints.filter(({ words, path }) => words === 'mixed' && !/businesses|communities|media/.test(path))
   const keys = growing.flatMap(({ body }) => (body ? textKeys(z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' })) : []))
   expect(keys.length).toBeGreaterThan(30)
   expect(keys.filter((key) => !huntTextKeys.has(key))).toEqual(['timeZone'])
 })
 
-it('keeps the muted from every call whose words are published', () => {
+it('refuses muted people in every call with published text', () => {
   for (const endpoint of endpoints.filter(({ words, access }) => words === 'published' && access !== 'public')) {
     expect(() => requireAccess(endpoint, muted), nameOf(endpoint)).toThrow('you can read here, but not write')
   }

@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import { StrictMode } from 'react'
 
 type AppProps = { router: AnyRouter; queryClient: QueryClient }
 
-/** The same on the server, which draws the HTML that comes first, and in the browser, which goes on with it: React compares the two. */
+/** Must render the same on the server and in the browser, because React hydrates the server's HTML. */
 export const App = ({ router, queryClient }: AppProps) => (
   <StrictMode>
     <QueryClientProvider client={queryClient}>

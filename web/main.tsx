@@ -2,13 +2,13 @@ import { type AnyRoute, createRouter } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { ScreenError } from './features/layout/screen-error.tsx'
 import { awaitInstallOffer } from './lib/install-offer.ts'
 import { markMissingCode } from './lib/missing-code.ts'
 import { askAgainLater, queryClient } from './lib/query-client.ts'
-import { watchTyping } from './lib/take-over.ts'
+import { prepareTakeOver } from './lib/take-over.ts'
 import { routeTree } from './route-tree.gen.ts'
 import { frameCode, needsSignIn } from './routes/__root.tsx'
+import { ScreenError } from './screens/layout/screen-error.tsx'
 import './styles.css'
 import { Toaster } from './ui/toaster.tsx'
 
@@ -35,12 +35,12 @@ router.subscribe('onRendered', ({ pathChanged }) => pathChanged && askAgainLater
 const place = document.getElementById('root') as HTMLElement
 const app = <App router={router} queryClient={queryClient} />
 
-/** Beside the app: the HTML that came with the page has none, and React compares. */
+/** Outside the app, because the server's HTML has none, and hydration compares the two. */
 function showToasts() {
   createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
 }
 
-/** Tooltips come with the first thing that a person points at or reaches by key. */
+/** Loads tooltips at the first pointer or keyboard interaction. */
 function bringTooltips() {
   const signs = ['pointerover', 'keydown'] as const
   const bring = (event: Event) => {
@@ -51,7 +51,7 @@ function bringTooltips() {
         listenForTooltips()
         if (event instanceof PointerEvent) onPointerOver(event)
       },
-      // Assistive technology reads the same names.
+      // Tooltips are optional: assistive technology reads the same names.
       () => undefined,
     )
   }
@@ -59,10 +59,10 @@ function bringTooltips() {
 }
 
 /**
- * Where a visitor meets the screen to sign in, the code of the screen behind it waits until somebody has signed in: the router loads only
- * components that offer it.
+ * If a visitor gets the sign-in screen, delays the code of the screen behind it until they have signed in. The router preloads only components
+ * with a `preload` method, so the wrapper hides it.
  */
-function holdScreenBack() {
+function delayScreen() {
   const routes = router.routesById as unknown as Record<string, AnyRoute>
   const route = routes[router.matchRoutes(router.latestLocation).at(-1)?.routeId]
   const Screen: ComponentType | undefined = route?.options.component
@@ -72,17 +72,17 @@ function holdScreenBack() {
 }
 
 async function goOn() {
-  // The router's word for a page that the server has drawn.
+  // Tells the router that the page was server-rendered.
   router.ssr = { manifest: undefined }
   await Promise.allSettled([router.load(), frameCode()])
-  watchTyping()
+  prepareTakeOver()
   hydrateRoot(place, app)
   showToasts()
 }
 
-if (needsSignIn()) holdScreenBack()
+if (needsSignIn()) delayScreen()
 
-// HTML that came with the page stays, and is gone on with when the code of the screen is there.
+// Keep the server's HTML and hydrate it once the screen's code has loaded.
 if (place.firstChild) void goOn()
 else {
   createRoot(place).render(app)

@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type AnyRoute, createMemoryHistory, createRouter } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { prerender as renderWhole } from 'react-dom/static'
-import type { Boot } from '../contracts/boot.ts'
+import type { Boot } from '#contracts/boot.ts'
 import { App } from './app.tsx'
-import { businessListOptions, businessOptions } from './features/businesses/businesses.api.ts'
-import { businessEventsOptions } from './features/events/events.api.ts'
+import { businessListOptions, businessOptions, pageExtrasOptions } from './entities/businesses/businesses.api.ts'
+import { businessEventsOptions } from './entities/events/events.api.ts'
 import { boot } from './lib/boot.ts'
 import { currentUserOptions } from './lib/current-user.ts'
 import { setRegion } from './lib/format.ts'
@@ -25,7 +25,7 @@ import { Route as Resources } from './routes/resources.tsx'
 import { Route as Rules } from './routes/rules.tsx'
 import { Route as Terms } from './routes/terms.tsx'
 
-/** The screens that are HTML before script. At all other addresses a visitor meets the screen to sign in, which needs no route. */
+/** Server-rendered screens. Any other URL shows visitors the sign-in screen, which needs no route. */
 const routes: [path: string, route: AnyRoute][] = [
   ['/$brandSlug', Brand],
   ['/accessibility', Accessibility],
@@ -42,13 +42,13 @@ const routes: [path: string, route: AnyRoute][] = [
   ['/terms', Terms],
 ]
 
-// As the generated tree of the whole app does it.
+// Like the generated route tree of the app.
 const routeTree = Root.addChildren(routes.map(([path, route]) => route.update({ id: path, path, getParentRoute: () => Root } as never)))
 
 /**
- * The HTML of a screen, by the same components that the browser runs: it stands there until they have taken its place. The app's state is
- * one for the whole process, so this is called for one page after the other.
- * @param page whose page it is, and the answers that it has; what else a screen asks for is shown as on its way
+ * Renders a screen to HTML with the same components as the browser, to be hydrated there. The app's state is global to the process, so call
+ * this for one page at a time.
+ * @param page the page's boot data and responses; other queries render as loading
  */
 export async function prerender(href: string, page: Boot): Promise<string> {
   Object.assign(boot, page)
@@ -61,18 +61,20 @@ export async function prerender(href: string, page: Boot): Promise<string> {
   const app = <App router={router} queryClient={queryClient} />
   const html = renderToString(app)
   if (!html.includes(unfinished)) return html
-  // Code that is loaded lazily: once it is here, the other way needs no script to put the parts in their places.
+  // The first render loads lazy code. After that, renderToString needs no scripts to insert the parts.
   await new Response((await renderWhole(app)).prelude).text()
   return renderToString(app)
 }
 
-/** How React marks a part for which it could not wait. */
+/** React's marker for a suspended part. */
 const unfinished = '<!--$!-->'
 
 function fill(client: QueryClient, answers: Boot['answers']): void {
   for (const { url, body, next } of answers) {
     const business = /^\/api\/businesses\/([^/?]+)$/.exec(url)?.[1]
     if (business) client.setQueryData(businessOptions(business).queryKey, body as never)
+    const extrasOf = /^\/api\/businesses\/([^/?]+)\/page-extras$/.exec(url)?.[1]
+    if (extrasOf) client.setQueryData(pageExtrasOptions(extrasOf).queryKey, body as never)
     const eventsOf = /^\/api\/businesses\/([^/?]+)\/events\?/.exec(url)?.[1]
     if (eventsOf) {
       client.setQueryData(businessEventsOptions(eventsOf).queryKey, { pages: [{ items: body as never, next }], pageParams: [null] })

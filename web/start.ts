@@ -1,9 +1,9 @@
 /**
- * The first script of a page that came as HTML (server/app/first-html.ts). Nobody waits for it: it finishes what the server could not put
- * into the HTML, lets the browser paint that, and then brings the app, which goes on with it.
+ * First script of a server-rendered page (server/app/first-html.ts), not render-blocking. Completes what the server couldn't put into the
+ * HTML, lets the browser paint, and then loads the app, which hydrates the page.
  */
 
-// The page's policy allows no styles on elements that come as text.
+// The content security policy forbids style attributes in HTML.
 for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
   element.style.cssText = element.dataset.style ?? ''
   element.removeAttribute('data-style')
@@ -17,6 +17,6 @@ function bringApp() {
   document.head.append(app)
 }
 
-// A tab in the background paints nothing.
+// Background tabs don't paint.
 if (document.hidden) bringApp()
 else requestAnimationFrame(() => setTimeout(bringApp))

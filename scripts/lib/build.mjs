@@ -5,9 +5,9 @@ import { withLock } from './lock.mjs'
 import { cacheDir, nodeEnvironment, pinnedNode, root, ScriptError, sha256 } from './project.mjs'
 
 const dist = path.join(root, 'dist')
-/** The digest of what the build was made from. */
+/** Stores the digest of the build's inputs. */
 const marker = path.join(dist, '.built')
-/** All of that; a test holds it against what the web app imports. */
+/** All inputs of the build; a test compares the list to the web app's imports. */
 export const inputs = [
   'web',
   'agronomy',
@@ -21,13 +21,9 @@ export const inputs = [
   'package-lock.json',
   'scripts/precompress.ts',
   'scripts/offline-worker-plugin.ts',
-  'scripts/small-first-load-plugin.ts',
   'scripts/lean-contracts-plugin.ts',
-  'scripts/lean-icons-plugin.ts',
-  'scripts/lean-radix-plugin.ts',
 ]
 
-/** Builds the web app when what it is made from has changed. */
 export async function ensureBuilt() {
   const wanted = digestOf(inputs)
   if (isBuilt(wanted)) return
@@ -39,7 +35,7 @@ export async function ensureBuilt() {
 function build(digest) {
   console.log('Building the web app …')
   const started = Date.now()
-  // Beside the present one, and put in its place when it is complete: a running server and a failed build leave it whole.
+  // Built next to the current one and swapped in when complete: neither a running server nor a failed build loses it.
   const draft = path.join(cacheDir, 'dist')
   run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir')
   run('node_modules/vite/bin/vite.js', 'build', '--config', 'vite.prerender.config.ts', '--outDir', path.join(draft, '.prerender'))

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { nodeEnvironment, pinnedNode, root } from './project.mjs'
 
 const tsc = 'node_modules/typescript/bin/tsc'
-/** Each further checker works out most types anew: twice the work for a fifth less time, beside other checks for none. */
+/** Each additional checker repeats most of the type checking: twice the work for a fifth less time, or none next to other checks. */
 const alone = ['--checkers', '1']
 const checks = [
   { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
@@ -11,9 +11,10 @@ const checks = [
   { name: 'types of the end-to-end tests', args: [tsc, '-p', 'tests/e2e', '--pretty', ...alone] },
   { name: 'files, exports and packages that nothing uses', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
   { name: 'what docs/specification.md names', args: ['scripts/specification.mjs'] },
+  { name: 'wording', args: ['scripts/wording.ts'] },
 ]
 
-/** Runs all checks side by side and shows what those that fail have to say; answers how many passed and failed. */
+/** Runs all checks in parallel and prints the output of the failed ones; returns how many passed and failed. */
 export async function runChecks() {
   const results = await Promise.all(checks.map(runCheck))
   const failed = results.filter((isRight) => !isRight).length

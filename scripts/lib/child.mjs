@@ -3,12 +3,12 @@ import fs from 'node:fs'
 import { nodeEnvironment, pinnedNode, root } from './project.mjs'
 
 /**
- * Runs a program with the pinned Node in our place: it has our terminal, gets our signals, and ends us with its exit code.
- * It notices our own end by the channel between us.
+ * Runs a program with the pinned Node in place of this process: it gets our terminal and our signals, and we exit with its exit
+ * code. The IPC channel lets it notice when we exit.
  */
 export function runInOurPlace(args, env = {}) {
   const child = spawn(pinnedNode(), args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: nodeEnvironment(env) })
-  // A terminal sends its Ctrl-C to the child as well; here it only must not end us first.
+  // A terminal sends Ctrl-C to the child as well; it just must not end this process first.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   whenOrphaned(() => child.kill('SIGTERM'))
@@ -20,7 +20,7 @@ export function runInOurPlace(args, env = {}) {
   return child
 }
 
-/** npm dies at once of a SIGTERM and passes nothing on: calls back when it, or the shell that it runs us in, is gone. */
+/** npm exits immediately on SIGTERM without forwarding it: calls back when npm, or the shell it runs us in, has exited. */
 export function whenOrphaned(callback) {
   if (!process.env.npm_lifecycle_event) return
   const lineage = ancestors()
@@ -32,7 +32,7 @@ export function whenOrphaned(callback) {
   timer.unref()
 }
 
-/** Our parent and, where the system tells, its parent. */
+/** Our parent's id and, if available, its parent's. */
 function ancestors() {
   try {
     const stat = fs.readFileSync(`/proc/${process.ppid}/stat`, 'utf8')

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pinnedNode, root, ScriptError } from './project.mjs'
 
-// The headless shell first: it draws no window at all, and runs the tests a third faster than the browser it is made of.
+// Prefers the headless shell: it draws no window, and runs the tests a third faster than full Chromium.
 const names = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -15,14 +15,14 @@ const names = [
 ]
 const places = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
 
-/** How each distribution's own Chromium is installed. Old package lists name files that are gone, so they are renewed first. */
+/** Commands that install each distribution's Chromium. They update the package lists first, because old ones name missing files. */
 const installers = [
   {
     tool: 'apt-get',
     commands: [
       ['apt-get', 'update'],
       ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'],
-      // Where the shell is not packaged by itself.
+      // For releases that don't package the shell separately.
       ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
     ],
   },
@@ -32,8 +32,8 @@ const installers = [
 ]
 
 /**
- * Finds a Chromium that runs: CHROMIUM, else one of the machine's, else Playwright's. Where there is none it installs one,
- * from the distribution if it can, else through Playwright. Undefined means Playwright's own.
+ * Finds a working Chromium: CHROMIUM, else the machine's, else Playwright's. Otherwise installs one, from the distribution if
+ * possible, else through Playwright. Returns undefined for Playwright's own.
  */
 export function ensureChromium() {
   if (process.env.CHROMIUM) {
@@ -61,7 +61,7 @@ function findChromium() {
   return candidates.find((file) => fs.existsSync(file) && runs(file))
 }
 
-/** Being there is not enough: some distributions have a script in its place that only says where to get it. */
+/** Existing isn't enough: some distributions have a script in its place that only says where to get it. */
 function runs(file) {
   const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 30_000 })
   return status === 0 && /\d+\.\d+/.test(stdout)

@@ -6,10 +6,10 @@ import { withLock } from './lock.mjs'
 import { packagedNodes, pinnedMajor, readJson, root, ScriptError } from './project.mjs'
 
 const lockFile = path.join(root, 'package-lock.json')
-// npm's own record of what it put into node_modules; it writes this last.
+// npm's own record of node_modules, which it writes last.
 const installedFile = path.join(root, 'node_modules/.package-lock.json')
 
-/** Installs what package-lock.json names when node_modules differs. Tools for development may be missing unless they are asked for. */
+/** Runs `npm ci` if node_modules doesn't match package-lock.json. Development tools may be missing unless `tools` is set. */
 export async function ensureInstalled({ tools = false } = {}) {
   if (isInstalled(tools)) return
   await withLock('install', 'Another process is installing packages; waiting for it.', async () => {
@@ -25,7 +25,7 @@ function lockedPackages() {
   return packages
 }
 
-/** Where packages lie that package-lock.json names and node_modules does not have, or has in another version. */
+/** Paths of packages in package-lock.json that node_modules lacks or has in another version. */
 export function missing(wanted, found, { tools }) {
   const isNeeded = (entry) => (tools || !entry.dev) && (!entry.optional || isForThisSystem(entry))
   return Object.keys(wanted).filter((where) => {
@@ -34,13 +34,13 @@ export function missing(wanted, found, { tools }) {
   })
 }
 
-/** npm calls every native package optional. Those built for this system are needed: the packaged Node, PostgreSQL and the compilers. */
+/** npm calls every native package optional. Those for this system are needed: the packaged Node, PostgreSQL and the compilers. */
 function isForThisSystem({ os: systems, cpu, libc }) {
   const isFor = (wanted, ours) => wanted?.includes(ours) ?? false
   return isFor(systems, process.platform) && isFor(cpu, process.arch) && (!libc || isFor(libc, ourLibc()))
 }
 
-/** The C library's name as package-lock.json writes it; undefined outside Linux. */
+/** The C library's name as in package-lock.json; undefined outside Linux. */
 function ourLibc() {
   if (process.platform !== 'linux') return undefined
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
@@ -57,7 +57,7 @@ async function install() {
   if (code !== 0)
     throw new ScriptError(`Installing the packages failed (${code}). Check the connection to the npm registry, then try again.`)
   const left = missing(lockedPackages(), readJson(installedFile)?.packages ?? {}, { tools: true })
-  // Without this check the next start would find them missing again, and install for ever.
+  // Without this check the next start would find them missing again, and reinstall forever.
   if (left.length > 0)
     throw new ScriptError(
       `npm left out ${left.length} packages that this system needs: ${left.slice(0, 3).join(', ')}. Update npm, then try again.`,
@@ -65,8 +65,8 @@ async function install() {
 }
 
 /**
- * The Node that npm runs on. npm leaves out optional packages whose `engines` exclude its own Node, without a word, and the native
- * packages are optional: on an older Node than the pinned one, the pinned one is fetched first and runs npm.
+ * The Node that npm runs on. npm silently skips optional packages whose `engines` exclude its own Node, and the native packages are
+ * optional: on a Node older than the pinned one, fetches the pinned one first to run npm.
  */
 async function borrowNode() {
   const own = { program: process.execPath, remove() {} }
@@ -82,7 +82,7 @@ async function borrowNode() {
   const lock = { ...manifest, lockfileVersion: 3, requires: true, packages: { '': manifest, [where]: entry } }
   fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest))
   fs.writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock))
-  // A registry or proxy that is set for the project counts here, too.
+  // The project's registry and proxy settings apply here, too.
   if (fs.existsSync(path.join(root, '.npmrc'))) fs.copyFileSync(path.join(root, '.npmrc'), path.join(folder, '.npmrc'))
   const code = await runNpm(
     ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', '--no-progress'],
@@ -95,7 +95,7 @@ async function borrowNode() {
   throw new ScriptError(`Fetching Node.js ${entry.version} failed (${code}). Check the connection to the npm registry, then try again.`)
 }
 
-/** Runs the npm that runs this script, so that its version and settings are the same, on a given Node. Answers the exit code. */
+/** Runs the current npm on a given Node, with the same version and settings. Returns the exit code. */
 function runNpm(args, node, cwd = root) {
   const npm = process.env.npm_execpath
   const [program, first] = npm?.endsWith('.js') ? [node, [npm]] : ['npm', []]
@@ -103,14 +103,14 @@ function runNpm(args, node, cwd = root) {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: process.platform === 'win32' && program === 'npm',
-    // A parent npm passes its own settings on in the environment; "omit" among them would leave out what we need.
+    // A parent npm passes its settings in the environment; "omit" among them would skip packages we need.
     env: { ...process.env, PATH: [path.dirname(node), process.env.PATH].join(path.delimiter), npm_config_omit: '', NODE_ENV: '' },
   })
   child.stdout.resume()
   return new Promise((resolve) => child.once('error', () => resolve('npm was not found')).once('close', resolve))
 }
 
-/** npm is silent where it does not talk to a terminal, and this takes half a minute: how many packages have arrived? */
+/** npm prints nothing without a terminal, and this takes half a minute: shows how many packages have arrived. */
 function showProgress() {
   const wanted = Object.entries(readJson(lockFile).packages).flatMap(([where, entry]) =>
     where && !entry.optional ? [path.join(root, where)] : [],

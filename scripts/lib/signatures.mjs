@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { root } from './project.mjs'
 
-/** What npm says where the registry, or the keys it is checked by, can't be reached or offer no signatures. */
+/** npm's messages when the registry or its signing keys are unreachable, or it has no signatures. */
 const notReached = /npm error (code (E4\d\d|E5\d\d|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ERR_SOCKET\w*)|audit endpoint)/
 
 /**
- * Verifies the registry's signatures of all installed packages. A registry that doesn't answer is no failure: package-lock.json's
- * integrity hashes hold either way.
+ * Verifies the registry's signatures of all installed packages. An unreachable registry is not a failure: package-lock.json's
+ * integrity hashes apply either way.
  */
 export function verifySignatures() {
   const npm = process.env.npm_execpath

@@ -1,8 +1,8 @@
-import type { CurrentUser } from '../../contracts/accounts.ts'
-import type { Boot } from '../../contracts/boot.ts'
-import type { Context } from '../kernel/context.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { Boot } from '#contracts/boot.ts'
+import type { Context } from '#server/kernel/context.ts'
 
-/** Of the language that a browser asks for first: "en-GB,en;q=0.9" is GB. */
+/** The region of a browser's preferred language: "en-GB,en;q=0.9" → GB. */
 function regionOf(languages: string): string {
   const [language = ''] = languages.split(/[,;]/)
   try {
@@ -12,7 +12,7 @@ function regionOf(languages: string): string {
   }
 }
 
-/** What the page needs before its first paint: who we are, who the viewer is, and the first answers. `languages`: as the browser lists them. */
+/** What the page needs before its first paint: the site, the viewer and the first responses. `languages` is the Accept-Language header. */
 export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['answers'], languages = ''): Boot {
   const { config } = ctx
   return {
@@ -25,7 +25,7 @@ export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['
     openIdName: config.oidc?.name ?? null,
     map: {
       tileUrl: config.map.tileUrl ?? null,
-      // A local file is served by us: see app/static-files.ts.
+      // A local file is served by this server: see app/static-files.ts.
       pmtilesUrl: config.map.pmtiles ? (/^https?:/.test(config.map.pmtiles) ? config.map.pmtiles : '/map.pmtiles') : null,
     },
   }

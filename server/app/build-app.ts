@@ -2,28 +2,26 @@ import path from 'node:path'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { makeBrand } from '../../contracts/brand.ts'
-import { livePath } from '../../contracts/live.ts'
-import { type Config, projectRoot } from '../config.ts'
-import type { OpenDatabase } from '../db/open-database.ts'
-import { createAnswerCache } from '../kernel/answer-cache.ts'
-import { type Clock, systemClock } from '../kernel/clock.ts'
-import { AppError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
-import { readJsonBodies } from '../kernel/json-body.ts'
-import { createRateLimiter } from '../kernel/rate-limit.ts'
-import type { Logger } from '../log.ts'
-import type { Tracing } from '../tracing/index.ts'
-import { addApiDocs } from './api-docs.ts'
-import { addDevMail } from './dev-mail.ts'
+import { makeBrand } from '#contracts/brand.ts'
+import { livePath } from '#contracts/live.ts'
+import { type Config, projectRoot } from '#server/config.ts'
+import type { OpenDatabase } from '#server/db/open-database.ts'
+import { createAnswerCache } from '#server/kernel/answer-cache.ts'
+import { type Clock, systemClock } from '#server/kernel/clock.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { readJsonBodies } from '#server/kernel/json-body.ts'
+import { createRateLimiter } from '#server/kernel/rate-limit.ts'
+import type { Logger } from '#server/log.ts'
+import type { Tracing } from '#server/tracing/index.ts'
 import { type Features, type Replacements, wireFeatures } from './features.ts'
 import { addHealth, type Phase } from './health.ts'
 import { answerErrors } from './http-errors.ts'
 import { createMetrics, refuseMetrics } from './metrics.ts'
 import { createOverloadGuard } from './overload.ts'
 import { addPages } from './pages.ts'
+import { addApiDocs, addDevMail, addSecurityTxt } from './plain-routes.ts'
 import { addSecurityHeaders } from './security-headers.ts'
-import { addSecurityTxt } from './security-txt.ts'
 import { addStaticFiles } from './static-files.ts'
 import { watchedBy } from './watch.ts'
 
@@ -36,7 +34,7 @@ export type AppParts = {
   log: Logger
   clock?: Clock
   distDir?: string
-  /** Called before the first route is registered, for tests that watch what is. */
+  /** Called before the first route is registered, for tests that add hooks. */
   prepare?: (app: FastifyInstance) => void
   replacements?: Replacements
   tracing?: Tracing | undefined
@@ -44,7 +42,7 @@ export type AppParts = {
 
 export type App = Pick<Features, 'ctx' | 'jobHandlers' | 'startJobs'> & { app: FastifyInstance; setPhase(phase: Phase): void }
 
-/** Puts the whole server together; nothing listens yet. */
+/** Assembles the server without listening. */
 export async function buildApp({ config, database, log, clock = systemClock, prepare, tracing, ...parts }: AppParts): Promise<App> {
   const distDir = parts.distDir ?? path.join(projectRoot, 'dist')
   const overload = createOverloadGuard(config, (lane) => metrics?.onRefused(lane))
@@ -56,12 +54,12 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     serverFactory: overload.serverFactory,
-    // A request that arrives on an open connection while we drain is still answered.
+    // Requests on open connections are still handled while draining.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
-  // Fastify takes it as a string by itself; every call is JSON or bytes.
+  // Fastify parses text by default, but all calls are JSON or bytes.
   app.removeContentTypeParser('text/plain')
   prepare?.(app)
   const metrics = config.metricsToken ? createMetrics(database.pool, () => features.ctx.jobs.desk) : undefined
@@ -90,7 +88,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     brand,
     log,
     clock,
-    cache: createAnswerCache(undefined, metrics?.onAnswerKept),
+    cache: createAnswerCache(undefined, metrics?.onCacheResult),
     rateLimiter: createRateLimiter(
       {
         scale: config.rateLimitScale,
@@ -106,7 +104,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     overload.stop()
     await features.stop()
   })
-  // Whoever does jobs alone is asked for nothing but its health.
+  // A process that only runs jobs serves nothing but its health.
   if (config.jobs !== 'only') {
     features.register(app)
     await addApiDocs(app, ctx)
@@ -127,7 +125,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
   }
 }
 
-/** Unique across processes and restarts by its first part, cheap to make by its second. */
+/** The prefix makes IDs unique across processes and restarts; the counter is cheap. */
 function requestIds(): () => string {
   const start = newId()
   let count = 0
@@ -136,16 +134,16 @@ function requestIds(): () => string {
 
 const slowMs = 1000
 
-/** One line for a request that failed, was slow or wrote something; the many quick reads stay silent unless debugging. */
+/** Logs failed, slow and writing requests; fast reads only at debug level. */
 function logRequests(app: FastifyInstance, log: Logger): void {
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode, elapsedTime } = reply
-    // A live stream is meant to last.
+    // Live streams are long by design.
     const isSlow = elapsedTime > slowMs && request.routeOptions.url !== livePath
     const level = statusCode >= 500 ? 'error' : isSlow ? 'warn' : request.method === 'GET' ? 'debug' : 'info'
     if (!log.isLevelEnabled(level)) return
     request.log[level](
-      // The route's pattern, not the address: a query string can hold what a person typed.
+      // Log the route's pattern instead of the URL, whose query string may contain user input.
       { method: request.method, route: request.routeOptions.url ?? 'none', status: statusCode, ms: Math.round(elapsedTime) },
       'request',
     )

@@ -10,7 +10,7 @@ test.each([
   ['identity', undefined],
   ['brotli', undefined],
   [undefined, undefined],
-])('a browser that takes %s is sent %s', async (accepted, encoding) => {
+])('sends a browser that accepts %s %s', async (accepted, encoding) => {
   const app = Fastify()
   app.setNotFoundHandler(async (request, reply) => reply.send(await compressPage(request, reply, 'a page')))
   const { headers } = await app.inject({ url: '/', headers: accepted === undefined ? {} : { 'accept-encoding': accepted } })

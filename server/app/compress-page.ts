@@ -1,18 +1,15 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding } from '../kernel/constant-answer.ts'
+import { acceptedEncoding } from '#server/kernel/constant-answer.ts'
 
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 
-/** As for calls: more would hold up the page longer than the bytes it saves. */
+/** As for API calls: a higher quality would delay the page more than the smaller size saves. */
 const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/**
- * A page in what its browser takes, and the headers that say so. The plugin that does this for routes leaves out what has none, and pages
- * answer whatever has no route.
- */
+/** Compresses a page as the browser accepts and sets the headers. The compression plugin skips requests without a route, which pages are. */
 export async function compressPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<string | Buffer> {
   reply.header('vary', 'accept-encoding')
   const encoding = acceptedEncoding(request)

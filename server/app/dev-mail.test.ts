@@ -3,10 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeBrand } from '../../contracts/brand.ts'
-import { createOutbox, outboxFolder } from '../adapters/mail/outbox.ts'
-import { loadConfig } from '../config.ts'
-import { addDevMail } from './dev-mail.ts'
+import { makeBrand } from '#contracts/brand.ts'
+import { createOutbox, outboxFolder } from '#server/adapters/mail/outbox.ts'
+import { loadConfig } from '#server/config.ts'
+import { addDevMail } from './plain-routes.ts'
 
 let dir: string
 beforeEach(() => {
@@ -40,7 +40,7 @@ test('lists the mails with their links, newest first', async () => {
   expect(body).toContain('<title>Mail · A &amp; B</title>')
 })
 
-test('nothing in a mail becomes markup', async () => {
+test('escapes any markup in a mail', async () => {
   const outbox = createOutbox({ folder: outboxFolder(dir), from: '<img src=x>' })
   const bad = `"><script>alert(1)</script> https://evil.example/"onmouseover="x' javascript:alert(1)`
   await outbox.send({ to: bad, subject: bad, text: bad })
@@ -48,10 +48,10 @@ test('nothing in a mail becomes markup', async () => {
   expect(body).not.toMatch(/<script|<img|"onmouseover|href="javascript/)
 })
 
-test('without mail it says so', async () => {
+test('says so if there are no mails', async () => {
   expect((await open('test')).body).toContain('No mail yet')
 })
 
-test('is not there in production', async () => {
+test('does not exist in production', async () => {
   expect((await open('production')).statusCode).toBe(404)
 })

@@ -1,84 +1,98 @@
-import { createAi } from '../adapters/ai/index.ts'
-import { createMediaMaker } from '../adapters/images/index.ts'
-import { createJobQueue } from '../adapters/jobs/pg-boss.ts'
-import { createLiveBus } from '../adapters/live/index.ts'
-import { createMailer } from '../adapters/mail/index.ts'
-import { createPictureFetcher } from '../adapters/outside/fetch-picture.ts'
-import { createPayments } from '../adapters/payments/index.ts'
-import { httpsTransport } from '../adapters/push/https-transport.ts'
-import { createPusher } from '../adapters/push/vapid-pusher.ts'
-import { createPostgresSearch } from '../adapters/search/postgres.ts'
-import { createStorage } from '../adapters/storage/index.ts'
-import type { OpenDatabase } from '../db/open-database.ts'
-import { type Auth, accountJobs, accountSchedules, createAuth, createSessionReader, registerAccounts } from '../features/accounts/index.ts'
-import { registerAdmin } from '../features/admin/index.ts'
-import { billingJobs, billingSchedules, registerBilling } from '../features/billing/index.ts'
-import { registerBlindPanels } from '../features/blind-panels/index.ts'
-import { registerBlocks } from '../features/blocks/index.ts'
-import { moderatedBusiness } from '../features/businesses/business.moderated.ts'
-import { isBusinessPictureShown, registerBusinesses, setBusinessPicture } from '../features/businesses/index.ts'
-import { claimJobs, mayReadClaimDocument, registerClaims } from '../features/claims/index.ts'
-import { registerClimate } from '../features/climate/index.ts'
-import { moderatedComment } from '../features/comments/comment.moderated.ts'
-import { registerComments } from '../features/comments/index.ts'
-import { communityModeration, moderatedCommunity } from '../features/communities/community.moderated.ts'
-import { mayReadCommunityPicture, registerCommunities } from '../features/communities/index.ts'
-import { registerCommunityPosts } from '../features/community-posts/index.ts'
-import { createDemoGate } from '../features/demo/index.ts'
-import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '../features/drafts/index.ts'
-import { moderatedEvent } from '../features/events/event.moderated.ts'
-import { eventJobs, eventSchedules, registerEvents } from '../features/events/index.ts'
-import { registerFavorites } from '../features/favorites/index.ts'
-import { registerFollows } from '../features/follows/index.ts'
-import { growLogJobs, growLogSchedules, mayReadLogPhoto, registerGrowLogs } from '../features/grow-logs/index.ts'
-import { registerGuide } from '../features/guide/index.ts'
-import { homeJobs, homeSchedules, registerHome } from '../features/home/index.ts'
-import { registerHuntArchive } from '../features/hunt-archive/index.ts'
-import { moderatedHunt } from '../features/hunts/hunt.moderated.ts'
-import { moderatedHuntComment } from '../features/hunts/hunt-comment.moderated.ts'
-import { registerHunts } from '../features/hunts/index.ts'
-import { createVisitBuffer, insightJobs, insightSchedules, registerInsights } from '../features/insights/index.ts'
-import { rankGenotypes, registerKeepers } from '../features/keepers/index.ts'
-import { registerLabels } from '../features/labels/index.ts'
-import { registerLive } from '../features/live/index.ts'
-import { registerLocations } from '../features/locations/index.ts'
-import { mediaJobs, mediaSchedules, registerMedia } from '../features/media/index.ts'
-import { menuImportJobs, menuImportSchedules, registerMenuImports } from '../features/menu-imports/index.ts'
-import { mayReadProductMedia, registerMenus } from '../features/menus/index.ts'
-import { mayReadMessageMedia, moderatedMessage, registerMessages, unreadMessages } from '../features/messages/index.ts'
+import { createAi } from '#server/adapters/ai/index.ts'
+import { createMediaMaker } from '#server/adapters/images/index.ts'
+import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
+import { createLiveBus } from '#server/adapters/live/index.ts'
+import { createMailer } from '#server/adapters/mail/index.ts'
+import { createPictureFetcher } from '#server/adapters/outside/fetch-picture.ts'
+import { createPayments } from '#server/adapters/payments/index.ts'
+import { httpsTransport } from '#server/adapters/push/https-transport.ts'
+import { createPusher } from '#server/adapters/push/vapid-pusher.ts'
+import { createPostgresSearch } from '#server/adapters/search/postgres.ts'
+import { createStorage } from '#server/adapters/storage/index.ts'
+import type { OpenDatabase } from '#server/db/open-database.ts'
+import {
+  type Auth,
+  accountJobs,
+  accountSchedules,
+  createAuth,
+  createSessionReader,
+  registerAccounts,
+} from '#server/features/accounts/index.ts'
+import { registerAdmin } from '#server/features/admin/index.ts'
+import { billingJobs, billingSchedules, registerBilling } from '#server/features/billing/index.ts'
+import { registerBlindPanels } from '#server/features/blind-panels/index.ts'
+import { registerBlocks } from '#server/features/blocks/index.ts'
+import { moderatedBusiness } from '#server/features/businesses/business.moderated.ts'
+import { isBusinessPictureShown, registerBusinesses, setBusinessPicture } from '#server/features/businesses/index.ts'
+import { claimJobs, mayReadClaimDocument, registerClaims } from '#server/features/claims/index.ts'
+import { registerClimate } from '#server/features/climate/index.ts'
+import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
+import { registerComments } from '#server/features/comments/index.ts'
+import { communityModeration, moderatedCommunity } from '#server/features/communities/community.moderated.ts'
+import { mayReadCommunityPicture, registerCommunities } from '#server/features/communities/index.ts'
+import { registerCommunityPosts } from '#server/features/community-posts/index.ts'
+import { createDemoGate } from '#server/features/demo/index.ts'
+import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '#server/features/drafts/index.ts'
+import { moderatedEvent } from '#server/features/events/event.moderated.ts'
+import { eventJobs, eventSchedules, registerEvents } from '#server/features/events/index.ts'
+import { registerFavorites } from '#server/features/favorites/index.ts'
+import { registerFollows } from '#server/features/follows/index.ts'
+import { growLogJobs, growLogSchedules, mayReadLogPhoto, registerGrowLogs } from '#server/features/grow-logs/index.ts'
+import { registerGuide } from '#server/features/guide/index.ts'
+import { homeJobs, homeSchedules, registerHome } from '#server/features/home/index.ts'
+import { registerHuntArchive } from '#server/features/hunt-archive/index.ts'
+import { moderatedHunt } from '#server/features/hunts/hunt.moderated.ts'
+import { moderatedHuntComment } from '#server/features/hunts/hunt-comment.moderated.ts'
+import { registerHunts } from '#server/features/hunts/index.ts'
+import { createVisitBuffer, insightJobs, insightSchedules, registerInsights } from '#server/features/insights/index.ts'
+import { rankGenotypes, registerKeepers } from '#server/features/keepers/index.ts'
+import { registerLabels } from '#server/features/labels/index.ts'
+import { registerLive } from '#server/features/live/index.ts'
+import { registerLocations } from '#server/features/locations/index.ts'
+import { mediaJobs, mediaSchedules, registerMedia } from '#server/features/media/index.ts'
+import { menuImportJobs, menuImportSchedules, registerMenuImports } from '#server/features/menu-imports/index.ts'
+import { mayReadProductMedia, registerMenus } from '#server/features/menus/index.ts'
+import { mayReadMessageMedia, moderatedMessage, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
 import {
   type ModerationParts,
   mayReadCaseMedia,
   moderationJobs,
   moderationSchedules,
   registerModeration,
-} from '../features/moderation/index.ts'
-import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '../features/notifications/index.ts'
-import { ownDataJobs, ownDataSchedules, registerOwnData } from '../features/own-data/index.ts'
-import { isPortraitShown, mayReadPortrait, registerPeople } from '../features/people/index.ts'
-import { moderatedPerson } from '../features/people/person.moderated.ts'
-import { registerPlaces } from '../features/places/index.ts'
-import { addFirstSeeds, registerPlants } from '../features/plants/index.ts'
-import { attachPicture, isPostMediaPublic, mayReadPostMedia, registerPosts } from '../features/posts/index.ts'
-import { moderatedPost } from '../features/posts/post.moderated.ts'
-import { registerPreview } from '../features/preview/index.ts'
-import { registerPublicMenu } from '../features/public-menu/index.ts'
-import { registerReports } from '../features/reports/index.ts'
-import { registerReviews } from '../features/reviews/index.ts'
-import { moderatedReview } from '../features/reviews/review.moderated.ts'
-import { screeningJobs, screeningSchedules } from '../features/screening/index.ts'
-import { createSearchIndexer, registerSearch, searchSchedules } from '../features/search/index.ts'
-import { registerStrains } from '../features/strains/index.ts'
-import { registerSubscriptions } from '../features/subscriptions/index.ts'
-import { registerSupport, supportJobs } from '../features/support/index.ts'
-import { registerTeam, teamJobs } from '../features/team/index.ts'
-import { mayReadObservedPhoto, registerTraits } from '../features/traits/index.ts'
-import { mayReadLicenseDocument, registerVerification, verificationJobs, verificationSchedules } from '../features/verification/index.ts'
-import type { Context } from '../kernel/context.ts'
-import { createEvents } from '../kernel/events.ts'
-import type { JobHandlers, JobSchedule } from '../kernel/jobs.ts'
-import type { Api } from '../kernel/route.ts'
-import { keptVapidKeys } from '../secrets.ts'
+} from '#server/features/moderation/index.ts'
+import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '#server/features/notifications/index.ts'
+import { ownDataJobs, ownDataSchedules, registerOwnData } from '#server/features/own-data/index.ts'
+import { moderatedGalleryItem } from '#server/features/page-extras/gallery-item.moderated.ts'
+import { isGalleryItemShown, mayReadGalleryMedia, registerPageExtras } from '#server/features/page-extras/index.ts'
+import { isPortraitShown, mayReadPortrait, registerPeople } from '#server/features/people/index.ts'
+import { moderatedPerson } from '#server/features/people/person.moderated.ts'
+import { registerPlaces } from '#server/features/places/index.ts'
+import { addFirstSeeds, registerPlants } from '#server/features/plants/index.ts'
+import { attachPicture, isPostMediaPublic, mayReadPostMedia, registerPosts } from '#server/features/posts/index.ts'
+import { moderatedPost } from '#server/features/posts/post.moderated.ts'
+import { registerPreview } from '#server/features/preview/index.ts'
+import { registerPublicMenu } from '#server/features/public-menu/index.ts'
+import { registerReports } from '#server/features/reports/index.ts'
+import { registerReviews } from '#server/features/reviews/index.ts'
+import { moderatedReview } from '#server/features/reviews/review.moderated.ts'
+import { screeningJobs, screeningSchedules } from '#server/features/screening/index.ts'
+import { createSearchIndexer, registerSearch, searchSchedules } from '#server/features/search/index.ts'
+import { registerStrains } from '#server/features/strains/index.ts'
+import { registerSubscriptions } from '#server/features/subscriptions/index.ts'
+import { registerSupport, supportJobs } from '#server/features/support/index.ts'
+import { registerTeam, teamJobs } from '#server/features/team/index.ts'
+import { mayReadObservedPhoto, registerTraits } from '#server/features/traits/index.ts'
+import {
+  mayReadLicenseDocument,
+  registerVerification,
+  verificationJobs,
+  verificationSchedules,
+} from '#server/features/verification/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { createEvents } from '#server/kernel/events.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+import type { Api } from '#server/kernel/route.ts'
+import { storedVapidKeys } from '#server/secrets.ts'
 import { eraseSteps } from './erase-steps.ts'
 import { jobLanes } from './job-lanes.ts'
 import { subscribers } from './subscribers.ts'
@@ -88,22 +102,18 @@ type Base = Omit<
   Context,
   'mail' | 'jobs' | 'events' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'sessions' | 'demo' | 'ai'
 >
-/** What a test puts in the place of an adapter. */
 export type Replacements = Partial<
   Pick<Context, 'mail' | 'jobs' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> & Pick<Auth, 'hashPassword'>
 >
 
 export type Features = {
   ctx: Context
-  /** Every feature's routes. */
   register(app: Api['app']): void
   jobHandlers: JobHandlers
-  /** Begins to do queued and scheduled jobs in this process. */
   startJobs(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What moderators deal with, each as the feature says whose it is. */
 const moderation: ModerationParts = {
   subjects: {
     post: moderatedPost,
@@ -116,11 +126,12 @@ const moderation: ModerationParts = {
     community: moderatedCommunity,
     message: moderatedMessage,
     event: moderatedEvent,
+    gallery_item: moderatedGalleryItem,
   },
   communities: communityModeration,
 }
 
-/** The one place that knows every feature: wires adapters, routes and jobs. */
+/** The composition root: the only place that knows every feature. */
 export function wireFeatures(
   base: Base,
   database: Pick<OpenDatabase, 'pool' | 'url'>,
@@ -139,7 +150,7 @@ export function wireFeatures(
   const live = replacements.live ?? createLiveBus(base.config, database, base.log)
   const payments = watchedPayments(replacements.payments ?? createPayments(base.config, base.db, base.clock), watch)
   const ai = replacements.ai === undefined ? createAi(base.config, base.clock) : replacements.ai
-  const vapidKeys = base.config.vapidKeys ?? keptVapidKeys(base.config.dataDir)
+  const vapidKeys = base.config.vapidKeys ?? storedVapidKeys(base.config.dataDir)
   const pusher = watched(
     'push',
     replacements.pusher ?? createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: httpsTransport }),
@@ -238,11 +249,12 @@ export function wireFeatures(
           post: { is: 'public', isForEveryone: isPostMediaPublic },
           business: { is: 'portrait', isForEveryone: isBusinessPictureShown },
           person: { is: 'portrait', isForEveryone: isPortraitShown },
+          gallery_item: { is: 'public', isForEveryone: isGalleryItemShown },
         },
         byKind: {
           post: mayReadPostMedia,
           draft: mayReadDraftMedia,
-          // One that everyone doesn't see is for moderators, in a case.
+          // Pictures of hidden businesses are for moderators, through their case.
           business: async () => false,
           community: mayReadCommunityPicture,
           person: mayReadPortrait,
@@ -252,6 +264,7 @@ export function wireFeatures(
           log: mayReadLogPhoto,
           observation: mayReadObservedPhoto,
           message: mayReadMessageMedia,
+          gallery_item: mayReadGalleryMedia,
         },
         ofCase: mayReadCaseMedia(moderation.communities),
       })
@@ -261,6 +274,7 @@ export function wireFeatures(
       registerModeration(api, moderation)
       registerNotifications(api)
       registerOwnData(api, auth)
+      registerPageExtras(api)
       registerPeople(api)
       registerPlaces(api)
       registerPlants(api, { rankGenotypes })
@@ -276,7 +290,7 @@ export function wireFeatures(
       registerTeam(api)
       registerTraits(api)
       registerVerification(api)
-      // Where nobody listens, no page is open.
+      // A process that doesn't listen has no open pages.
       app.addHook('onListen', () => live.start())
     },
     async startJobs() {

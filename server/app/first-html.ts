@@ -1,32 +1,31 @@
 import { LRUCache } from 'lru-cache'
-import type { Boot } from '../../contracts/boot.ts'
-import { textPages } from '../../contracts/text-pages.ts'
+import type { Boot } from '#contracts/boot.ts'
+import { textPages } from '#contracts/text-pages.ts'
 import type { Prerender } from './prerender.ts'
 
-/** Pages that say the same to every visitor. */
 const publicPages = new Set(['/landing', ...textPages])
 
-/** Where a visitor meets something else than the screen to sign in, which is not drawn ahead: it asks for more, or depends on the device. */
+/** Visitors' pages other than the sign-in screen that aren't prerendered, because they need more data or depend on the device. */
 const notDrawn = /^\/($|auth|signup|onboarding|business\/register|moderation-log|taste\/|dev\/|sign-out|offline\/|api\/)/
 
-/** For what is drawn once for everybody, and for what is drawn each time. In milliseconds. */
+/** Time limits in ms for pages rendered once for everyone, and for those rendered per request. */
 const patience = { once: 3000, each: 250 }
 
-/** The HTML of a screen, and the moment that it was drawn for: the app must take that for now, too. */
+/** A screen's HTML and the time it was rendered at, which hydration must use as well. */
 type FirstHtml = { html: string; now: number | null }
 
-const maxKeptChars = 8_000_000
+const maxCachedChars = 8_000_000
 const sizeCalculation = ({ html }: FirstHtml, key: string) => html.length + key.length
 
-/** What `/landing` and the others look like does not change while the process lives; the first visitor waits for it a moment longer. */
+/** `/landing` and other public pages are cached for the life of the process, so their first visitor may wait a little longer. */
 export function createFirstHtml(prerender: Prerender, brandSlug: string) {
-  /** Public pages are few; of other addresses, and of regions, there are as many as a client makes up. */
+  /** There are few public pages, but clients can invent any number of other paths and regions. */
   const ofVisitors = {
     public: new Map<string, FirstHtml>(),
-    others: new LRUCache<string, FirstHtml>({ max: 200, maxSize: maxKeptChars, sizeCalculation }),
+    others: new LRUCache<string, FirstHtml>({ max: 200, maxSize: maxCachedChars, sizeCalculation }),
   }
 
-  /** At all other addresses than the public ones a visitor meets the screen to sign in, which says for what. */
+  /** On all other pages visitors get the sign-in screen, which names the page. */
   async function forVisitors({ pathname, search }: URL, boot: Boot): Promise<FirstHtml> {
     const isPublic = publicPages.has(pathname) || pathname === `/${brandSlug}`
     if (!isPublic && notDrawn.test(pathname)) return { html: '', now: boot.now }
@@ -41,7 +40,7 @@ export function createFirstHtml(prerender: Prerender, brandSlug: string) {
     return first
   }
 
-  /** Members: where the page came with the answers that fill it. */
+  /** Prerenders for members only if the page's data came with it. */
   async function forMembers(url: URL, boot: Boot): Promise<FirstHtml> {
     const isFilled = boot.answers.length > 0 && (url.pathname === '/discover' || url.pathname.startsWith('/business/'))
     const isAt =
@@ -54,17 +53,16 @@ export function createFirstHtml(prerender: Prerender, brandSlug: string) {
   }
 
   return {
-    /** The screen at an address as HTML, or ''. */
     at: (url: URL, boot: Boot): Promise<FirstHtml> => (boot.user ? forMembers(url, boot) : forVisitors(url, boot)),
-    /** So that not even the first one waits for the code that draws. */
+    /** Loads the rendering code before the first request. */
     warmUp: (boot: Boot): Promise<FirstHtml> => forVisitors(new URL('/landing', 'http://localhost'), boot),
   }
 }
 
 /**
- * The content security policy refuses styles on elements that come as text: `web/start.ts` sets them. And until the app is there no button
- * sends a form, since the browser would put what was typed, a password even, into the address; `web/lib/take-over.ts` makes them what they
- * are. Forms that say where they go, as those of the search do, have no button and are sent by the Enter key.
+ * The content security policy refuses style attributes in HTML, so `web/start.ts` sets them. Until hydration, submit buttons are plain
+ * buttons, because the browser would otherwise put form data, even a password, into the URL. `web/lib/take-over.ts` restores them.
+ * Forms with their own action, like search, have no button and submit with Enter.
  */
 const asFirstHtml = (html: string): string =>
   html.replaceAll(' style="', ' data-style="').replaceAll(' type="submit"', ' type="button" data-submit=""')

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
-import { connect, type Db } from '../db/connect.ts'
+import { connect, type Db } from '#server/db/connect.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addHealth, type Phase } from './health.ts'
 
 let database: TestDatabase
@@ -29,20 +29,20 @@ function startApp(db: Db) {
   return { state, ready: () => ask('/readyz'), alive: () => ask('/healthz') }
 }
 
-/** From now on, by the clock that says how long trouble lasts. */
+/** Advances the clock that measures how long an outage lasts. */
 function goOn(ms: number): void {
   const now = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => now() + ms)
 }
 
-/** For sessions that begin from now on. Those that run end, as in a failover. */
+/** Applies to new sessions; existing ones end, as in a failover. */
 async function makeReadOnly(value: 'on' | 'off'): Promise<void> {
   await admin.query('set default_transaction_read_only = off')
   await admin.query(`alter database ${admin.database} set default_transaction_read_only = ${value}`)
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
 }
 
-it('is ready while all has started and the database takes writes', async () => {
+it('is ready once everything has started and the database accepts writes', async () => {
   const { state, ready, alive } = startApp(database.db)
   expect(await ready()).toEqual({ code: 200, status: 'ready', database: 'writable' })
   for (const phase of ['starting', 'draining'] as const) {
@@ -52,7 +52,7 @@ it('is ready while all has started and the database takes writes', async () => {
   }
 })
 
-it('stays ready for half a minute on a read-only database, and not longer', async () => {
+it('stays ready for at most half a minute on a read-only database', async () => {
   const { ready } = startApp(database.db)
   await makeReadOnly('on')
   try {
@@ -65,9 +65,9 @@ it('stays ready for half a minute on a read-only database, and not longer', asyn
   await expect.poll(ready).toEqual({ code: 200, status: 'ready', database: 'writable' })
 })
 
-it('stays ready for half a minute without a database, and not longer', async () => {
+it('stays ready for at most half a minute without a database', async () => {
   const settings = { databasePoolSize: 1, statementTimeoutMs: 1_000, lockTimeoutMs: 1_000 }
-  const nowhere = connect('postgres://nobody@127.0.0.1:1/nowhere', settings, { warn() {} })
+  const nowhere = connect('postgres://no-one@127.0.0.1:1/nowhere', settings, { warn() {} })
   const { ready, alive } = startApp(nowhere.db)
   expect(await ready()).toEqual({ code: 200, status: 'ready', database: 'unreachable' })
   goOn(31_000)
@@ -76,7 +76,7 @@ it('stays ready for half a minute without a database, and not longer', async () 
   await nowhere.close()
 })
 
-it('says so soon when the database does not answer', async () => {
+it('fails fast when the database does not respond', async () => {
   const { ready } = startApp(database.db)
   const clients = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()))
   const askedAt = performance.now()

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Db } from '../db/connect.ts'
+import type { Db } from '#server/db/connect.ts'
 
 export type Phase = 'starting' | 'serving' | 'draining'
 
-/** A probe that waits longer is itself taken for a failure by most proxies. */
+/** Most proxies count a slower probe as a failure. */
 const askMs = 2000
 
 /**
- * A failover takes the database from all nodes at once. To take all of them out would leave the proxy's bare page, and no static
- * files; they answer 503 with Retry-After themselves for this long. A node that alone has lost the database is taken out after it.
+ * In a failover all nodes lose the database at once. Taking all of them out would leave the proxy's bare error page and no static
+ * files, so for this long they stay in and respond 503 with Retry-After. After that, a node without a database is taken out.
  */
 const graceMs = 30_000
 
 type DatabaseState = 'writable' | 'read-only' | 'unreachable'
 
-/** `/healthz` answers while the process lives. `/readyz` says whether requests should come: all has started, and the database takes writes. */
+/** `/healthz` responds while the process lives; `/readyz` once startup is complete and while the database accepts writes. */
 export function addHealth(app: FastifyInstance, db: Db, phase: () => Phase): void {
   let writableAt = performance.now()
 

@@ -7,16 +7,16 @@ const databaseError = (code: string) => Object.assign(new pg.DatabaseError(`what
 const failure = (message: string, code?: string) => Object.assign(new Error(message), { code })
 
 it.each([
-  ['a server that only reads, because another one is the primary', databaseError('25006'), 503],
-  ['a connection that ended before', failure('Client has encountered a connection error and is not queryable'), 503],
-  ['a socket that is gone', failure('connect ENOENT /data/pg/.s.PGSQL.5432', 'ENOENT'), 503],
-  ['a server that does not listen', failure('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED'), 503],
-  ['a statement that was cancelled', databaseError('57014'), 503],
+  ['a read-only server after a failover', databaseError('25006'), 503],
+  ['a closed connection', failure('Client has encountered a connection error and is not queryable'), 503],
+  ['a broken socket', failure('connect ENOENT /data/pg/.s.PGSQL.5432', 'ENOENT'), 503],
+  ['a refused connection', failure('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED'), 503],
+  ['a canceled statement', databaseError('57014'), 503],
   ['a number that is out of range', databaseError('22003'), 400],
-  ['text that the encoding does not have', databaseError('22021'), 400],
-  ['a file that is missing', failure("ENOENT: no such file or directory, open 'x'", 'ENOENT'), 500],
+  ['text outside the encoding', databaseError('22021'), 400],
+  ['a missing file', failure("ENOENT: no such file or directory, open 'x'", 'ENOENT'), 500],
   ['a broken constraint', databaseError('23505'), 500],
-])('answers %s with the right status', async (_what, error, status) => {
+])('maps %s to the right status', async (_what, error, status) => {
   const app = Fastify()
   answerErrors(app)
   app.get('/', async () => {

@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
-import type { ErrorCode } from '../../contracts/errors.ts'
-import { AppError } from '../kernel/errors.ts'
+import type { ErrorCode } from '#contracts/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 
-/** Fastify's own refusals, in the error form of the API. */
 const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -14,16 +13,15 @@ const fastifyCodes: Record<string, ErrorCode> = {
 }
 
 /**
- * PostgreSQL's states for "try again later": timeouts, a full or stopping server, a lost connection, a server that only reads because
- * another one is the primary by now.
+ * PostgreSQL's SQLSTATEs that mean "retry later": timeouts, a full or stopping server, a lost connection, or a server that is
+ * read-only because another one has become the primary.
  */
 const busyDatabase = /^(57014|55P03|53\d{3}|57P0[123]|08\d{3}|25P03|25006|40001|40P01)$/
 const lostConnection =
   /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|connect ENOENT|Connection terminated|is not queryable|timeout exceeded when trying to connect/
-/** A value that PostgreSQL cannot take, such as a number out of range. A schema should have refused it. */
+/** A value that PostgreSQL can't store, such as a number out of range. A schema should have refused it. */
 const unfitData = /^22[0-9A-Z]{3}$/
 
-/** What a thrown error is answered as. */
 function answerOf(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code = '', message = '', statusCode } = error as Partial<FastifyError>
@@ -40,14 +38,14 @@ function answerOf(error: unknown): AppError {
   return new AppError('internal', { cause: error })
 }
 
-/** The same, and logs what an operator should look at. */
+/** As `answerOf`, and logs what an operator should look at. */
 export function toAppError(request: FastifyRequest, thrown: unknown): AppError {
   const error = answerOf(thrown)
   const { cause, code } = error
   if (error.status >= 500) request.log.error({ err: cause ?? error, code }, 'request failed')
-  // Its message can hold the value.
+  // The message may contain the value.
   else if (cause instanceof pg.DatabaseError)
-    request.log.warn({ sqlState: cause.code, column: cause.column }, 'the database refused a value')
+    request.log.warn({ sqlState: cause.code, column: cause.column }, 'the database rejected a value')
   return error
 }
 
@@ -60,7 +58,6 @@ type SendError = (request: FastifyRequest, reply: FastifyReply, error: AppError)
 export const sendError: SendError = (request, reply, error) =>
   withError(request, reply, error).type('application/json; charset=utf-8').send(JSON.stringify(error.toAnswer()))
 
-/** The status and the headers of every error. */
 export const withError: SendError = (request, reply, error) => {
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
   return reply.status(error.status).header('cache-control', 'no-store').header('x-request-id', request.id)

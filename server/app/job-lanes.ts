@@ -1,6 +1,6 @@
-import type { JobLanes } from '../kernel/jobs.ts'
+import type { JobLanes } from '#server/kernel/jobs.ts'
 
-/** Which lane each job runs in. A mail to one person is `send`; mails to many, and work by the clock, are `bulk`. */
+/** The lane of each job. A mail to one person is `send`; mails to many and scheduled work are `bulk`. */
 export const jobLanes: JobLanes = {
   'accounts.mail-existing-account': 'send',
   'accounts.mail-new-address': 'send',
@@ -48,12 +48,15 @@ export const jobLanes: JobLanes = {
   'notifications.digests': 'bulk',
   'notifications.mail': 'bulk',
   'notifications.mail-due': 'bulk',
+  // About events that were moved or canceled, or that start soon.
+  'notifications.mail-urgent': 'send',
+  'notifications.mail-urgent-due': 'send',
   'notifications.purge': 'bulk',
   'notifications.push': 'send',
   'notifications.push-due': 'send',
   'notifications.remind-of-event': 'notify',
   'notifications.tell-of-accepted-answer': 'notify',
-  // These two mail as well.
+  // These two send mail as well.
   'notifications.tell-of-appeal': 'send',
   'notifications.tell-of-moderation': 'send',
   'notifications.tell-of-canceled-event': 'notify',

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp, type TestPerson } from '../../tests/support/test-app.ts'
-import { projectRoot } from '../config.ts'
+import { projectRoot } from '#server/config.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 const token = 'a-token-for-the-tests'
 let test: TestApp
@@ -17,7 +17,6 @@ afterAll(() => test.close())
 const scrape = async (authorization: string | null = `Bearer ${token}`) =>
   test.app.inject({ url: '/metrics', headers: authorization === null ? {} : { authorization } })
 
-/** The value of a line, by its name and labels as they stand there. */
 const figure = (text: string, line: string) =>
   Number(
     text
@@ -26,7 +25,7 @@ const figure = (text: string, line: string) =>
       ?.split(' ')[1],
   )
 
-it('is for whoever has the token', async () => {
+it('requires the token', async () => {
   for (const wrong of [null, '', 'Bearer', 'Bearer a-token-for-the-test', `Basic ${token}`]) {
     const answer = await scrape(wrong)
     expect({ status: answer.statusCode, body: answer.body }, String(wrong)).toEqual({ status: 401, body: '' })
@@ -40,7 +39,7 @@ it('is for whoever has the token', async () => {
   await without.close()
 })
 
-it('counts by route, and says nothing of anybody', async () => {
+it('counts by route and exposes no personal data', async () => {
   for (const word of ['secretword', 'otherword']) await test.request('GET', `/api/businesses/${word}?q=${word}`, ann)
   await test.request('GET', '/no/such/page/secretword', ann)
   await test.request('GET', '/api/auth/user', ann)
@@ -52,7 +51,7 @@ it('counts by route, and says nothing of anybody', async () => {
   expect(figure(body, 'sungrove_http_requests_in_flight')).toBe(1)
 })
 
-it('knows the pool, the queue, the event loop and the release', async () => {
+it('reports the pool, the queue, the event loop, and the release', async () => {
   await test.ctx.jobs.enqueue('media.process', { mediaId: ann.user.id })
   const { body } = await scrape()
   expect(figure(body, 'sungrove_database_connections{state="idle"}')).toBeGreaterThan(0)
@@ -60,31 +59,31 @@ it('knows the pool, the queue, the event loop and the release', async () => {
   expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m)
   expect(body).toMatch(/^sungrove_build_info\{version="[^"]+",node="v\d+[^"]*"\} 1$/m)
   expect(figure(body, 'sungrove_jobs_known')).toBe(1)
-  // Counted at most every five seconds: another scrape within them finds the same.
+  // Counted at most every five seconds, so another scrape within that time returns the same.
   expect(body).toContain('# TYPE sungrove_jobs gauge')
 })
 
-it('has all that the alerts and the documents speak of', async () => {
+it('has every metric that the alerts and the docs mention', async () => {
   const { body } = await scrape()
   const known = new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
-  const told = ['deploy/prometheus-rules.yml', 'docs/operations.md'].flatMap((file) => {
+  const documented = ['deploy/prometheus-rules.yml', 'docs/operations.md'].flatMap((file) => {
     const text = fs.readFileSync(path.join(projectRoot, file), 'utf8')
     return [...text.matchAll(/\b(?:sungrove|nodejs|process)_[a-z0-9_]+[a-z0-9]\b/g)].map(([name]) =>
       name.replace(/_(count|bucket|sum)$/, ''),
     )
   })
-  expect(told.length).toBeGreaterThan(15)
-  expect(told.filter((name) => !known.has(name))).toEqual([])
+  expect(documented.length).toBeGreaterThan(15)
+  expect(documented.filter((name) => !known.has(name))).toEqual([])
 })
 
-it('answers without the queue while the database does not', async () => {
+it('responds without the queue’s metrics while the database is down', async () => {
   const { queues } = test.ctx.jobs.desk
   let asked = 0
   test.ctx.jobs.desk.queues = async () => {
     asked++
     throw new Error('away')
   }
-  // A moment later, when the last count is too old to be given again.
+  // Advance until the cached count has expired.
   const later = performance.now() + 10_000
   const { now } = performance
   performance.now = () => later
@@ -96,13 +95,12 @@ it('answers without the queue while the database does not', async () => {
   expect(figure(answer.body, 'sungrove_jobs_known')).toBe(0)
 })
 
-it('a process for jobs alone answers for its health and its numbers, and nothing else', async () => {
+it('serves only health and metrics from a jobs-only process', async () => {
   const worker = await startTestApp({ env: { JOBS: 'only', METRICS_TOKEN: token } })
   const status = async (url: string) => (await worker.app.inject({ url, headers: { authorization: `Bearer ${token}` } })).statusCode
   expect(await Promise.all(['/healthz', '/readyz', '/metrics', '/', '/api/auth/user', '/robots.txt'].map(status))).toEqual([
     200, 200, 200, 404, 404, 404,
   ])
-  // It does them all the same.
   await worker.ctx.jobs.enqueue('media.sweep', {})
   await worker.runJobs()
   await worker.close()

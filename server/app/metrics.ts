@@ -2,33 +2,33 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { livePath } from '../../contracts/live.ts'
-import { notFound } from '../kernel/errors.ts'
-import type { JobDesk } from '../kernel/job-desk.ts'
-import { release } from '../release.ts'
+import { livePath } from '#contracts/live.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import type { JobDesk } from '#server/kernel/job-desk.ts'
+import { release } from '#server/release.ts'
 import type { Watch } from './watch.ts'
 
 export const metricsPath = '/metrics'
 
 const prefix = 'sungrove_'
-/** Seconds; the page's budget is in the middle of them. */
+/** In seconds, with the page's time budget in the middle. */
 const requestBuckets = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5]
 const jobBuckets = [0.05, 0.25, 1, 5, 15, 60, 300]
-/** A queue is counted at most so often, however many ask. */
+/** Minimum interval between counts of the queue, in ms. */
 const queueAgeMs = 5_000
-/** A scrape waits so long for the database; what it says of the process matters more. */
+/** How long a scrape waits for the database, in ms; the process's own metrics matter more. */
 const queueWaitMs = 2_000
 
 export type Metrics = Watch & {
-  onAnswerKept(result: 'hit' | 'shared' | 'miss'): void
+  onCacheResult(result: 'hit' | 'shared' | 'miss'): void
   onRefused(lane: string): void
-  /** Looks on every request of the app, and answers /metrics to whoever has the token. */
+  /** Observes every request of the app and serves /metrics to callers with the token. */
   addTo(app: FastifyInstance, token: string): void
 }
 
 /**
- * Numbers for Prometheus. Labels are names of our own — routes' patterns, jobs, services — never an address, an id or a word of
- * somebody's, so that there are few of them and nothing personal in them.
+ * Metrics for Prometheus. Labels are only our own names (route patterns, jobs, services), never a URL, an ID or user input, which
+ * limits their number and keeps personal data out.
  */
 export function createMetrics(
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>,
@@ -44,24 +44,22 @@ export function createMetrics(
   const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
     new Histogram({ name: `${prefix}${name}`, help, labelNames, buckets, registers })
 
-  gauge('build_info', 'Always 1; which release runs on which Node.', ['version', 'node']).set(
+  gauge('build_info', 'The release and its Node.js version. Always 1.', ['version', 'node']).set(
     { version: release, node: process.version },
     1,
   )
-  const requests = histogram('http_request_seconds', 'How long answers took.', ['method', 'route', 'status'], requestBuckets)
-  const inFlight = gauge('http_requests_in_flight', 'Requests that are being answered, without live streams.')
-  const streams = gauge('live_streams_open', 'Pages that are told what is new.')
-  const cache = counter('answer_cache_total', 'Answers that may be kept, by whether one was: hit, shared with another reader, or miss.', [
-    'result',
-  ])
-  const refused = counter('http_requests_refused_total', 'Requests that found no place, by the lane that was full.', ['lane'])
-  const jobs = histogram('job_seconds', 'How long jobs took.', ['job', 'outcome'], jobBuckets)
-  const outside = counter('outside_calls_total', "Calls to others' services: mail, push, payments.", ['service', 'outcome'])
-  const connections = gauge('database_connections', 'Connections of this process.', ['state'])
-  const waiting = gauge('database_waiting', 'Queries that wait for a connection.')
-  const queue = gauge('jobs', 'Jobs in the queue of all processes.', ['job', 'state'])
-  const oldest = gauge('job_oldest_waiting_seconds', 'For how long the oldest job that is due has waited.', ['job'])
-  const queueKnown = gauge('jobs_known', '1 when the queue could be counted; 0 when the database did not answer.')
+  const requests = histogram('http_request_seconds', 'Response time.', ['method', 'route', 'status'], requestBuckets)
+  const inFlight = gauge('http_requests_in_flight', 'Requests in progress, without live streams.')
+  const streams = gauge('live_streams_open', 'Open live streams.')
+  const cache = counter('answer_cache_total', 'Cacheable responses by outcome: hit, shared with another request, or miss.', ['result'])
+  const refused = counter('http_requests_refused_total', 'Requests rejected because their lane was full, by lane.', ['lane'])
+  const jobs = histogram('job_seconds', 'Job run time.', ['job', 'outcome'], jobBuckets)
+  const outside = counter('outside_calls_total', 'Calls to external services: mail, push, payments.', ['service', 'outcome'])
+  const connections = gauge('database_connections', 'Database connections of this process.', ['state'])
+  const waiting = gauge('database_waiting', 'Queries waiting for a connection.')
+  const queue = gauge('jobs', 'Jobs in the queue, across all processes.', ['job', 'state'])
+  const oldest = gauge('job_oldest_waiting_seconds', 'How long the oldest due job has waited.', ['job'])
+  const queueKnown = gauge('jobs_known', '1 if the queue could be counted, 0 if the database did not respond.')
 
   let counting: Promise<void> | undefined
   let countedAt = Number.NEGATIVE_INFINITY
@@ -101,13 +99,13 @@ export function createMetrics(
       return timed(run, (outcome) => void stop({ outcome }))
     },
     outside: (service, run) => timed(run, (outcome) => outside.inc({ service, outcome })),
-    onAnswerKept: (result) => cache.inc({ result }),
+    onCacheResult: (result) => cache.inc({ result }),
     onRefused: (lane) => refused.inc({ lane }),
     addTo(app, token) {
       app.addHook('onRequest', async (request, reply) => {
         const open = request.routeOptions.url === livePath ? streams : inFlight
         open.inc()
-        // However it ends: answered, broken off, or taken over by a stream.
+        // However it ends: completed, aborted, or hijacked by a stream.
         reply.raw.once('close', () => open.dec())
       })
       app.addHook('onResponse', async (request, reply) => {
@@ -129,14 +127,13 @@ export function createMetrics(
   }
 }
 
-/** Where nobody has a token, there is no such address: not even the page's. */
+/** Without a token the path doesn't exist, not even as a page. */
 export function refuseMetrics(app: FastifyInstance): void {
   app.get(metricsPath, { exposeHeadRoute: false }, async () => {
     throw notFound()
   })
 }
 
-/** Whether it came to a good end in time. */
 async function inTime(work: Promise<void>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
@@ -149,7 +146,7 @@ async function inTime(work: Promise<void>, ms: number): Promise<boolean> {
   return Promise.race([done, late]).finally(() => clearTimeout(timer))
 }
 
-/** Hashes are of one length, and compared in one time. */
+/** Compares hashes of equal length in constant time. */
 function isToken(header: string | undefined, token: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(header ?? ''), hash(`Bearer ${token}`))

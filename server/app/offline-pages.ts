@@ -1,20 +1,20 @@
-// Knows the route's option `compress`.
+// Types of the route option `compress`.
 import type {} from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
-import type { Brand } from '../../contracts/brand.ts'
-import { discreetName } from '../../contracts/discreet-name.ts'
-import { admit } from '../kernel/admit.ts'
-import { constantAnswer } from '../kernel/constant-answer.ts'
-import type { Context } from '../kernel/context.ts'
-import { AppError } from '../kernel/errors.ts'
-import { escapeHtml } from '../kernel/escape-html.ts'
+import type { Brand } from '#contracts/brand.ts'
+import { discreetName } from '#contracts/discreet-name.ts'
+import { admit } from '#server/kernel/admit.ts'
+import { constantAnswer } from '#server/kernel/constant-answer.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { makeBoot } from './boot.ts'
 import { scriptJson } from './page-head.ts'
 
-/** The colors of the ground in tokens.css, as a manifest and a phone's status bar take them. A test holds them together. */
+/** Background colors from tokens.css, for the manifest and the status bar. A test keeps them in sync. */
 export const groundColors = { light: '#fbfaf6', dark: '#0c1711' }
 
-/** What browsers and phones ask of an app that can be installed and opened without a network. The same for everybody: no session is read. */
+/** Files for an app that can be installed and used offline. The same for everyone, so no session is read. */
 export function addOfflinePages(app: FastifyInstance, ctx: Context, template: string | null): void {
   const { brand } = ctx
 
@@ -22,7 +22,7 @@ export function addOfflinePages(app: FastifyInstance, ctx: Context, template: st
     const icon = (name: string) => `/icons/${isDiscreet ? 'plain-' : ''}${name}.png`
     const make = () =>
       JSON.stringify({
-        // The same app by either name: a browser changes the one that is installed.
+        // The same ID under either name, so browsers update the installed app.
         id: '/',
         name: isDiscreet ? discreetName : brand.name,
         short_name: isDiscreet ? discreetName : brand.name,
@@ -47,7 +47,7 @@ export function addOfflinePages(app: FastifyInstance, ctx: Context, template: st
     (request.query as { name?: unknown }).name === 'discreet' ? manifests.discreet(request, reply) : manifests.plain(request, reply),
   )
 
-  /** The app's page without a viewer and without answers: the service worker keeps it, and puts in whose device it is. */
+  /** The app's page without a viewer or data, cached by the service worker, which adds the device's viewer. */
   app.get('/offline/shell', async (request, reply) => {
     await admit(ctx, request)
     if (!template) throw notBuilt()
@@ -62,7 +62,7 @@ export function addOfflinePages(app: FastifyInstance, ctx: Context, template: st
       )
   })
 
-  /** What stands in for every other page where there is no network: a few words that need no script. */
+  /** The offline fallback for every other page: a few words without a script. */
   const page = constantAnswer(ctx, {
     type: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
@@ -90,7 +90,7 @@ function offlinePage(template: string, brandName: string): string {
   })
 }
 
-/** What to do about an error that keeps a page from being shown. The page itself is there: no search engine is told to forget it. */
+/** Explains an error that prevents a page from being shown. Doesn't tell search engines to drop the page, which still exists. */
 export function errorPage(
   template: string | null,
   { code, retryAfterSeconds = 5 }: Pick<AppError, 'code' | 'retryAfterSeconds'>,
@@ -111,7 +111,7 @@ export function errorPage(
   })
 }
 
-/** A page of a few words, in the app's own look, that needs no script. */
+/** A short page in the app's style that needs no script. */
 function plainPage(template: string, { title, head = '', main }: { title: string; head?: string; main: string }): string {
   const styles = (template.match(/<link rel="stylesheet"[^>]*>/g) ?? []).join('')
   return `<!doctype html>

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import type { Brand } from '../../contracts/brand.ts'
-import type { Endpoint } from '../../contracts/endpoint.ts'
-import { ErrorAnswer } from '../../contracts/errors.ts'
-import { uploadChunkBytes } from '../../contracts/media.ts'
+import type { Brand } from '#contracts/brand.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { ErrorAnswer } from '#contracts/errors.ts'
+import { uploadChunkBytes } from '#contracts/media.ts'
 
 type Json = { [key: string]: unknown }
 
-/** Many calls take or answer the same, and a process of the tests describes them for each of its servers. */
+/** Caches schemas, because many calls share them and a test process builds the document for each of its servers. */
 const described = { input: new WeakMap<z.ZodMiniType, Json>(), output: new WeakMap<z.ZodMiniType, Json>() }
 
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
@@ -17,7 +17,6 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   return rest
 }
 
-/** The OpenAPI 3.1 document of all endpoints. */
 export function openApiDocument(endpoints: readonly Endpoint[], brand: Brand): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
@@ -30,8 +29,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], brand: Brand): J
       title: `${brand.name} API`,
       version: '1',
       description:
-        'Sign-in is a session cookie. Lists answer a JSON array; the next page is in the Link header (RFC 8288). ' +
-        'Writes are accepted as JSON from the own origin only and are safe to repeat.',
+        'Sign-in uses a session cookie. Lists return a JSON array; the next page is in the Link header (RFC 8288). ' +
+        "Writes are accepted as JSON and only from the site's own origin. An Idempotency-Key makes a POST that creates something safe to retry.",
     },
     tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
     paths,
@@ -70,7 +69,7 @@ function operation(endpoint: Endpoint): Json {
     responses: {
       [endpoint.status]: endpoint.response
         ? {
-            description: 'The answer',
+            description: 'The response',
             content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output') } },
             ...(endpoint.paginated ? { headers: { Link: { description: 'The next page, rel="next"', schema: { type: 'string' } } } } : {}),
           }

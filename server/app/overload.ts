@@ -1,39 +1,39 @@
 import http from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { livePath } from '../../contracts/live.ts'
-import type { Config } from '../config.ts'
-import { AppError } from '../kernel/errors.ts'
+import { livePath } from '#contracts/live.ts'
+import type { Config } from '#server/config.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { metricsPath } from './metrics.ts'
 
 const retryAfterSeconds = 2
-/** A request waits at most this long for a place, and is refused well within the 200 ms in which a refusal is of use. */
+/** In ms. Requests that can't get a slot are refused well within the 200 ms in which a refusal is useful. */
 const maxWaitMs = 125
-/** In a rush of a moment all may wait; when it lasts, those behind whom too many wait already are refused at once. */
+/** A short burst may queue fully; under sustained load, requests too far back are refused immediately. */
 const maxWaiting = 1_000
 const minRoom = 8
 const lookEveryMs = 25
 const looksOfWait = maxWaitMs / lookEveryMs
-/** Node ends requests that take too long to arrive only when it looks. */
+/** How often Node checks for requests that take too long to arrive. */
 const connectionsLookEveryMs = 2_000
 const eventLoop = { resolutionMs: 10, lookEveryMs: 500 }
 
 /**
- * - `first`: signing in, and who is there: they come first everywhere, and have a few places of their own when the others are taken
- * - `outside`: what waits for a storage, a payment provider or a language model, so that one of these that hangs takes no place from others
- * - `main`: everything else that does work
+ * - `first`: sign-in and session calls. They have priority everywhere, and a few slots reserved for them.
+ * - `outside`: waits for storage, payment providers or language models, so that a hanging service takes no slots from others.
+ * - `main`: all other work
  */
 type LaneName = 'first' | 'outside' | 'main'
 
 const firstPaths = /^\/(auth|api\/(auth|login|logout|sign-in|second-factor))\b/
 const outsidePaths = /^\/(media|map\.pmtiles|api\/(media|ai|billing))\b/
-/** Health must be told when there is none. A browser doesn't ask again for a refused part of a page that has come, and the page stays dead. */
+/** Health checks must work under overload. Browsers don't retry a page's failed assets, which would leave the page dead. */
 const freePaths = /^\/(healthz$|readyz$|assets\/|icons\/|offline|sw\.js|favicon\.svg|manifest\.webmanifest)/
 
 function laneOf(url: string): LaneName | null {
   if (url.startsWith('/api/')) {
     if (firstPaths.test(url)) return 'first'
     if (outsidePaths.test(url)) return 'outside'
-    // A stream is meant to last, and does nothing meanwhile. How many there may be is for its hub.
+    // A stream is long but idle. The live hub limits their number.
     return url === livePath ? null : 'main'
   }
   if (url === metricsPath || freePaths.test(url)) return null
@@ -46,23 +46,23 @@ type Lane = {
   places: number
   inFlight: number
   waiting: Waiting[]
-  /** How many may wait. */
+  /** Maximum queue length. */
   room: number
-  /** Requests that were done since each of the last looks, the latest first. */
+  /** Requests completed in each recent interval, latest first. */
   done: number[]
 }
 
 export type OverloadGuard = {
-  /** Fastify's: the guard stands before the framework, which has not even seen a refused request. */
+  /** For Fastify. The guard runs before the framework, which never sees refused requests. */
   serverFactory(handle: http.RequestListener, times: { keepAliveTimeout?: number; requestTimeout?: number }): http.Server
-  /** What a person sees instead of a page. */
+  /** The HTML shown instead of a page. */
   setBusyPage(html: string): void
   stop(): void
 }
 
 /**
- * Bounds the requests that are worked on at the same time. The others wait in order for a short time, and are then refused with a 503 that
- * says when to come back: a server that takes everything answers nothing in time.
+ * Limits the number of concurrent requests. Others wait in order for a short time and are then refused with 503 and Retry-After:
+ * a server that accepts everything responds to nothing in time.
  */
 export function createOverloadGuard(
   { maxRequestsInFlight, maxEventLoopDelayMs }: Pick<Config, 'maxRequestsInFlight' | 'maxEventLoopDelayMs'>,
@@ -80,7 +80,7 @@ export function createOverloadGuard(
   let handle: http.RequestListener = () => {}
   let timer: NodeJS.Timeout | undefined
 
-  /** Takes a place of the lane, which is given back once. */
+  /** Takes a slot of the lane, which is released exactly once. */
   function start(lane: Lane, request: http.IncomingMessage, response: http.ServerResponse): void {
     lane.inFlight++
     let isInside = true
@@ -91,19 +91,19 @@ export function createOverloadGuard(
       lane.done[0] = (lane.done[0] ?? 0) + 1
       next(lane)
     }
-    // The work is done when the answer begins; how fast it is read is the reader's matter.
+    // The work is done when the response starts; the rest depends on how fast the client reads.
     const { writeHead } = response
     response.writeHead = function (this: http.ServerResponse, ...args: never[]) {
       leave()
       return (writeHead as (...all: never[]) => http.ServerResponse).apply(this, args)
     } as typeof writeHead
     response.once('close', leave)
-    // A body that trickles in needs no place.
+    // A body that arrives slowly needs no slot.
     if (hasBody(request)) setImmediate(() => request.complete || leave())
     handle(request, response)
   }
 
-  /** Places of the main lane are for those who come first, too. */
+  /** Priority requests may also use the main lane's slots. */
   function next(lane: Lane): void {
     while (lane.inFlight < lane.places) {
       const waiting = (lane === lanes.main ? lanes.first.waiting.shift() : undefined) ?? lane.waiting.shift()
@@ -116,7 +116,7 @@ export function createOverloadGuard(
     const now = performance.now()
     let areSome = false
     for (const lane of Object.values(lanes)) {
-      // At the second look: when the process itself was held up, places may be free at once.
+      // Only at the second check: if the process itself was delayed, slots may free up right away.
       const late = lane.waiting.findIndex(({ isLate }) => !isLate)
       for (const { request, response } of lane.waiting.splice(0, late < 0 ? lane.waiting.length : late))
         refuse(lane.name, request, response)
@@ -132,7 +132,7 @@ export function createOverloadGuard(
     timer = undefined
   }
 
-  /** No more may wait than were done lately in the time for which one waits. */
+  /** Limits the queue to what was recently completed within the maximum wait. */
   function lookAhead(lane: Lane): void {
     if (lane.waiting.length === 0) {
       lane.room = maxWaiting
@@ -174,7 +174,7 @@ export function createOverloadGuard(
   }
 }
 
-/** Fastify passes all of its options. */
+/** Fastify passes all options, including undefined ones. */
 const definedOf = ({ keepAliveTimeout, requestTimeout }: { keepAliveTimeout?: number; requestTimeout?: number }) => ({
   ...(keepAliveTimeout !== undefined && { keepAliveTimeout }),
   ...(requestTimeout !== undefined && { requestTimeout }),
@@ -183,7 +183,7 @@ const definedOf = ({ keepAliveTimeout, requestTimeout }: { keepAliveTimeout?: nu
 const hasBody = ({ headers }: http.IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Made once: refusing must cost next to nothing. A page is for those who ask for one. */
+/** Built once, because refusing must cost next to nothing. Only page requests get HTML. */
 function createRefusal(onRefused: (lane: LaneName) => void) {
   const error = new AppError('unavailable', { retryAfterSeconds })
   const answer = (type: string, body: string) => ({
@@ -213,14 +213,14 @@ function createRefusal(onRefused: (lane: LaneName) => void) {
   })
 }
 
-/** Whether the event loop was too far behind lately: what waits there has no place that could be counted. */
+/** Detects a delayed event loop, where requests wait without being counted. */
 function watchEventLoop(maxDelayMs: number): { isBehind: boolean; stop(): void } {
   const state = { isBehind: false, stop() {} }
   if (maxDelayMs === 0) return state
   const histogram = monitorEventLoopDelay({ resolution: eventLoop.resolutionMs })
   histogram.enable()
   const timer = setInterval(() => {
-    // Not a number: the loop did not come round once.
+    // NaN: the loop didn't complete a single turn.
     const delay = histogram.mean / 1e6 - eventLoop.resolutionMs
     state.isBehind = Number.isNaN(delay) || delay > maxDelayMs
     histogram.reset()

@@ -4,14 +4,13 @@ import path from 'node:path'
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
 type Manifest = Record<string, Chunk | undefined>
 
-/** Which of the build's files a page asks for at once, as tags for its head. */
 export type PageFiles = { fonts: string; start: string; ofScreen(...keys: string[]): string }
 
 const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
 
 /**
- * Reads the bundler's manifest. Without these tags a screen's own code would be asked for only when the app has started; and where the
- * screen comes as HTML, its styles must be there before it is shown.
+ * Reads the bundler's manifest. Without these tags a screen's code would be requested only after the app has started, and a
+ * prerendered screen would be shown without its styles.
  */
 export function readPageFiles(distDir: string): PageFiles {
   const file = path.join(distDir, '.vite/manifest.json')
@@ -34,10 +33,9 @@ export function readPageFiles(distDir: string): PageFiles {
       .flatMap((font) => manifest[font]?.file ?? [])
       .map((href) => `<link rel="preload" href="/${href}" as="font" type="font/woff2" crossorigin>`)
       .join(''),
-    /** What a page that comes as HTML begins with, instead of the app. */
     start: `/${manifest['start.ts']?.file}`,
     ofScreen(...keys) {
-      // The keys come from addresses: only those that exist are kept.
+      // Keys are derived from URLs, so only existing ones are cached.
       const there = keys.filter((key) => manifest[key])
       const name = there.join()
       const before = made.get(name)
@@ -63,8 +61,8 @@ function filesOf(manifest: Manifest, keys: readonly string[]): { scripts: string
   return { scripts: [...scripts], styles: [...styles] }
 }
 
-/** The key in the manifest of the code of a route, or of a screen that stands in for one. */
+/** The manifest key of the code of a route, or of a screen shown in its place. */
 export const routeKey = (route: string): string => `routes/${route}.tsx?tsr-split=component`
-export const authKey = 'features/accounts/auth-screen.tsx'
-export const landingHeaderKey = 'features/layout/landing-header.tsx'
-export const memberFrameKey = 'features/layout/member-frame.tsx'
+export const authKey = 'screens/sign-in/auth-screen.tsx'
+export const landingHeaderKey = 'screens/layout/landing-header.tsx'
+export const memberFrameKey = 'screens/layout/member-frame.tsx'

@@ -1,27 +1,32 @@
-import type { Brand } from '../../contracts/brand.ts'
-import { businessTypeLabels } from '../../contracts/business-types.ts'
-import type { Business } from '../../contracts/businesses.ts'
-import { escapeHtml } from '../kernel/escape-html.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Boot } from '#contracts/boot.ts'
+import type { Brand } from '#contracts/brand.ts'
+import { businessTypeLabels } from '#contracts/business-types.ts'
+import type { Business } from '#contracts/businesses.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import { innerCall } from '#server/kernel/admit.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { escapeHtml } from '#server/kernel/escape-html.ts'
 
-/** JSON inside a script element: `<` would otherwise be able to end it. */
+/** JSON for a script element: an unescaped `<` could end it. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
 
-/** What services that show links and search engines are told. Null: nothing, because the page may be somebody's own. */
+/** For link previews and search engines. Null if the page may be personal. */
 type PublicFace = { url: string; image: string; imageAlt: string; isIndexed: boolean }
 
 export type PageHead = { title: string; description: string; face: PublicFace | null }
 
 type Words = { title: string; description: string }
 
-/** The pages that everybody may read. All others carry the brand alone, so that a preview says nothing of a person, or of what is private. */
+/** Pages that everyone can read. All others show only the brand, so that previews reveal nothing personal or private. */
 const publicPages = ({ name, slug, tagline }: Brand): Record<string, Words> => ({
   '/landing': {
     title: 'Your brand. Your culture. Your network',
-    description: `${tagline}. Find licensed cannabis businesses near you, with licenses checked in the open and a rank that cannot be bought.`,
+    description: `${tagline}. Find licensed cannabis businesses near you, with licenses checked in the open and a rank that can't be bought.`,
   },
   '/discover': {
     title: 'Discover licensed cannabis businesses',
-    description: `Licensed farms, dispensaries and the trades around them on ${name}: by place and by rating, with what the public register says of each.`,
+    description: `Licensed farms, dispensaries and related businesses on ${name}, by place and rating, with what the public register says about each.`,
   },
   [`/${slug}`]: {
     title: 'Plans for businesses',
@@ -30,20 +35,20 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, Words> => (
   '/help': { title: 'Help center', description: `How ${name} works: accounts, finding businesses, reviews, listings and growing logs.` },
   '/guidelines': {
     title: 'Community guidelines',
-    description: `What belongs on ${name} and what does not: honest reviews, no claims about health, nobody’s private matters.`,
+    description: `What's allowed on ${name} and what isn't: honest reviews, no health claims, no one's private information.`,
   },
   '/rules': {
     title: 'Rules for advertising, by place',
-    description: 'What the law of each state says about advertising cannabis, with its source, and what our filters make of it.',
+    description: "What each state's law says about advertising cannabis, with its source, and how our filters apply it.",
   },
   '/resources': {
     title: 'Business resources',
-    description: `How to list a business on ${name}, have its license verified, bring in a menu and read its figures.`,
+    description: `How to list a business on ${name}, verify its license, import a menu and read its figures.`,
   },
-  '/contact': { title: 'Contact us', description: `How to reach the people who run ${name}, and what to say so that they can help.` },
+  '/contact': { title: 'Contact us', description: `How to reach the people who run ${name}, and what to include so that they can help.` },
   '/privacy': {
     title: 'Privacy policy',
-    description: `What ${name} knows about you, why, for how long, who sees it and how to have it deleted.`,
+    description: `What ${name} knows about you, why and for how long, who sees it, and how to delete it.`,
   },
   '/terms': {
     title: 'Terms of service',
@@ -51,21 +56,21 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, Words> => (
   },
   '/data': {
     title: 'Where the data comes from',
-    description: 'Which public registers the listed licenses come from, when they were read, and how a mistake is put right.',
+    description: 'Which public registers the listed licenses come from, when they were read, and how to report an error.',
   },
   '/accessibility': {
     title: 'Accessibility',
-    description: `${name} is made to meet WCAG 2.2 AA. How it is tested, which limits are known, and whom to tell what stops you.`,
+    description: `${name} is built to meet WCAG 2.2 AA. How we test it, its known limits, and where to report a barrier.`,
   },
   '/moderation-log': {
     title: 'Moderation log',
-    description: `How many reports ${name} decided and how, and what was hidden or removed by which rule. Without names.`,
+    description: `How many reports ${name} decided and how, and what was hidden or removed under which rule. Without names.`,
   },
   '/auth': { title: 'Sign in', description: `Sign in to ${name}, or create an account. You must be 18 or older.` },
   '/signup': { title: 'Sign up', description: `Create a free account on ${name}. You must be 18 or older.` },
   '/business/register': {
     title: 'Register your business',
-    description: `List a licensed business on ${name}: a profile, ratings and a place in the directory cost nothing.`,
+    description: `List a licensed business on ${name}. A profile, ratings and a directory listing are free.`,
   },
 })
 
@@ -83,12 +88,12 @@ export function pageHead(brand: Brand, publicUrl: string, path: string, business
 
 const generic = ({ name, tagline }: Brand): Words => ({
   title: `${name} · ${tagline}`,
-  description: `${tagline}. Find licensed cannabis businesses, with licenses checked in the open and a rank that cannot be bought.`,
+  description: `${tagline}. Find licensed cannabis businesses, with licenses checked in the open and a rank that can't be bought.`,
 })
 
 function businessHead({ name: brandName }: Brand, publicUrl: string, business: Business): PageHead {
   const { name, slug, type, description, isDemo, city, state } = business
-  // A farm is placed by its city, whatever its owner wrote.
+  // A farm's location is only its city, whatever its owner wrote.
   const location = type === 'farm' ? [city, state].filter(Boolean).join(', ') : business.location
   const where = location ? ` in ${location}` : ''
   const url = `${publicUrl}/business/${slug}`
@@ -99,15 +104,15 @@ function businessHead({ name: brandName }: Brand, publicUrl: string, business: B
   }
 }
 
-/** Longer ones are cut by whoever shows them, in the middle of a word. */
-function shortened(text: string, most = 200): string {
+/** Otherwise the services that show it would cut it in the middle of a word. */
+function shortened(text: string, maxLength = 200): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= most ? line : `${line.slice(0, most).replace(/\s+\S*$/, '')}…`
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength).replace(/\s+\S*$/, '')}…`
 }
 
 /**
- * `data` is what search engines are told of it, in the words of schema.org. The block is not run, so the policy for scripts lets it be.
- * The head of a page that may be somebody's own is the same for all of them, whether there is such a thing or not.
+ * `data` is structured data (schema.org) for search engines; the script policy allows it because it isn't executed. Pages that may
+ * be personal all get the same head, whether or not they exist.
  */
 export function renderHead({ title, description, face }: PageHead, brand: Brand, data: object | null = null): string {
   const words = [`<title>${escapeHtml(title)}</title>`, meta('name', 'description', description)]
@@ -133,3 +138,41 @@ export function renderHead({ title, description, face }: PageHead, brand: Brand,
 }
 
 const meta = (kind: 'name' | 'property', name: string, content: string) => `<meta ${kind}="${name}" content="${escapeHtml(content)}">`
+
+/** The calls that a page makes first. The URLs must match the web app's exactly: see `web/lib/call.ts`. */
+function firstCalls(path: string, query: URLSearchParams): string[] {
+  const business = /^\/business\/([a-z0-9-]+)$/.exec(path)
+  if (business && business[1] !== 'register') {
+    const address = `/api/businesses/${business[1]}`
+    return [address, `${address}/page-extras`, `${address}/events?limit=3`]
+  }
+  if (path === '/discover' && query.size === 0) return ['/api/businesses']
+  if (path === '/favorites') return ['/api/favorites']
+  return []
+}
+
+/**
+ * Makes these calls in process as the viewer, so that every check applies. The page retries failed calls.
+ * @throws AppError too_many_requests and unavailable, so that the whole page fails with them
+ */
+export async function firstAnswers(app: FastifyInstance, request: FastifyRequest, url: URL): Promise<Boot['answers']> {
+  const calls = firstCalls(url.pathname, url.searchParams)
+  const answers = await Promise.all(
+    calls.map(async (call) => {
+      const response = await app.inject({
+        url: call,
+        headers: { ...innerCall, ...(request.headers.cookie ? { cookie: request.headers.cookie } : {}) },
+        remoteAddress: request.ip,
+      })
+      const { statusCode } = response
+      if (statusCode === 429 || statusCode >= 500) {
+        const { 'retry-after': retryAfter } = response.headers
+        const details = retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }
+        throw new AppError(statusCode === 429 ? 'too_many_requests' : statusCode === 503 ? 'unavailable' : 'internal', details)
+      }
+      if (statusCode !== 200) return null
+      return { url: call, body: response.json() as unknown, next: nextPage(response.headers.link as string | undefined) }
+    }),
+  )
+  return answers.filter((answer) => answer !== null)
+}

@@ -2,23 +2,22 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { utcDate } from '../../contracts/age.ts'
-import type { Boot } from '../../contracts/boot.ts'
-import type { Business } from '../../contracts/businesses.ts'
-import { discreetCookie } from '../../contracts/discreet-name.ts'
-import { textPages } from '../../contracts/text-pages.ts'
-import { businessData } from '../features/public-menu/index.ts'
-import { admit } from '../kernel/admit.ts'
-import type { Context } from '../kernel/context.ts'
-import { AppError, notFound } from '../kernel/errors.ts'
+import { utcDate } from '#contracts/age.ts'
+import type { Boot } from '#contracts/boot.ts'
+import type { Business } from '#contracts/businesses.ts'
+import { discreetCookie } from '#contracts/discreet-name.ts'
+import { textPages } from '#contracts/text-pages.ts'
+import { businessData } from '#server/features/public-menu/index.ts'
+import { admit } from '#server/kernel/admit.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { makeBoot } from './boot.ts'
 import { compressPage } from './compress-page.ts'
-import { firstAnswers } from './first-answers.ts'
 import { createFirstHtml } from './first-html.ts'
 import { sendError, toAppError, withError } from './http-errors.ts'
 import { addOfflinePages, errorPage } from './offline-pages.ts'
 import { authKey, landingHeaderKey, memberFrameKey, type PageFiles, readPageFiles, routeKey } from './page-files.ts'
-import { pageHead, renderHead, scriptJson } from './page-head.ts'
+import { firstAnswers, pageHead, renderHead, scriptJson } from './page-head.ts'
 import { createPrerender } from './prerender.ts'
 
 const themes = new Set(['light', 'dark'])
@@ -26,9 +25,8 @@ const themes = new Set(['light', 'dark'])
 const isBusinessUrl = (url: string) => /^\/api\/businesses\/[^?/]+$/.test(url)
 
 /**
- * Answers every address outside of /api with the web app's page, filled with its head and its first answers.
- * The app itself decides what is shown there; what is in the page was read as the viewer. `errorPageOf` answers a page that says why
- * none can be shown now.
+ * Serves the web app's page, with its head and first data, for every URL outside of /api. The app decides what to show there; the data
+ * was read as the viewer. `errorPageOf` renders a page that explains why none can be shown now.
  */
 export function addPages(app: FastifyInstance, ctx: Context, distDir: string): { errorPageOf(error: AppError): string } {
   const files = readPageFiles(distDir)
@@ -39,11 +37,11 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   app.addHook('onReady', async () => void firstHtml.warmUp(makeBoot(ctx, null, [])))
   app.addHook('onClose', () => prerender.stop())
 
-  /** Put together where a path is, not resolved: what begins with "//" would be the address of another host, or of none. */
+  /** Concatenated instead of resolved: a path starting with "//" would otherwise become another host. */
   const urlOf = (address: string) => new URL(address.startsWith('/') ? ctx.config.publicUrl + address : address, ctx.config.publicUrl)
 
   const compose = async (request: FastifyRequest, url: URL) => {
-    // The session first: should it be due for extension, this read does it and not one of the inner calls, whose cookie is lost.
+    // Read the session first: if it is due for renewal, this call must renew it, because the inner calls' cookies are lost.
     const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
     const answers = await firstAnswers(app, request, url)
     const business = answers.find((answer) => isBusinessUrl(answer.url))?.body as Business | undefined
@@ -51,7 +49,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     const data = business ? await businessData(ctx.db, business, ctx.config.publicUrl, today) : null
     return {
       renewedCookie: session?.renewedCookie ?? null,
-      // Whoever owes the second factor sees the question for it: nothing to be kept for them.
+      // A viewer who must still show the second factor sees only its prompt, so nothing is cached for them.
       viewerId: session && !session.actor.owesSecondFactor ? session.user.id : 'none',
       isMissing: url.pathname.startsWith('/business/') && url.pathname !== '/business/register' && !business,
       head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null), ctx.brand, data),
@@ -66,7 +64,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, url)
     const { html, now } = await firstHtml.at(url, boot)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
-    // After the app's own styles: which come first decides which win.
+    // After the app's own styles, because their order decides precedence.
     const whole = template.replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
     const ready = html ? afterPaint(whole, files.start) : whole
     const page = (hasDiscreetName(request) ? discreet(ready) : ready)
@@ -79,7 +77,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
         .status(isMissing ? 404 : 200)
         .type('text/html; charset=utf-8')
         .header('cache-control', 'private, no-cache')
-        // What the service worker keeps of one person is not for another: see web/features/offline/worker/pages.ts.
+        // The service worker's cache is per person: see web/entities/offline/worker/pages.ts.
         .header('page-viewer', viewerId)
         .send(await compressPage(request, reply, page))
     )
@@ -96,7 +94,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     })
   })
 
-  // In development the page comes from the bundler, which asks for these two parts.
+  // In development the bundler serves the page and requests these two parts.
   if (!ctx.config.isProduction) {
     app.get('/dev/boot', async (request, reply) => {
       const { path: address = '/' } = request.query as { path?: string }
@@ -108,7 +106,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   return { errorPageOf }
 }
 
-/** What this device has chosen of the page's look; `lights` comes with the growing screens alone. */
+/** Appearance settings stored on this device; `lights` applies only to grow screens. */
 function lookOf(request: FastifyRequest): string {
   const { theme, lights } = parseCookie(request.headers.cookie ?? '')
   return (themes.has(theme ?? '') ? ` data-theme="${theme}"` : '') + (lights === 'off' ? ' data-lights="off"' : '')
@@ -116,14 +114,13 @@ function lookOf(request: FastifyRequest): string {
 
 const hasDiscreetName = (request: FastifyRequest) => parseCookie(request.headers.cookie ?? '')[discreetCookie] === '1'
 
-/** What a browser asks of when it puts the app on a home screen. */
+/** Used by browsers when adding the app to the home screen. */
 const discreet = (template: string) =>
   template.replace('/manifest.webmanifest', '/manifest.webmanifest?name=discreet').replace('/apple-touch-icon.png', '/icons/plain-192.png')
 
-/** Where the app, or the HTML before it, goes. */
 const emptyRoot = '<div id="root"></div>'
 
-/** What is seen comes first: the app's code is asked for when the HTML is painted. See `web/start.ts`. */
+/** Loads the app's code after the HTML is painted. See `web/start.ts`. */
 const afterPaint = (page: string, start: string) =>
   page
     .replace(
@@ -134,7 +131,6 @@ const afterPaint = (page: string, start: string) =>
 
 const bootElement = (boot: Boot) => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`
 
-/** The code of the screen that a page begins with, where many people begin. */
 function filesFor(files: PageFiles, pathname: string, isMember: boolean): string {
   const name = pathname === '/' ? 'index' : pathname.slice(1)
   if (isMember) {
@@ -148,8 +144,8 @@ function filesFor(files: PageFiles, pathname: string, isMember: boolean): string
 const visitorPages = new Set([...textPages, '/signup'])
 
 /**
- * The built page. Its two fonts are asked for before the style sheet names them; the app's code comes after what is seen first, which needs
- * none.
+ * The built page. Preloads its two fonts before the style sheet names them. The app's code comes after the prerendered content,
+ * which doesn't need it.
  */
 function readTemplate(distDir: string, files: PageFiles): string | null {
   try {

@@ -1,17 +1,31 @@
-import { accountNavigations } from '../features/accounts/index.ts'
-import { billingRoutes } from '../features/billing/index.ts'
-import { panelFileRoutes } from '../features/blind-panels/index.ts'
-import { climateFileRoutes } from '../features/climate/index.ts'
-import { eventRoutes } from '../features/events/index.ts'
-import { huntArchiveRoutes } from '../features/hunt-archive/index.ts'
-import { insightRoutes } from '../features/insights/index.ts'
-import { labelRoutes } from '../features/labels/index.ts'
-import { liveRoutes } from '../features/live/index.ts'
-import { menuExportRoutes } from '../features/menu-imports/index.ts'
-import { unsubscribeRoutes } from '../features/notifications/index.ts'
-import { ownDataRoutes } from '../features/own-data/index.ts'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { listOutbox, outboxFolder, type StoredMail } from '#server/adapters/mail/outbox.ts'
+import { accountNavigations } from '#server/features/accounts/index.ts'
+import { billingRoutes } from '#server/features/billing/index.ts'
+import { panelFileRoutes } from '#server/features/blind-panels/index.ts'
+import { climateFileRoutes } from '#server/features/climate/index.ts'
+import { eventRoutes } from '#server/features/events/index.ts'
+import { huntArchiveRoutes } from '#server/features/hunt-archive/index.ts'
+import { insightRoutes } from '#server/features/insights/index.ts'
+import { labelRoutes } from '#server/features/labels/index.ts'
+import { liveRoutes } from '#server/features/live/index.ts'
+import { menuExportRoutes } from '#server/features/menu-imports/index.ts'
+import { unsubscribeRoutes } from '#server/features/notifications/index.ts'
+import { ownDataRoutes } from '#server/features/own-data/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { escapeHtml } from '#server/kernel/escape-html.ts'
+import '@fastify/compress'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { endpoints } from '#contracts/index.ts'
+import { admit } from '#server/kernel/admit.ts'
+import { constantAnswer } from '#server/kernel/constant-answer.ts'
+import { openApiDocument } from './openapi.ts'
 
-/** Routes under /api that are no declared calls: browser navigations, the live stream, leaving by a mail's link, and the API's own description. */
+/** Routes under /api without a contract: browser navigations, the live stream, unsubscribe links, and the API's description. */
 export const plainRoutes: readonly string[] = [
   ...accountNavigations,
   ...billingRoutes,
@@ -27,3 +41,116 @@ export const plainRoutes: readonly string[] = [
   ...unsubscribeRoutes,
   'GET /api/openapi.json',
 ]
+
+const day = 86_400_000
+/** RFC 9116 recommends less than a year, so that an unmaintained file expires. This one is renewed by the running server. */
+const validMs = 180 * day
+
+/** `GET /.well-known/security.txt` (RFC 9116): how to report a vulnerability of this site. */
+export function addSecurityTxt(app: FastifyInstance, ctx: Pick<Context, 'brand' | 'clock' | 'config'>): void {
+  const { publicUrl } = ctx.config
+  app.get('/.well-known/security.txt', (_request, reply) => {
+    const expires = new Date(Math.floor((ctx.clock.now().getTime() + validMs) / day) * day)
+    const lines = [
+      `Contact: mailto:${ctx.brand.supportEmail}?subject=Security`,
+      `Expires: ${expires.toISOString()}`,
+      'Preferred-Languages: en',
+      `Canonical: ${publicUrl}/.well-known/security.txt`,
+    ]
+    return reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('text/plain; charset=utf-8')
+      .send(`${lines.join('\n')}\n`)
+  })
+}
+
+const shown = 100
+
+/** `/dev/mail` lists outgoing mail, newest first. Not in production, because the links open accounts. */
+export function addDevMail(app: FastifyInstance, ctx: Pick<Context, 'config' | 'brand'>): void {
+  if (ctx.config.isProduction) return
+  app.get('/dev/mail', async (_request, reply) => {
+    const mails = ctx.config.smtpUrl ? [] : await listOutbox(outboxFolder(ctx.config.dataDir), shown)
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page(ctx.brand.name, mails, ctx.config.smtpUrl !== undefined))
+  })
+}
+
+function page(brandName: string, mails: StoredMail[], isSent: boolean): string {
+  const empty = isSent ? 'Mail goes out through SMTP_URL.' : 'No mail yet. Register, or ask for a new password.'
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta name="robots" content="noindex"><title>Mail · ${escapeHtml(brandName)}</title></head><body><h1>Mail</h1>`,
+    mails.length === 0 ? `<p>${empty}</p>` : mails.map(article).join('<hr>'),
+    '</body></html>',
+  ].join('')
+}
+
+function article(mail: StoredMail): string {
+  return [
+    `<article><h2>${escapeHtml(mail.subject)}</h2>`,
+    `<p>To ${escapeHtml(mail.to)}<br>From ${escapeHtml(mail.from)}<br><time datetime="${escapeHtml(mail.sentAt)}">${escapeHtml(mail.sentAt)}</time></p>`,
+    ...mail.text
+      .trim()
+      .split(/\n{2,}/)
+      .map((paragraph) => `<p>${withLinks(paragraph).replaceAll('\n', '<br>')}</p>`),
+    '</article>',
+  ].join('')
+}
+
+/** Turns URLs into links and escapes everything, piece by piece. */
+function withLinks(text: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>"']+)/)
+    .map((piece, index) => (index % 2 === 1 ? `<a href="${escapeHtml(piece)}">${escapeHtml(piece)}</a>` : escapeHtml(piece)))
+    .join('')
+}
+
+// Types of the route option `compress`.
+
+const documentPath = '/api/openapi.json'
+const docsPath = '/api/docs'
+const cacheControl = 'public, max-age=300'
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+}
+
+/** `/api/openapi.json` and `/api/docs`. About a megabyte each, so they are built and compressed once. */
+export async function addApiDocs(app: FastifyInstance, ctx: Pick<Context, 'brand' | 'rateLimiter'>): Promise<void> {
+  const { brand } = ctx
+  const make = () => JSON.stringify(openApiDocument(endpoints, brand))
+  const document = constantAnswer(ctx, { type: 'application/json; charset=utf-8', cacheControl, make })
+  app.get(documentPath, { compress: false }, document)
+
+  const folder = path.join(path.dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
+  const files = new Map<string, ReturnType<typeof constantAnswer>>(
+    fs.readdirSync(folder).flatMap((name) => {
+      const type = types[path.extname(name)]
+      const answer = type && constantAnswer(ctx, { type, cacheControl, make: () => fs.readFileSync(path.join(folder, name)) })
+      return answer ? [[`${docsPath}/static/${name}`, answer]] : []
+    }),
+  )
+  await app.register(async (scope) => {
+    // The plugin would serialize the document and compress each file on every request.
+    scope.addHook('onRequest', async (request, reply) => {
+      const [asked = ''] = request.url.split('?')
+      const file = files.get(asked)
+      if (file) return file(request, reply)
+      if (asked === `${docsPath}/json` || asked === `${docsPath}/yaml`) return reply.redirect(documentPath)
+      await admit(ctx, request)
+      return undefined
+    })
+    await scope.register(swagger, {
+      mode: 'static',
+      specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } },
+    })
+    await scope.register(swaggerUi, { routePrefix: docsPath, theme: { title: `${brand.name} API` } })
+  })
+}

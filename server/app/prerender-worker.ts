@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Boot } from '../../contracts/boot.ts'
+import type { Boot } from '#contracts/boot.ts'
 
-/** What the worker is told at its start: the file that the build has made of web/prerender.tsx, and a page without a viewer. */
+/** Passed to the worker at startup: the build of web/prerender.tsx, and a page without a viewer. */
 export type PrerenderStart = { file: string; publicUrl: string; boot: Boot }
 export type PrerenderJob = { id: number; href: string; boot: Boot }
 export type PrerenderResult = { id: number; html: string } | { id: number; html: null; error: unknown }
 
 type Prerender = (href: string, boot: Boot) => Promise<string>
 
-/** The little of a page that the app looks for when its code is loaded. */
+/** The few browser globals that the app reads when its code is loaded. */
 function standInForPage(publicUrl: string, boot: Boot): void {
   const page = {
     title: '',
@@ -24,7 +24,7 @@ const { file, publicUrl, boot } = workerData as PrerenderStart
 standInForPage(publicUrl, boot)
 const { prerender } = (await import(file)) as { prerender: Prerender }
 
-// One after the other: see web/prerender.tsx.
+// One at a time: see web/prerender.tsx.
 let last: Promise<unknown> = Promise.resolve()
 parentPort?.on('message', ({ id, href, boot: page }: PrerenderJob) => {
   const answer = (result: PrerenderResult) => parentPort?.postMessage(result)

@@ -1,24 +1,24 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Boot } from '../../contracts/boot.ts'
-import type { Logger } from '../log.ts'
+import type { Boot } from '#contracts/boot.ts'
+import type { Logger } from '#server/log.ts'
 import type { PrerenderJob, PrerenderResult, PrerenderStart } from './prerender-worker.ts'
 
-/** More than these at once is a rush, in which drawing for others would only make everybody wait. */
-const mostWaiting = 8
-/** A worker that fails again and again is given up: pages are complete without it. */
-const mostFailures = 3
+/** With more waiting than this, prerendering would only delay everyone. */
+const maxWaiting = 8
+/** After this many failures the worker isn't restarted; pages work without it. */
+const maxFailures = 3
 
 export type Prerender = {
-  /** The screen at an address as HTML, or '' where there is none within `patience`, in milliseconds: then the browser draws it. */
+  /** The screen at a URL as HTML, or '' if it isn't ready within `patience` ms; the browser then renders it. */
   render(href: string, boot: Boot, patience: number): Promise<string>
   stop(): Promise<void>
 }
 
 /**
- * Draws screens with the code that the browser runs, in a thread of its own, so that drawing holds up nobody's calls. Whatever goes wrong
- * there, the page is sent without it.
+ * Renders screens with the web app's code, in a worker thread, so that it doesn't block calls. If anything fails, the page is sent
+ * without it.
  */
 export function createPrerender(distDir: string, publicUrl: string, emptyBoot: Boot, log: Pick<Logger, 'warn'>): Prerender {
   const file = path.join(distDir, '.prerender/prerender.mjs')
@@ -31,7 +31,7 @@ export function createPrerender(distDir: string, publicUrl: string, emptyBoot: B
   function fail(error: unknown) {
     worker = null
     failures += 1
-    log.warn({ err: error }, 'drawing pages failed')
+    log.warn({ err: error }, 'rendering pages failed')
     for (const answer of waiting.values()) answer('')
     waiting.clear()
   }
@@ -40,14 +40,14 @@ export function createPrerender(distDir: string, publicUrl: string, emptyBoot: B
     const started = new Worker(new URL('./prerender-worker.ts', import.meta.url), {
       workerData: { file, publicUrl, boot: emptyBoot } satisfies PrerenderStart,
       resourceLimits: { maxOldGenerationSizeMb: 192 },
-      // The server's own flags are not for it. In tests the router would take itself for a browser's.
+      // Don't pass on the server's flags. In tests they would make the router take the worker for a browser.
       execArgv: [],
       env: { NODE_ENV: 'production' },
     })
     started.unref()
     started.on('message', (result: PrerenderResult) => {
       if (result.html !== null) failures = 0
-      else log.warn({ err: result.error }, 'a page could not be drawn')
+      else log.warn({ err: result.error }, 'a page could not be rendered')
       waiting.get(result.id)?.(result.html ?? '')
     })
     started.on('error', (error) => worker === started && fail(error))
@@ -59,7 +59,7 @@ export function createPrerender(distDir: string, publicUrl: string, emptyBoot: B
 
   return {
     render(href, boot, patience) {
-      if (!isBuilt || failures >= mostFailures || waiting.size >= mostWaiting) return Promise.resolve('')
+      if (!isBuilt || failures >= maxFailures || waiting.size >= maxWaiting) return Promise.resolve('')
       worker ??= start()
       const id = ++count
       return new Promise((resolve) => {

@@ -1,10 +1,10 @@
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '#server/config.ts'
 
 type Headers = Record<string, string>
 
-/** What a page may load and do, on every answer. Calls answer data, which may load and do nothing at all. */
+/** Security headers for every response. API responses get a policy that allows nothing. */
 export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const forPages = await pageHeaders(config)
   const forFiles = plainHeaders(forPages)
@@ -16,7 +16,7 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
   })
 }
 
-/** A page loads dozens of these and its own policy holds for them, but for workers: theirs comes with their script. */
+/** The page's policy covers its assets, except workers, whose policy comes with their script. */
 const isPartOfPage = (url: string) => url.startsWith('/assets/') && !url.includes('worker')
 
 function plainHeaders(forPages: Headers): Headers {
@@ -30,7 +30,7 @@ function plainHeaders(forPages: Headers): Headers {
   return Object.fromEntries(Object.entries(forPages).filter(([name]) => names.includes(name)))
 }
 
-/** Helmet puts its headers together anew for every answer; they never change here, so one answer is made and they are kept. */
+/** Helmet would rebuild its constant headers for every response, so they are captured once. */
 async function pageHeaders(config: Config): Promise<Headers> {
   const once = Fastify()
   await registerHelmet(once, config)
@@ -41,16 +41,16 @@ async function pageHeaders(config: Config): Promise<Headers> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheAnswer.includes(name))) as Headers
 }
 
-/** PayPal's button is a script of theirs that opens frames and a window of theirs, and writes its styles into the page. */
+/** PayPal's button is a script that opens frames and a popup and injects styles. */
 const payPalOrigins = ['https://*.paypal.com', 'https://*.paypalobjects.com']
 
-/** Nothing inline, nothing evaluated, nothing from elsewhere but the operator's own map tiles, and PayPal where it can be paid with. */
+/** No inline code, no eval, and nothing from other origins except the operator's map tiles and PayPal if enabled. */
 async function registerHelmet(app: FastifyInstance, config: Config): Promise<void> {
   const isSecure = config.publicUrl.startsWith('https:')
   const tileOrigins = [config.map.tileUrl, config.map.pmtiles]
     .filter((url) => url !== undefined && URL.canParse(url))
     .map((url) => new URL(url as string).origin)
-  // Where money is real, a business may be paid by PayPal into an account of its own.
+  // With real payments, businesses may be paid into their own PayPal accounts.
   const isPayPalShown = config.paypal !== undefined || config.invoiceInstructions !== undefined
   const payPal = isPayPalShown ? payPalOrigins : []
   await app.register(helmet, {
@@ -76,10 +76,10 @@ async function registerHelmet(app: FastifyInstance, config: Config): Promise<voi
     strictTransportSecurity: isSecure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // PayPal's window tells the page that opened it what the payer said.
+    // PayPal's popup reports to the page that opened it.
     crossOriginOpenerPolicy: { policy: isPayPalShown ? 'same-origin-allow-popups' : 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
-    // Pictures of the operator's own tile server need not opt in.
+    // The operator's tile server need not opt in.
     crossOriginEmbedderPolicy: false,
   })
 }

@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '#server/config.ts'
 
 const yearInSeconds = 31_536_000
 
-/** The built web app: hashed files for ever, the few others for an hour; compressed copies made at build time are preferred. */
+/** Serves the built web app. Hashed files are cached forever, others for an hour; prefers precompressed copies. */
 export async function addStaticFiles(app: FastifyInstance, config: Config, distDir: string): Promise<void> {
   if (fs.existsSync(distDir)) {
     await app.register(fastifyStatic, {
@@ -15,11 +15,11 @@ export async function addStaticFiles(app: FastifyInstance, config: Config, distD
       index: false,
       preCompressed: true,
       cacheControl: false,
-      // The page's template is not a file to fetch, and neither are the compressed copies by their own name.
+      // The page's template and the compressed copies aren't files to request by name.
       globIgnore: ['index.html*', '.vite/**', '.prerender/**', '.built', '**/*.br', '**/*.gz'],
       setHeaders(reply, file) {
         const isHashed = /[\\/]assets[\\/]/.test(file)
-        // Browsers look for a newer worker at each visit; an old copy of it would keep the whole app old.
+        // Browsers check for a new worker at each visit; a cached old one would keep the whole app old.
         const isWorker = path.basename(file) === 'sw.js'
         reply.header(
           'cache-control',

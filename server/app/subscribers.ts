@@ -1,6 +1,5 @@
-import type { Subscribers } from '../kernel/events.ts'
+import type { Subscribers } from '#server/kernel/events.ts'
 
-/** Who listens to what: the jobs that follow from each event. */
 export const subscribers: Subscribers = {
   'post.published': ['notifications.announce-post'],
   'media.fetch-failed': ['notifications.tell-of-missing-picture'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMetrics } from './metrics.ts'
 import { watchCalls, watchedBy } from './watch.ts'
 
-it('is around what takes time, and around nothing else', async () => {
+it('wraps only asynchronous calls', async () => {
   const seen: string[] = []
   const service = {
     name: 'a service',
@@ -25,7 +25,7 @@ it('is around what takes time, and around nothing else', async () => {
   expect(seen).toEqual(['begins', 'ends', 'begins', 'ends'])
 })
 
-it('several look on, the first outermost; with none there is nothing in between', async () => {
+it('nests several watchers, the first outermost, and adds nothing without any', async () => {
   const seen: string[] = []
   const named = (name: string) => ({
     async job(_job: string, run: () => Promise<void>) {
@@ -40,7 +40,7 @@ it('several look on, the first outermost; with none there is nothing in between'
   expect(watchedBy([])).toBeNull()
 })
 
-it('a failed job fails as it did, and is counted', async () => {
+it('counts a failed job and passes on its error', async () => {
   const metrics = createMetrics({ totalCount: 0, idleCount: 0, waitingCount: 0 }, () => ({ queues: async () => [] }))
   const failure = new Error('no')
   await expect(metrics.job('media.process', () => Promise.reject(failure))).rejects.toBe(failure)

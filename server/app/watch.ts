@@ -1,14 +1,12 @@
-import type { JobHandlers, JobName } from '../kernel/jobs.ts'
-import type { PaymentProvider, Payments } from '../kernel/payments.ts'
+import type { JobHandlers, JobName } from '#server/kernel/jobs.ts'
+import type { PaymentProvider, Payments } from '#server/kernel/payments.ts'
 
-/** What looks on while the app works: metrics and traces, where they are configured. Without them nothing is in between. */
+/** Observers such as metrics and traces. If none is configured, calls aren't wrapped. */
 export type Watch = {
   job(name: string, run: () => Promise<void>): Promise<void>
-  /** A call to somebody else's service. */
   outside(service: 'mail' | 'push' | 'payments', run: () => Promise<unknown>): Promise<unknown>
 }
 
-/** Several that look on, one around the other. */
 export function watchedBy(watches: readonly Watch[]): Watch | null {
   if (watches.length === 0) return null
   return {
@@ -17,7 +15,7 @@ export function watchedBy(watches: readonly Watch[]): Watch | null {
   }
 }
 
-/** The same object, with `around` every call of its that takes time. Its other functions and fields are as they were. */
+/** Wraps an object's async methods in `around`; everything else is unchanged. */
 export function watchCalls<Target extends object>(target: Target, around: (call: () => Promise<unknown>) => Promise<unknown>): Target {
   return new Proxy(target, {
     get(object, key) {
@@ -36,7 +34,7 @@ export function watchedJobs(handlers: JobHandlers, watch: Watch): JobHandlers {
   return Object.fromEntries(entries.map(([name, handle]) => [name, (data: never) => watch.job(name, () => handle(data))])) as JobHandlers
 }
 
-/** The services behind the payments too: the site's own, and those of businesses' accounts. */
+/** Observes the payment providers of the site and of businesses' own accounts. */
 export function watchedPayments(payments: Payments, watch: Watch | null): Payments {
   if (!watch) return payments
   const around = (call: () => Promise<unknown>) => watch.outside('payments', call)

@@ -4,20 +4,20 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { framesOf, partsOf, withManifest, writeFrames } from '../../tests/support/backups.ts'
-import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
-import { createEmptyDatabase } from '../../tests/support/empty-database.ts'
-import { noteUses } from '../../tests/support/media-uses.ts'
-import { addPeople } from '../../tests/support/people.ts'
-import { createJobQueue } from '../adapters/jobs/pg-boss.ts'
-import { createFolderStorage } from '../adapters/storage/folder.ts'
-import { connect } from '../db/connect.ts'
-import { migrate, migrationNames } from '../db/migrate.ts'
-import { assertNotHalfRestored } from '../db/safety.ts'
-import { errorLine } from '../error-line.ts'
-import { recordAudit, verifyAudit } from '../features/audit/index.ts'
-import { allFileKeys } from '../features/media/media-files.ts'
-import { newId } from '../kernel/ids.ts'
+import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
+import { createFolderStorage } from '#server/adapters/storage/folder.ts'
+import { connect } from '#server/db/connect.ts'
+import { migrate, migrationNames } from '#server/db/migrate.ts'
+import { assertNotHalfRestored } from '#server/db/safety.ts'
+import { errorLine } from '#server/error-line.ts'
+import { recordAudit, verifyAudit } from '#server/features/audit/index.ts'
+import { allFileKeys } from '#server/features/media/media-files.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { framesOf, partsOf, withManifest, writeFrames } from '#tests/support/backups.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { createEmptyDatabase } from '#tests/support/empty-database.ts'
+import { noteUses } from '#tests/support/media-uses.ts'
+import { addPeople } from '#tests/support/people.ts'
 import { frameHeadBytes } from './format.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { requireSameSecrets, type Secrets } from './secrets.ts'
@@ -60,7 +60,6 @@ async function addPicture(ownerId: string): Promise<string> {
   return id
 }
 
-/** Restores into a database of its own, and answers a connection to it. */
 async function restored(backup: string) {
   const target = await createEmptyDatabase()
   const { manifest } = await checkBackup(backup)
@@ -80,7 +79,7 @@ beforeAll(async () => {
   storage = createFolderStorage(place('media'))
   const [ann = ''] = await addPeople(database.db, 3)
   pictureId = await addPicture(ann)
-  // A circle of references: a person's picture, and the picture's owner.
+  // A circular reference: a person's picture, and the picture's owner.
   await database.db.updateTable('users').set({ image_id: pictureId }).where('id', '=', ann).execute()
   await noteUses(database.db, 'person', ann)
   const queue = createJobQueue({ connectionString: database.url, log })
@@ -96,7 +95,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-it('a living site is restored as it was at one moment, with nothing half', async () => {
+it('restores a live site consistently, as of one moment', async () => {
   let isOver = false
   let written = 0
   const write = async () => {
@@ -118,14 +117,14 @@ it('a living site is restored as it was at one moment, with nothing half', async
   const copy = await restored(live)
   expect(copy.tables.every((table) => table.isSame)).toBe(true)
   expect(during).toBeGreaterThan(0)
-  // Of a transaction that was half in it, the log's end or its last row would be missing.
+  // A half-included transaction would break the audit chain.
   const audit = await verifyAudit(copy.db, null)
   expect(audit.found).toBeNull()
   expect(audit.rows).toBeGreaterThanOrEqual(atLeast)
   expect(audit.rows).toBeLessThanOrEqual(atLeast + during)
   expect(audit.rows).toBe(manifest.tables.find((table) => table.name === 'audit_log')?.rows)
 
-  // Everything is there: circles, odd letters, waiting jobs, files, references and indexes.
+  // Everything is restored: circular references, unusual characters, waiting jobs, files, references and indexes.
   expect(copy.migrated).toEqual([])
   const owner = await copy.db.selectFrom('users').select(['id', 'image_id']).where('image_id', '=', pictureId).executeTakeFirstOrThrow()
   const media = await copy.db.selectFrom('media').selectAll().where('id', '=', pictureId).executeTakeFirstOrThrow()
@@ -149,7 +148,7 @@ it('a living site is restored as it was at one moment, with nothing half', async
   await expect(assertNotHalfRestored(copy.db)).resolves.toBeUndefined()
 })
 
-it('an older backup is brought up to date, with its rows', async () => {
+it('migrates an older backup along with its rows', async () => {
   const last = migrationNames().at(-1) as string
   const older = await createEmptyDatabase()
   drops.push(older.drop)
@@ -159,7 +158,7 @@ it('an older backup is brought up to date, with its rows', async () => {
   expect((await restored(backup)).migrated).toEqual([last])
 })
 
-it('files that are removed meanwhile are told from those that are lost', async () => {
+it('distinguishes files deleted during the backup from lost ones', async () => {
   const [ben = ''] = await addPeople(database.db, 1)
   const [removed, lost] = [await addPicture(ben), await addPicture(ben)]
   const key = (id: string) => `media/${id}/small.webp`
@@ -174,7 +173,7 @@ it('files that are removed meanwhile are told from those that are lost', async (
   await database.db.deleteFrom('media').where('id', 'in', [removed, lost]).execute()
 })
 
-describe('what is not a whole backup of ours is refused by name', () => {
+describe('invalid backups', () => {
   const change = (bytes: (whole: Buffer) => Buffer) => {
     const changed = place(`changed-${newId()}.backup`)
     fs.writeFileSync(changed, bytes(fs.readFileSync(file)))
@@ -186,26 +185,26 @@ describe('what is not a whole backup of ours is refused by name', () => {
     return changed
   }
 
-  it('cut off anywhere', async () => {
+  it('fail if cut off anywhere', async () => {
     const { length } = fs.readFileSync(file)
     for (const part of [0.1, 0.5, 0.9, 1 - 1 / length]) {
-      await expect(checkBackup(change((whole) => whole.subarray(0, Math.floor(length * part))))).rejects.toThrow(/cut off|no backup/)
+      await expect(checkBackup(change((whole) => whole.subarray(0, Math.floor(length * part))))).rejects.toThrow(/cut off|not a backup/)
     }
   })
 
-  it('one bit that fell over, anywhere', async () => {
+  it('fail if a bit flipped anywhere', async () => {
     const { length } = fs.readFileSync(file)
     for (let at = 16; at < length; at += Math.ceil(length / 25)) {
       const changed = change((whole) => {
         whole[at] = (whole[at] as number) ^ 4
         return whole
       })
-      await expect(checkBackup(changed), `byte ${at}`).rejects.toThrow(/damaged|cut off|newer|not known/)
+      await expect(checkBackup(changed), `byte ${at}`).rejects.toThrow(/damaged|cut off|newer|unknown format/)
       fs.rmSync(changed)
     }
   })
 
-  it('in one plain sentence, wherever its tail was changed', { timeout: 60_000 }, async () => {
+  it('fail in one plain sentence, wherever the tail was changed', { timeout: 60_000 }, async () => {
     const { frames } = framesOf(file)
     const tail = frames.slice(-2).reduce((sum, { content }) => sum + content.length + frameHeadBytes, 0)
     const { length } = fs.readFileSync(file)
@@ -217,7 +216,7 @@ describe('what is not a whole backup of ours is refused by name', () => {
     for (let step = 0; step < 20; step++) {
       const at = length - 1 - Math.floor((tail * step) / 20)
       changes.push((whole) => whole.subarray(0, at))
-      // Still JSON where it falls into a name, and a manifest no more.
+      // Flipping a bit in a name leaves valid JSON, but not a valid manifest.
       changes.push((whole) => whole.fill((whole[at] as number) ^ 1, at, at + 1))
     }
     const altered = changes.map((each) => change(each))
@@ -225,12 +224,14 @@ describe('what is not a whole backup of ours is refused by name', () => {
     altered.push(rebuilt(withManifest(frames, () => untold)))
     for (const changed of altered) {
       const line = errorLine(await checkBackup(changed).catch((error: unknown) => error))
-      expect(line).toMatch(/^The (backup is (damaged: [\w ,'-]+|cut off: its end is missing)|format \d+ of this backup is not known)\.$/)
+      expect(line).toMatch(
+        /^(?:The backup is (?:damaged: [\w ,'-]+|cut off: its end is missing)|This backup has the unknown format \d+)\.$/,
+      )
       fs.rmSync(changed)
     }
   })
 
-  it('a part that is missing, in another place, or of another backup', async () => {
+  it('fail if a part is missing, moved, or from another backup', async () => {
     const { frames } = framesOf(file)
     const parts = partsOf(frames)
     const of = (name: string) => parts.get(name) ?? []
@@ -241,32 +242,34 @@ describe('what is not a whole backup of ours is refused by name', () => {
       if (frame === of('posts')[0]) return of('users')
       return of('users').includes(frame) || of('posts').includes(frame) ? [] : [frame]
     })
-    await expect(checkBackup(rebuilt(swapped))).rejects.toThrow('is not in its place')
+    await expect(checkBackup(rebuilt(swapped))).rejects.toThrow('is out of order')
     const other = place(`other-${newId()}.backup`)
     await addPeople(database.db, 1)
     await takeBackup(other, source())
     const strange = partsOf(framesOf(other).frames).get('users') ?? []
     const mixed = frames.flatMap((frame) => (of('users').includes(frame) ? (frame === of('users')[0] ? strange : []) : [frame]))
-    await expect(checkBackup(rebuilt(mixed))).rejects.toThrow('users is not what was written')
+    await expect(checkBackup(rebuilt(mixed))).rejects.toThrow('users was altered')
     const picture = [...parts.keys()].find((name) => name.startsWith('files/')) as string
-    await expect(checkBackup(rebuilt(without(picture)))).rejects.toThrow(/holds 5 .* instead of 6/)
-    await expect(checkBackup(change((whole) => Buffer.concat([whole, Buffer.from('x')])))).rejects.toThrow('something follows its end')
+    await expect(checkBackup(rebuilt(without(picture)))).rejects.toThrow(/contains 5 .* instead of 6/)
+    await expect(checkBackup(change((whole) => Buffer.concat([whole, Buffer.from('x')])))).rejects.toThrow('data follows its end')
   })
 
-  it('of another format, a newer release, or nothing of the kind', async () => {
+  it('fail for another format, a newer release, or a file of another kind', async () => {
     const { frames } = framesOf(file)
     await expect(checkBackup(rebuilt(frames, 'sungrove-backup 2\n'))).rejects.toThrow(/A newer release made this backup/)
-    await expect(checkBackup(rebuilt(frames, 'sungrove-backup 0\n'))).rejects.toThrow('The format 0 of this backup is not known.')
-    await expect(checkBackup(place('nowhere.backup'))).rejects.toThrow(/^There is no file .*nowhere\.backup\.$/)
-    await expect(checkBackup(change(() => Buffer.from('PGDMP and so on, and so forth')))).rejects.toThrow('no backup of this application')
+    await expect(checkBackup(rebuilt(frames, 'sungrove-backup 0\n'))).rejects.toThrow('This backup has the unknown format 0.')
+    await expect(checkBackup(place('nowhere.backup'))).rejects.toThrow(/^File not found: .*nowhere\.backup\.$/)
+    await expect(checkBackup(change(() => Buffer.from('PGDMP and so on, and so forth')))).rejects.toThrow(
+      'not a backup of this application',
+    )
     const newer = withManifest(frames, ({ migrations, ...manifest }) => ({
       ...manifest,
       migrations: [...migrations, '20990101T0000-do-more'],
     }))
-    await expect(checkBackup(rebuilt(newer))).rejects.toThrow('20990101T0000-do-more is not known here')
+    await expect(checkBackup(rebuilt(newer))).rejects.toThrow('this one has no 20990101T0000-do-more')
   })
 
-  it('with a row too many in a table that says otherwise', async () => {
+  it('fail if a table has fewer rows than declared', async () => {
     const { frames } = framesOf(file)
     const wrong = withManifest(frames, (manifest) => ({
       ...manifest,
@@ -277,36 +280,36 @@ describe('what is not a whole backup of ours is refused by name', () => {
     drops.push(target.drop)
     const { manifest } = await checkBackup(backup)
     const parts = { databaseUrl: target.url, storage: createFolderStorage(place('wrong')), log }
-    await expect(restoreBackup(backup, manifest, parts)).rejects.toThrow('users is not what was backed up')
-    // No server starts on what was found to be wrong.
+    await expect(restoreBackup(backup, manifest, parts)).rejects.toThrow('users differs from the backup')
+    // No server starts on a failed restore.
     const opened = connect(target.url, settings, log)
-    await expect(assertNotHalfRestored(opened.db)).rejects.toThrow('did not end')
+    await expect(assertNotHalfRestored(opened.db)).rejects.toThrow('did not finish')
     await opened.close()
   })
 })
 
-it('a database that holds something is left as it is', async () => {
+it('does not touch a database with data', async () => {
   const { manifest } = await checkBackup(file)
   const before = await database.db.selectFrom('users').select('id').orderBy('id').execute()
   await expect(restoreBackup(file, manifest, { databaseUrl: database.url, storage, log })).rejects.toThrow('not empty')
   expect(await database.db.selectFrom('users').select('id').orderBy('id').execute()).toEqual(before)
 })
 
-it('only the secrets that it was made with open it', async () => {
+it('opens only with the secrets it was made with', async () => {
   const { manifest } = await checkBackup(file)
   const same = { sessionSecret: secrets.sessionSecret, vapid: secrets.vapid }
   expect(() => requireSameSecrets(manifest, same)).not.toThrow()
   expect(() => requireSameSecrets(manifest, { ...same, vapid: null })).not.toThrow()
   expect(() => requireSameSecrets(manifest, { ...same, sessionSecret: 'another one' })).toThrow('another SESSION_SECRET')
   expect(() => requireSameSecrets(manifest, { ...same, vapid: { ...secrets.vapid, privateKey: 'other' } })).toThrow('other VAPID keys')
-  expect(() => requireSameSecrets(manifest, { sessionSecret: null, vapid: null })).toThrow('There is no SESSION_SECRET here')
+  expect(() => requireSameSecrets(manifest, { sessionSecret: null, vapid: null })).toThrow('No SESSION_SECRET is set here')
   expect(fs.readFileSync(file).includes(secrets.sessionSecret)).toBe(false)
   await takeBackup(place('with-secrets.backup'), source(), { withSecrets: true })
   expect((await checkBackup(place('with-secrets.backup'))).secrets).toEqual(secrets)
 })
 
-it('a file that exists is not overwritten, and nobody else may read one', async () => {
-  await expect(takeBackup(file, source())).rejects.toThrow('exists already')
+it('does not overwrite a file and writes only for its owner', async () => {
+  await expect(takeBackup(file, source())).rejects.toThrow('already exists')
   expect(fs.statSync(file).mode & 0o077).toBe(0)
   expect(fs.readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
 })

@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts'
-import { startEmbedded } from '../db/embedded.ts'
-import type { Logger } from '../log.ts'
+import type { Config } from '#server/config.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import type { Logger } from '#server/log.ts'
 
 /**
- * The address of the configured database, with the embedded one started or attached to for as long as `work` takes. It is left at the
- * migrations that it has: a backup before an upgrade is of what was before, and a restore brings its own.
+ * The URL of the configured database, starting or attaching to the embedded one while `work` runs. Runs no migrations: a backup
+ * before an upgrade must be of the old state, and a restore brings its own.
  */
 export async function withBareDatabase<Answer>(config: Config, log: Logger, work: (url: string) => Promise<Answer>): Promise<Answer> {
   if (config.databaseUrl) return work(config.databaseUrl)

@@ -2,25 +2,22 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { createJobQueue } from '../adapters/jobs/pg-boss.ts'
-import { migrate, migrationNames } from '../db/migrate.ts'
-import { unfinishedRestore } from '../db/safety.ts'
-import { contentTypes } from '../features/media/index.ts'
-import type { Storage } from '../kernel/storage.ts'
-import type { Logger } from '../log.ts'
-import { checkFiles } from './check-files.ts'
-import { compareTables, type TableComparison } from './compare.ts'
-import { type Manifest, type TableOfBackup, tablesOf } from './manifest.ts'
+import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
+import { migrate, migrationNames } from '#server/db/migrate.ts'
+import { unfinishedRestore } from '#server/db/safety.ts'
+import { contentTypes } from '#server/features/media/index.ts'
+import type { Storage } from '#server/kernel/storage.ts'
+import type { Logger } from '#server/log.ts'
+import { BackupRefused, type Manifest, type TableOfBackup, tablesOf } from './format.ts'
 import { keyOfFilePart, type ReadPart, readBackupFile, secretsPart } from './read-file.ts'
-import { BackupRefused } from './refusal.ts'
 import type { Secrets } from './secrets.ts'
+import { checkFiles, setAsideConstraints } from './secrets.ts'
 import { withSession } from './session.ts'
-import { setAsideConstraints } from './set-aside.ts'
-import { copyInto, ownTables } from './tables.ts'
+import { compareTables, copyInto, ownTables, type TableComparison } from './tables.ts'
 
 export type RestoreTarget = { databaseUrl: string; storage: Storage; log: Logger }
 
-/** Reads a backup to its end without writing anything. @throws BackupRefused unless it is whole and this release can restore it */
+/** Reads a whole backup without writing anything. @throws BackupRefused unless it is complete and this release can restore it */
 export async function checkBackup(file: string): Promise<{ manifest: Manifest; secrets: Secrets | null }> {
   let secrets: Secrets | null = null
   const manifest = await readBackupFile(file, async (part) => {
@@ -31,15 +28,15 @@ export async function checkBackup(file: string): Promise<{ manifest: Manifest; s
   const known = new Set(migrationNames())
   const newer = manifest.migrations.filter((name) => !known.has(name))
   if (newer.length > 0) {
-    throw new BackupRefused(`A newer release made this backup: ${newer.join(', ')} is not known here. Restore it with that release.`)
+    throw new BackupRefused(`A newer release made this backup: this one has no ${newer.join(', ')}. Restore it with that release.`)
   }
   return { manifest, secrets }
 }
 
 /**
- * Puts a backup that was checked into an empty database and storage, holds every table against the manifest, and then brings the
- * database up to date. Until that is done, no server starts on it, and the same command may begin again.
- * @throws BackupRefused when the database is not empty, or holds something else than the backup in the end
+ * Restores a checked backup into an empty database and storage, compares every table with the manifest, and then migrates the
+ * database. Until that is done no server starts on it, and the command may be run again.
+ * @throws BackupRefused if the database isn't empty, or doesn't match the backup afterwards
  */
 export async function restoreBackup(
   file: string,
@@ -62,7 +59,7 @@ export async function restoreBackup(
       const key = keyOfFilePart(part.name)
       if (table) await loadTable(client, table, part)
       else if (key) {
-        // The tables come first.
+        // Tables come before files.
         await endLoad()
         await storeFile(storage, key, part)
       } else for await (const _secret of part.bytes);
@@ -70,7 +67,7 @@ export async function restoreBackup(
     await endLoad()
     const compared = await compareTables(client, manifest)
     const wrong = compared.find((table) => !table.isSame)
-    if (wrong) throw new BackupRefused(`${wrong.name} is not what was backed up: ${wrong.rows} rows, ${wrong.expectedRows} expected.`)
+    if (wrong) throw new BackupRefused(`${wrong.name} differs from the backup: ${wrong.rows} rows, ${wrong.expectedRows} expected.`)
     await checkFiles(file, storage)
     await client.query('analyze')
     return compared
@@ -80,15 +77,15 @@ export async function restoreBackup(
   return { tables, migrated }
 }
 
-/** Empty, or left by a restore that did not end: then it is emptied, as nothing else is in it. */
+/** Accepts an empty database, and empties one left by an unfinished restore, which contains nothing else. */
 async function prepareEmpty(client: pg.Client): Promise<void> {
   const names = (await ownTables(client)).map((table) => table.name)
   const queue = await client.query<{ found: boolean }>(`select to_regnamespace('pgboss') is not null as found`)
   const isEmpty = names.length === 0 && queue.rows[0]?.found === false
   if (!isEmpty && !names.includes(unfinishedRestore)) {
     throw new BackupRefused(
-      'This database is not empty, and a restore overwrites nothing. Restore into a new one: ' +
-        'another DATA_DIR, or a database that was just created.',
+      'This database is not empty, and a restore never overwrites data. Restore into a new one: ' +
+        'another DATA_DIR, or a newly created database.',
     )
   }
   await client.query('begin')
@@ -99,7 +96,7 @@ async function prepareEmpty(client: pg.Client): Promise<void> {
   await client.query('commit')
 }
 
-/** The queue makes its tables in its own way, which differs between its releases. */
+/** pg-boss creates its own tables, which differ between its releases. */
 async function prepareQueues(databaseUrl: string, { jobs }: Manifest, log: Logger): Promise<void> {
   if (!jobs) return
   const queue = createJobQueue({ connectionString: databaseUrl, log })
@@ -110,11 +107,11 @@ async function prepareQueues(databaseUrl: string, { jobs }: Manifest, log: Logge
   }
 }
 
-/** Begins the transaction in which all rows arrive or none; migrations may have put in some rows of their own, which are in the backup too. */
+/** Starts the transaction that loads all rows or none. Removes rows inserted by migrations, since the backup contains them too. */
 async function beginLoad(client: pg.Client): Promise<() => Promise<void>> {
   const names = (await ownTables(client)).map((table) => table.name).filter((name) => name !== unfinishedRestore)
   await client.query('begin')
-  // Indexes are made of what lies there, in one go; this is what they may sort in. Every role may set it.
+  // For rebuilding the indexes in one go. Any role may set this.
   await client.query(`set local maintenance_work_mem = '128MB'`)
   const putBack = await setAsideConstraints(client, names)
   await client.query(`truncate ${names.map((name) => `"${name}"`).join(', ')}`)
@@ -125,7 +122,7 @@ async function loadTable(client: pg.Client, table: TableOfBackup, part: ReadPart
   await pipeline(Readable.from(part.bytes, { objectMode: false }), client.query(copyFrom(copyInto(table))))
 }
 
-/** A file is at most as large as an upload, and stored all or nothing. */
+/** A file is at most as large as an upload, and stored completely or not at all. */
 async function storeFile(storage: Storage, key: string, part: ReadPart): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of part.bytes) chunks.push(chunk)

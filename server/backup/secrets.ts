@@ -1,19 +1,22 @@
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../config.ts'
-import { keptVapidKeys, type VapidKeys } from '../secrets.ts'
-import type { Manifest } from './manifest.ts'
-import { BackupRefused } from './refusal.ts'
+import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
+import type pg from 'pg'
+import type { Config } from '#server/config.ts'
+import type { Storage } from '#server/kernel/storage.ts'
+import { storedVapidKeys, type VapidKeys } from '#server/secrets.ts'
+import type { Manifest } from './format.ts'
+import { BackupRefused } from './format.ts'
+import { keyOfFilePart, readBackupFile } from './read-file.ts'
 
-/** What is not in the database, and without which parts of it cannot be read: keys of second factors and of payment accounts. */
+/** Secrets outside the database that decrypt parts of it: keys of second factors and of payment accounts. */
 export type Secrets = { sessionSecret: string; vapid: VapidKeys }
 
-/** The secrets of a server that has been started at least once. */
+/** Requires a server that has been started at least once. */
 export const secretsOf = (config: Pick<Config, 'sessionSecret' | 'vapidKeys' | 'dataDir'>): Secrets => ({
   sessionSecret: config.sessionSecret,
-  vapid: config.vapidKeys ?? keptVapidKeys(config.dataDir),
+  vapid: config.vapidKeys ?? storedVapidKeys(config.dataDir),
 })
 
-/** Slow on purpose: a secret that people made up must not be found by trying words. */
+/** Slow on purpose, so that a secret chosen by people can't be guessed by trying words. */
 const fingerprint = (secret: string, salt: string): string => scryptSync(secret, salt, 16).toString('hex')
 
 export function describeSecrets({ sessionSecret, vapid }: Secrets, isIncluded: boolean): Manifest['secrets'] {
@@ -24,25 +27,74 @@ export function describeSecrets({ sessionSecret, vapid }: Secrets, isIncluded: b
 const isSame = (known: string, secret: string, salt: string) => timingSafeEqual(Buffer.from(known), Buffer.from(fingerprint(secret, salt)))
 
 /**
- * A server with another secret cannot open what was sealed with this one.
- * @param found what the server would go on with; null where it has none yet
- * @throws BackupRefused unless it is the one that the backup was made with
+ * A server with another secret can't decrypt what was encrypted with this one.
+ * @param found the secrets that the server would use; null if it has none yet
+ * @throws BackupRefused unless they are the ones the backup was made with
  */
 export function requireSameSecrets({ secrets }: Manifest, found: { sessionSecret: string | null; vapid: VapidKeys | null }): void {
   const { salt, session, vapid } = secrets
   if (found.sessionSecret === null) {
     throw new BackupRefused(
-      'There is no SESSION_SECRET here, and the backup does not hold its own. Set the one of the server that was backed up, ' +
+      'No SESSION_SECRET is set here, and the backup contains none. Set the one of the server that was backed up, ' +
         'or copy its secrets.json and vapid.json into DATA_DIR.',
     )
   }
-  const hint = 'Set the one it was made with. With --other-secrets'
+  const hint = 'Set the one it was made with. If you use --other-secrets instead,'
   if (!isSame(session, found.sessionSecret, salt)) {
     throw new BackupRefused(
-      `The backup was made with another SESSION_SECRET. ${hint} second factors and payment accounts are set up anew, and everybody signs in again.`,
+      `The backup was made with another SESSION_SECRET. ${hint} everyone has to sign in again, and second factors and payment accounts have to be set up again.`,
     )
   }
   if (vapid !== null && found.vapid !== null && !isSame(vapid, found.vapid.privateKey, salt)) {
-    throw new BackupRefused(`The backup was made with other VAPID keys. ${hint} browsers are subscribed to pushes anew.`)
+    throw new BackupRefused(`The backup was made with other VAPID keys. ${hint} browsers have to subscribe to pushes again.`)
   }
+}
+
+/**
+ * Drops the tables' foreign keys and indexes and returns a function that restores them, which verifies every reference. Otherwise
+ * tables with circular references couldn't be filled in any order, and loading would take several times as long. Call only in a
+ * transaction, so that a failed load rolls the drops back. Requires ownership of the tables, not superuser rights.
+ */
+export async function setAsideConstraints(client: pg.Client, tables: readonly string[]): Promise<() => Promise<void>> {
+  const { rows: keys } = await client.query<{ owner: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as owner, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and conrelid in (${relations}) order by conrelid, conname`,
+    [tables],
+  )
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index where indrelid in (${relations}) and not exists (select from pg_constraint where conindid = indexrelid)
+     order by indrelid, indexrelid`,
+    [tables],
+  )
+  for (const { owner, name } of keys) await client.query(`alter table ${owner} drop constraint ${name}`)
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  return async () => {
+    // PostgreSQL defines a partitioned table's index with ONLY, which would leave out the partitions' indexes.
+    for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
+    for (const { owner, name, definition } of keys) await client.query(`alter table ${owner} add constraint ${name} ${definition}`)
+  }
+}
+
+const relations = 'select oid from pg_class where relname = any($1) and relnamespace = current_schema()::regnamespace'
+
+/** Reads every restored file back from storage. @returns the number of files; @throws BackupRefused naming one that differs */
+export async function checkFiles(file: string, storage: Storage): Promise<number> {
+  let count = 0
+  await readBackupFile(file, async (part) => {
+    for await (const _chunk of part.bytes);
+    const key = keyOfFilePart(part.name)
+    if (!key) return
+    if ((await hashOf(storage, key)) !== part.end().sha256) throw new BackupRefused(`${key} in the storage differs from the backup.`)
+    count++
+  })
+  return count
+}
+
+async function hashOf(storage: Storage, key: string): Promise<string | null> {
+  const stored = await storage.get(key)
+  if (!stored || 'outOfRange' in stored) return null
+  const hash = createHash('sha256')
+  for await (const chunk of stored.body) hash.update(chunk as Buffer)
+  return hash.digest('hex')
 }

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * What a value looks like as text depends on settings of the session: with these it is the same on every server, and a number or a
- * time loses nothing.
+ * The text form of values depends on session settings. With these it is the same on every server, and numbers and times lose no
+ * precision.
  */
 const settings = [
   `set client_encoding = 'UTF8'`,
@@ -11,12 +11,12 @@ const settings = [
   `set timezone = 'UTC'`,
   'set extra_float_digits = 1',
   `set bytea_output = 'hex'`,
-  // It takes as long as it takes; files may be copied between two statements.
+  // No timeouts; files may be copied between two statements.
   'set statement_timeout = 0',
   'set idle_in_transaction_session_timeout = 0',
 ]
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a dedicated connection. */
 export async function withSession<Answer>(url: string, work: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
   const client = new pg.Client({ connectionString: url, application_name: 'sungrove backup', keepAlive: true })
   // A lost connection shows at the next query.

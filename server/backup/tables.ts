@@ -1,15 +1,16 @@
+import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { createRowDigest } from './row-digest.ts'
+import { type Manifest, tablesOf } from './format.ts'
 
-/** The migrator's own: a restored database has them from its migrations. */
+/** The migrator's own tables, which a restore gets by running the migrations. */
 const notCopied = ['kysely_migration', 'kysely_migration_lock']
 
 export type TableColumns = { name: string; columns: string[] }
 
 /**
- * Our tables with the columns that are written; what the database computes by itself it computes again. A table of partitions is one:
- * its rows arrive in the partition that the migrations made, and the job that makes the months' partitions moves them on.
+ * Our tables with their stored columns; generated ones are computed again. A partitioned table counts as one: its rows go to the
+ * partition created by the migrations, and the job that creates monthly partitions moves them.
  */
 export async function ownTables(client: pg.Client): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns>(
@@ -25,10 +26,7 @@ export async function ownTables(client: pg.Client): Promise<TableColumns[]> {
 
 export const jobsTable = 'pgboss.job'
 
-/**
- * What of a job says what is to be done and when. The rest is the queue's own bookkeeping, differs between its releases, and has
- * defaults.
- */
+/** The columns that define a job and its time. The rest is pg-boss's bookkeeping, differs between its releases, and has defaults. */
 const jobColumns = [
   'id',
   'name',
@@ -46,10 +44,10 @@ const jobColumns = [
   'output',
 ]
 
-/** The queue's own jobs begin with two underscores, and come by themselves. */
+/** pg-boss's own jobs start with two underscores and are created automatically. */
 const ourJobs = `state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%'`
 
-/** The jobs that wait, run, or failed for good; null where the queue has never been used. */
+/** Waiting, running and permanently failed jobs; null if the queue has never been used. */
 export async function waitingJobs(client: pg.Client): Promise<(TableColumns & { queues: string[] }) | null> {
   const known = await client.query<{ known: boolean }>(`select to_regclass('pgboss.job') is not null as known`)
   if (!known.rows[0]?.known) return null
@@ -62,13 +60,11 @@ const tableName = (name: string) => (name === jobsTable ? jobsTable : quoted([na
 
 export const copyInto = ({ name, columns }: TableColumns): string => `copy ${tableName(name)} (${quoted(columns)}) from stdin`
 
-/** The rows of a table in COPY's text format, as they are read. */
 export function readRows(client: pg.Client, { name, columns }: TableColumns): AsyncIterable<Buffer> {
   const which = name === jobsTable ? ` where ${ourJobs}` : ''
   return client.query(copyTo(`copy (select ${quoted(columns)} from ${tableName(name)}${which}) to stdout`)) as AsyncIterable<Buffer>
 }
 
-/** Counts a table's rows and sums up their hashes. */
 export async function digestTable(client: pg.Client, table: TableColumns): Promise<{ rows: number; digest: string }> {
   const digest = createRowDigest()
   for await (const chunk of readRows(client, table)) digest.update(chunk)
@@ -80,4 +76,48 @@ export async function appliedMigrations(client: pg.Client): Promise<string[]> {
   if (!known.rows[0]?.known) return []
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
   return rows.map((row) => row.name)
+}
+
+const lineFeed = 10
+
+/**
+ * Counts and sums lines of PostgreSQL's COPY text format, each of which is one row. The sum of the rows' SHA-256 (eight 32-bit
+ * numbers, each summed separately) doesn't depend on the order of rows, because a table has none.
+ */
+export function createRowDigest() {
+  const sums = new Uint32Array(8)
+  let rows = 0
+  let rest: Buffer[] = []
+
+  const add = (line: Buffer) => {
+    const digest = hash('sha256', line, 'buffer')
+    for (let lane = 0; lane < 8; lane++) sums[lane] = (sums[lane] as number) + digest.readUInt32BE(lane * 4)
+    rows++
+  }
+
+  return {
+    update(chunk: Buffer): void {
+      let from = 0
+      for (let to = chunk.indexOf(lineFeed); to >= 0; to = chunk.indexOf(lineFeed, from)) {
+        const end = chunk.subarray(from, to)
+        add(rest.length > 0 ? Buffer.concat([...rest, end]) : end)
+        rest = []
+        from = to + 1
+      }
+      if (from < chunk.length) rest.push(chunk.subarray(from))
+    },
+    /** @returns the sum so far; an incomplete line doesn't count */
+    value: () => ({ rows, digest: [...sums].map((sum) => sum.toString(16).padStart(8, '0')).join('') }),
+  }
+}
+
+export type TableComparison = { name: string; expectedRows: number; rows: number; isSame: boolean }
+
+export async function compareTables(client: pg.Client, manifest: Manifest): Promise<TableComparison[]> {
+  const compared: TableComparison[] = []
+  for (const table of tablesOf(manifest)) {
+    const { rows, digest } = await digestTable(client, table)
+    compared.push({ name: table.name, expectedRows: table.rows, rows, isSame: rows === table.rows && digest === table.digest })
+  }
+  return compared
 }

@@ -4,37 +4,35 @@ import path from 'node:path'
 import readline from 'node:readline'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
-import { chunkKey, keptFileKeys } from '../features/media/index.ts'
-import type { Storage } from '../kernel/storage.ts'
+import { chunkKey, storedFileKeys } from '#server/features/media/index.ts'
+import type { Storage } from '#server/kernel/storage.ts'
+import type { Manifest, TableOfBackup } from './format.ts'
 import { formatVersion } from './format.ts'
-import type { Manifest, TableOfBackup } from './manifest.ts'
 import { createFileChain, filePart, secretsPart } from './read-file.ts'
-import { createRowDigest } from './row-digest.ts'
 import { describeSecrets, type Secrets } from './secrets.ts'
 import { withSession } from './session.ts'
-import { appliedMigrations, ownTables, readRows, type TableColumns, waitingJobs } from './tables.ts'
+import { appliedMigrations, createRowDigest, ownTables, readRows, type TableColumns, waitingJobs } from './tables.ts'
 import { type BackupWriter, draftName, writeBackupFile } from './write-file.ts'
 
 export type BackupSource = {
   databaseUrl: string
   storage: Storage
   secrets: Secrets
-  /** The release that runs, for the manifest. */
   release: string
 }
 
 export type BackupOptions = {
-  /** Without them the storage must be kept in another way, as by the versions of a bucket. */
+  /** If false, storage must be backed up in another way, such as by bucket versioning. */
   withFiles?: boolean
-  /** Then whoever has the file has everything. */
+  /** If true, the file alone gives access to everything. */
   withSecrets?: boolean
   signal?: AbortSignal | undefined
 }
 
 /**
- * Writes the whole site into one file, beside a running server: the rows as they are at one moment, and the files that they name.
- * Memory stays flat, however much there is.
- * @throws ToldError when there is no room, or the file exists
+ * Writes the whole site into one file while the server runs: a snapshot of the rows, and the files they name. Memory use is
+ * constant.
+ * @throws UserFacingError if there is no space left or the file exists
  */
 export function takeBackup(
   file: string,
@@ -43,7 +41,7 @@ export function takeBackup(
 ): Promise<{ manifest: Manifest; bytes: number }> {
   const { withFiles = true, withSecrets = false, signal } = options
   return writeBackupFile(file, async (writer) => {
-    // Next to the draft, where there is room: millions of names are too many to remember.
+    // On disk next to the draft, because there may be millions of names.
     const names = path.join(path.dirname(file), draftName(`${path.basename(file)}-files`))
     try {
       const rows = await copyRows(writer, source.databaseUrl, { names, signal })
@@ -69,7 +67,7 @@ const uploadFolder = 'uploads/'
 
 type Progress = { names: string; signal: AbortSignal | undefined }
 
-/** Everything in one transaction that sees the database as it is at its beginning, and holds nobody up. */
+/** Reads everything in one snapshot transaction, which blocks no one. */
 function copyRows(writer: BackupWriter, url: string, { names, signal }: Progress) {
   return withSession(url, async (client) => {
     await client.query('begin isolation level repeatable read read only')
@@ -96,7 +94,7 @@ async function copyTable(
   const digest = createRowDigest()
   async function* rows() {
     for await (const chunk of readRows(client, { name, columns })) {
-      // One table can take minutes.
+      // A single table can take minutes.
       signal?.throwIfAborted()
       digest.update(chunk)
       yield chunk
@@ -108,7 +106,7 @@ async function copyTable(
 
 const batch = 1000
 
-/** Writes down which files the rows of the snapshot name, a line each: `mediaId key`. */
+/** Lists the files named by the snapshot's rows, one `mediaId key` per line. */
 async function noteFiles(client: pg.Client, names: string): Promise<void> {
   const handle = fs.openSync(names, 'wx', 0o600)
   try {
@@ -118,12 +116,12 @@ async function noteFiles(client: pg.Client, names: string): Promise<void> {
         `select id, kind, extension from media where status = 'ready' and id > $1 order by id limit ${batch}`,
         [after],
       )
-      note(rows.flatMap((row) => keptFileKeys(row).map((key) => `${row.id} ${key}`)))
+      note(rows.flatMap((row) => storedFileKeys(row).map((key) => `${row.id} ${key}`)))
       const last = rows.at(-1)
       if (!last || rows.length < batch) break
       after = last.id
     }
-    // Uploads that are under way: of at most a day, and so never many.
+    // Uploads in progress, which are at most a day old and therefore few.
     const { rows } = await client.query<{ id: string; starts_at: number; ends_at: number }>(
       `select c.media_id as id, c.starts_at, c.ends_at from media_chunks c join media m on m.id = c.media_id
        where c.is_counted and m.status in ('receiving', 'processing')`,
@@ -134,7 +132,7 @@ async function noteFiles(client: pg.Client, names: string): Promise<void> {
   }
 }
 
-/** Files are written before the rows that name them, so that each is there, unless it was removed after the snapshot. */
+/** Files are written before the rows that name them, so each exists unless it was deleted after the snapshot. */
 async function copyFiles(writer: BackupWriter, storage: Storage, { names, signal }: Progress) {
   const chain = createFileChain()
   const lost: LostFile[] = []
@@ -147,7 +145,7 @@ async function copyFiles(writer: BackupWriter, storage: Storage, { names, signal
       continue
     }
     const end = await writer.part(filePart(key), stored.body as AsyncIterable<Buffer>, { isCompressed: false })
-    if (end.bytes !== stored.size) throw new Error(`the storage gave ${end.bytes} bytes of ${key}, which has ${stored.size}`)
+    if (end.bytes !== stored.size) throw new Error(`the storage returned ${end.bytes} bytes of ${key}, which has ${stored.size}`)
     chain.add({ name: filePart(key), ...end })
   }
   return { files: chain.value(), lost }
@@ -156,8 +154,8 @@ async function copyFiles(writer: BackupWriter, storage: Storage, { names, signal
 const noFiles = () => ({ files: createFileChain().value(), lost: [] as LostFile[] })
 
 /**
- * How many of the files that are not there are named by a row even now: those alone are missing, the others were removed meanwhile.
- * So were the pieces of an upload that has become ready.
+ * How many of the missing files are still named by a row. Only those are really missing; the others were deleted meanwhile, as were
+ * the chunks of an upload that has completed.
  */
 async function stillNamed(url: string, lost: readonly LostFile[]): Promise<number> {
   if (lost.length === 0) return 0
@@ -169,6 +167,6 @@ async function stillNamed(url: string, lost: readonly LostFile[]): Promise<numbe
   return mediaIds.filter((id) => named.has(id)).length
 }
 
-/** `sungrove-20261121T234500Z-1a2b.backup`: sorts by time; two of one second differ. */
+/** `sungrove-20261121T234500Z-1a2b.backup`: sorts by time, with a suffix for two in the same second. */
 export const backupName = (brandSlug: string, at: Date): string =>
   `${brandSlug}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(2).toString('hex')}.backup`

@@ -4,34 +4,32 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
-import { ToldError } from '../error-line.ts'
+import { UserFacingError } from '#server/error-line.ts'
+import type { Manifest } from './format.ts'
 import { type FrameKind, firstLine, frameHead, type PartEnd } from './format.ts'
-import type { Manifest } from './manifest.ts'
 
-/** Not enough room, in the words of the operating systems. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-/** What a killed process left half-written is removed by a later one after this long. */
+/** After this many ms, partial files left by a killed process are deleted by a later one. */
 const draftLivesMs = 24 * 3_600_000
 export const draftName = (name: string): string => `.${name}.${process.pid}.part`
 const draftPattern = /^\..*\.\d+\.part$/
-/** Fast, and about a quarter of the rows' text. The checksum is the format's own. */
+/** Fast, and about a quarter of the text's size. The checksum is part of the Zstandard format. */
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }
 
 export type BackupWriter = {
-  /** Adds a part; its bytes are taken as they come, never all at once. */
   part(name: string, bytes: AsyncIterable<Buffer>, options?: { isCompressed?: boolean }): Promise<PartEnd>
   finish(manifest: Manifest): Promise<{ bytes: number }>
 }
 
 /**
- * Writes a backup under another name, and gives it its own when it is whole and on the disk: a file with that name is never half.
- * Only whoever made it may read it, because it holds what people wrote.
- * @throws ToldError when the file exists already, or the disk is full
+ * Writes a backup under a temporary name and renames it when it is complete and flushed, so a file with the final name is never
+ * partial. Readable only by the user who made it, because it contains personal data.
+ * @throws UserFacingError if the file already exists or the disk is full
  */
 export async function writeBackupFile<Answer>(file: string, work: (writer: BackupWriter) => Promise<Answer>): Promise<Answer> {
   const folder = path.dirname(file)
   await fs.mkdir(folder, { recursive: true, mode: 0o700 })
-  if (await exists(file)) throw new ToldError(`${file} exists already. Nothing was written.`)
+  if (await exists(file)) throw new UserFacingError(`${file} already exists. Nothing was written.`)
   await removeOldDrafts(folder)
   const draft = path.join(folder, draftName(path.basename(file)))
   const handle = await fs.open(draft, 'wx', 0o600)
@@ -46,7 +44,7 @@ export async function writeBackupFile<Answer>(file: string, work: (writer: Backu
     await handle.close().catch(() => {})
     await fs.rm(draft, { force: true }).catch(() => {})
     if (!noRoom.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-    throw new ToldError(`There is no room for the backup in ${folder}. Nothing was kept of it.`, { cause: error })
+    throw new UserFacingError(`There is not enough space for the backup in ${folder}. The unfinished file was removed.`, { cause: error })
   }
 }
 
@@ -57,7 +55,7 @@ async function createWriter(handle: fs.FileHandle): Promise<BackupWriter> {
   const put = async (bytes: Buffer) => {
     whole.update(bytes)
     length += bytes.length
-    // It writes on until all of it is written, or fails.
+    // Keeps writing until everything is written, or fails.
     await handle.appendFile(bytes)
   }
   const frame = async (kind: FrameKind, content: Buffer) => {
@@ -112,7 +110,7 @@ async function removeOldDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Only then does the new name outlive a power cut. Windows knows no such thing. */
+/** Makes the rename survive a power failure. Windows has no equivalent. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await fs.open(folder, 'r')

@@ -1,7 +1,6 @@
-import type { TableComparison } from '../backup/compare.ts'
-import { type Manifest, sumOf, tablesOf } from '../backup/manifest.ts'
+import { type Manifest, sumOf, tablesOf } from '#server/backup/format.ts'
+import type { TableComparison } from '#server/backup/tables.ts'
 
-/** Bytes for people. */
 export function readable(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
   const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
@@ -14,11 +13,10 @@ export function totals(manifest: Manifest): string {
   const tables = tablesOf(manifest)
   const { files } = manifest
   const rows = many(sumOf(tables.map((table) => table.rows)), 'row')
-  const held = files.isIncluded ? `${many(files.count, 'file')} of ${readable(files.bytes)}` : 'no files'
-  return `${rows} of ${many(tables.length, 'table')} and ${held}, as of ${manifest.takenAt}`
+  const filesText = files.isIncluded ? `${many(files.count, 'file')} of ${readable(files.bytes)}` : 'no files'
+  return `${rows} of ${many(tables.length, 'table')} and ${filesText}, as of ${manifest.takenAt}`
 }
 
-/** One line a table that holds something. */
 export function comparisonLines(tables: readonly TableComparison[]): string[] {
   const shown = tables.filter((table) => table.rows > 0 || table.expectedRows > 0)
   const width = Math.max(5, ...shown.map((table) => table.name.length))

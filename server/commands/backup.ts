@@ -1,14 +1,14 @@
 // npm run backup [-- FOLDER or FILE.backup] [--with-secrets] [--without-files]
-// Writes the whole site into one file, beside a running server. Without a name: into DATA_DIR/backups.
+// Writes the whole site into one file while the server runs. Without a name, writes to DATA_DIR/backups.
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { makeBrand } from '../../contracts/brand.ts'
-import { createStorage } from '../adapters/storage/index.ts'
-import { withBareDatabase } from '../backup/bare-database.ts'
-import { secretsOf } from '../backup/secrets.ts'
-import { backupName, takeBackup } from '../backup/take-backup.ts'
-import { ToldError } from '../error-line.ts'
-import { release } from '../release.ts'
+import { makeBrand } from '#contracts/brand.ts'
+import { createStorage } from '#server/adapters/storage/index.ts'
+import { withBareDatabase } from '#server/backup/bare-database.ts'
+import { secretsOf } from '#server/backup/secrets.ts'
+import { backupName, takeBackup } from '#server/backup/take-backup.ts'
+import { UserFacingError } from '#server/error-line.ts'
+import { release } from '#server/release.ts'
 import { readable, totals } from './backup-words.ts'
 import { runCommand } from './run-command.ts'
 
@@ -33,11 +33,11 @@ await runCommand(
     console.log(`${file}\n${totals(manifest)}; ${readable(bytes)} in ${seconds} s.`)
     if (manifest.files.removedMeanwhile > 0) console.log(`${manifest.files.removedMeanwhile} files were removed while it was made.`)
     if (manifest.files.missing > 0)
-      console.error(`${manifest.files.missing} files that rows name are not in the storage, and so not in the backup.`)
+      console.error(`${manifest.files.missing} files that the database refers to are missing from the storage, and so from the backup.`)
     if (!manifest.secrets.isIncluded)
-      console.log('The secrets are not in it: keep SESSION_SECRET, or secrets.json and vapid.json, somewhere else.')
+      console.log("The backup doesn't contain the secrets. Keep SESSION_SECRET, or secrets.json and vapid.json, somewhere else.")
   },
-  { stopped: 'Stopped. Nothing was kept.' },
+  { stopped: 'Stopped. Nothing was written.' },
 )
 
 function readArguments() {
@@ -46,9 +46,9 @@ function readArguments() {
       allowPositionals: true,
       options: { 'with-secrets': { type: 'boolean' }, 'without-files': { type: 'boolean' } },
     })
-    if (parsed.positionals.length > 1) throw new Error('One folder or file is enough.')
+    if (parsed.positionals.length > 1) throw new Error('Name only one folder or file.')
     return parsed
   } catch (error) {
-    throw new ToldError(`${(error as Error).message}\n${usage}`)
+    throw new UserFacingError(`${(error as Error).message}\n${usage}`)
   }
 }

@@ -1,14 +1,13 @@
-// npm run db:schema [-- --check]: writes server/db/schema.ts from the migrations, or with --check only says whether it is right.
+// npm run db:schema [-- --check]: writes server/db/schema.ts from the migrations; --check only verifies it.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { describeSchema } from '../db/describe-schema.ts'
-import { startEmbedded } from '../db/embedded.ts'
-import { migrate } from '../db/migrate.ts'
+import { describeSchema } from '#server/db/describe-schema.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
 
 const target = path.join(import.meta.dirname, '../db/schema.ts')
 
-/** From a database that nothing but the migrations has touched. */
 async function freshSchema(): Promise<string> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-schema-'))
   const silent = { info() {}, warn() {} }

@@ -1,25 +1,24 @@
-// npm run licenses:import -- FILE.csv [--source "Who is named as the source"]
+// npm run licenses:import -- FILE.csv [--source "Name of the source"]
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { ToldError } from '../error-line.ts'
-import { HeaderError, importLicenses } from '../features/directory/index.ts'
-import { systemClock } from '../kernel/clock.ts'
-import { importProgress } from './import-progress.ts'
-import { refusedLine, summaryLines } from './import-report.ts'
-import { withDatabase } from './with-database.ts'
+import { MultiBar, Presets, type SingleBar } from 'cli-progress'
+import { UserFacingError } from '#server/error-line.ts'
+import { HeaderError, type ImportSummary, importLicenses } from '#server/features/directory/index.ts'
+import { systemClock } from '#server/kernel/clock.ts'
+import { withDatabase } from './run-command.ts'
 
 const maxRefusedShown = 20
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { source: { type: 'string' } } })
 const [file] = positionals
 if (file === undefined || positionals.length > 1) {
-  console.error('Which file? npm run licenses:import -- FILE.csv [--source "Who is named as the source"]')
+  console.error('Which file? npm run licenses:import -- FILE.csv [--source "Name of the source"]')
   process.exit(1)
 }
 
 await withDatabase(async ({ config, db, signal }) => {
   const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw new ToldError(`There is no file ${file}.`)
+  if (!stats?.isFile()) throw new UserFacingError(`File not found: ${file}.`)
   const progress = importProgress(stats.size)
   let refused = 0
   try {
@@ -41,6 +40,98 @@ await withDatabase(async ({ config, db, signal }) => {
     for (const line of summaryLines(summary, maxRefusedShown)) console.log(line)
   } catch (error) {
     progress.stop()
-    throw error instanceof HeaderError ? new ToldError(error.message) : error
+    throw error instanceof HeaderError ? new UserFacingError(error.message) : error
   }
 })
+
+type ImportProgress = {
+  read(bytes: number): void
+  placed(done: number, total: number): void
+  /** Prints a line without breaking the progress bar. */
+  say(line: string): void
+  stop(): void
+}
+
+/** A progress bar on a terminal, otherwise a line per 10%. Counts the file's bytes first, then the listings to update. */
+function importProgress(bytes: number): ImportProgress {
+  return process.stdout.isTTY ? bars(bytes) : lines(bytes)
+}
+
+function bars(bytes: number): ImportProgress {
+  const multi = new MultiBar(
+    { format: '{stage} {bar} {percentage} %  {eta_formatted} left', hideCursor: true, stopOnComplete: false, etaBuffer: 200 },
+    Presets.shades_classic,
+  )
+  const reading = multi.create(Math.max(1, bytes), 0, { stage: 'Reading ' })
+  let placing: SingleBar | undefined
+  return {
+    read: (count) => reading.increment(count),
+    placed(done, total) {
+      placing ??= multi.create(Math.max(1, total), 0, { stage: 'Listings' })
+      placing.update(done)
+    },
+    say: (line) => multi.log(`${line}\n`),
+    stop: () => multi.stop(),
+  }
+}
+
+function lines(bytes: number): ImportProgress {
+  const reading = tenths('Reading')
+  const placing = tenths('Listings')
+  let read = 0
+  return {
+    read(count) {
+      read += count
+      reading(read / Math.max(1, bytes))
+    },
+    placed: (done, total) => placing(done / Math.max(1, total)),
+    say: (line) => console.log(line),
+    stop() {},
+  }
+}
+
+function tenths(stage: string): (share: number) => void {
+  let said = 0
+  return (share) => {
+    const tenth = Math.floor(Math.min(1, share) * 10)
+    if (tenth > said) console.log(`${stage}: ${tenth * 10} %`)
+    said = Math.max(said, tenth)
+  }
+}
+
+const maxTextLength = 80
+
+const refusedLine = ({ line, reason, text }: { line: number; reason: string; text: string }): string =>
+  `Line ${line} refused: ${reason}${text === '' ? '' : `  ${text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text}`}`
+
+const number = (count: number) => count.toLocaleString('en-US')
+const some = (count: number, one: string, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`
+
+/** The last line is the summary. */
+function summaryLines(summary: ImportSummary, refusedShown: number): string[] {
+  const { rowsRead, rowsRefused, added, changed, confirmed, unchanged, older, missing, listings, refusedFile } = summary
+  const lines = [...summary.notes].map(
+    ([note, { count, lines }]) => `Note: ${some(count, 'row')}: ${note} (line ${lines.join(', ')}${count > lines.length ? ', …' : ''}).`,
+  )
+  if (refusedFile) {
+    const more = rowsRefused > refusedShown ? ` ${number(rowsRefused - refusedShown)} more than shown above.` : ''
+    lines.push(`${some(rowsRefused, 'row was', 'rows were')} refused and left out; see ${refusedFile}.${more}`)
+  }
+  if (summary.refusedWords === null)
+    lines.push('Too many rows were refused to tell which licenses disappeared, so none was marked as missing.')
+  if (older > 0) lines.push(`${some(older, 'row')} left out because the register has newer data.`)
+  const total = added + changed + missing + listings.added + listings.changed + listings.removed
+  const details = [
+    `${number(added)} licenses added`,
+    `${number(changed)} changed`,
+    `${number(missing)} missing`,
+    `${number(confirmed + unchanged)} unchanged`,
+    `listings: ${number(listings.added)} added, ${number(listings.changed)} changed, ${number(listings.removed)} removed`,
+  ].join(', ')
+  lines.push(
+    summary.isComplete
+      ? `${some(rowsRead, 'row')} read, ${number(total)} changes: ${details}.`
+      : `Stopped after ${some(rowsRead, 'row')}: ${details}. Run it again to continue.`,
+  )
+  return lines
+}

@@ -1,14 +1,16 @@
-// npm run demo:load: adds the invented people and businesses of the demo content.
+// npm run demo:load: adds the demo content's fictitious people and businesses.
 
-import { ToldError } from '../error-line.ts'
-import { demoConsumer, demoOwner, demoPassword, loadDemo } from '../features/demo/index.ts'
-import { systemClock } from '../kernel/clock.ts'
-import { withDatabase } from './with-database.ts'
+import { UserFacingError } from '#server/error-line.ts'
+import { demoConsumer, demoOwner, demoPassword, loadDemo } from '#server/features/demo/index.ts'
+import { systemClock } from '#server/kernel/clock.ts'
+import { withDatabase } from './run-command.ts'
 
 await withDatabase(async ({ db, config }) => {
   if (!config.isOnThisMachine) {
-    throw new ToldError('Demo accounts have a public password, and PUBLIC_URL is not this machine: load the demo content elsewhere.')
+    throw new UserFacingError(
+      'Demo accounts have a public password, and PUBLIC_URL points beyond this machine. Load the demo content elsewhere.',
+    )
   }
-  if (!(await loadDemo({ db, clock: systemClock }))) return console.log('The demo content is there already.')
+  if (!(await loadDemo({ db, clock: systemClock }))) return console.log('The demo content is already loaded.')
   console.log(`Loaded the demo content. Sign in as ${demoConsumer} (a person) or ${demoOwner} (a business) with “${demoPassword}”.`)
 })

@@ -1,5 +1,5 @@
-// npm run db:migrate: brings the database up to date, as every start does too.
-import { withDatabase } from './with-database.ts'
+// npm run db:migrate: migrates the database, as every start does too.
+import { withDatabase } from './run-command.ts'
 
 await withDatabase(async ({ database }) => {
   const { migrated } = database

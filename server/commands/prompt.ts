@@ -1,12 +1,11 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { ToldError } from '../error-line.ts'
+import { UserFacingError } from '#server/error-line.ts'
 
 export const isInteractive = Boolean(process.stdin.isTTY && process.stdout.isTTY)
 
 export const ask = (question: string, signal: AbortSignal): Promise<string> => prompt(question, signal, true)
 
-/** What is typed does not show. */
 export const askSecret = (question: string, signal: AbortSignal): Promise<string> => prompt(question, signal, false)
 
 async function prompt(question: string, signal: AbortSignal, isShown: boolean): Promise<string> {
@@ -19,7 +18,7 @@ async function prompt(question: string, signal: AbortSignal, isShown: boolean): 
   })
   const stop = new AbortController()
   const lines = createInterface({ input: process.stdin, output, terminal: true })
-  // In this mode the terminal leaves Ctrl-C to us; the end of the input (Ctrl-D) would wait for ever.
+  // In this mode Ctrl-C is ours to handle, and on Ctrl-D (end of input) the question would wait forever.
   lines.once('SIGINT', () => stop.abort())
   lines.once('close', () => stop.abort())
   try {
@@ -27,7 +26,7 @@ async function prompt(question: string, signal: AbortSignal, isShown: boolean): 
     isEchoing = isShown
     return await answer
   } catch (error) {
-    if ((error as Error).name === 'AbortError') throw new ToldError('Nothing was changed.')
+    if ((error as Error).name === 'AbortError') throw new UserFacingError('Nothing was changed.')
     throw error
   } finally {
     if (!isShown || stop.signal.aborted) process.stdout.write('\n')
@@ -35,7 +34,7 @@ async function prompt(question: string, signal: AbortSignal, isShown: boolean): 
   }
 }
 
-/** For scripts: `echo "$PASSWORD" | npm run …`. Empty when nothing comes. */
+/** For scripts: `echo "$PASSWORD" | npm run …`. Empty if there is no input. */
 export async function firstLineOfInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin) {

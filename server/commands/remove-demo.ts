@@ -1,6 +1,6 @@
-// npm run demo:remove: removes the demo content and what people did with it, and nothing else.
-import { removeDemo } from '../features/demo/index.ts'
-import { withDatabase } from './with-database.ts'
+// npm run demo:remove: removes only the demo content and people's interactions with it.
+import { removeDemo } from '#server/features/demo/index.ts'
+import { withDatabase } from './run-command.ts'
 
 await withDatabase(async ({ db }) => {
   const { businesses, people } = await removeDemo({ db })

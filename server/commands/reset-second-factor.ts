@@ -1,28 +1,28 @@
 // npm run admin:reset-second-factor -- --email ann@example.com
-// For somebody who has lost the authenticator app and every recovery code: takes the second factor off the account and ends
-// its sessions. A moderator or admin sets up another one before acting as such again. It is written into the audit log.
+// For a person who has lost the authenticator app and every recovery code: removes the second factor and ends their
+// sessions. Moderators and admins must set up a new one before using their role again. Recorded in the audit log.
 import { parseArgs } from 'node:util'
-import { Registration } from '../../contracts/accounts.ts'
-import { createJobQueue } from '../adapters/jobs/pg-boss.ts'
-import { ToldError } from '../error-line.ts'
-import { resetSecondFactor } from '../features/accounts/index.ts'
-import { systemClock } from '../kernel/clock.ts'
-import { withDatabase } from './with-database.ts'
+import { Registration } from '#contracts/accounts.ts'
+import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
+import { UserFacingError } from '#server/error-line.ts'
+import { resetSecondFactor } from '#server/features/accounts/index.ts'
+import { systemClock } from '#server/kernel/clock.ts'
+import { withDatabase } from './run-command.ts'
 
 const email = readArguments()
 
 await withDatabase(async ({ db, database, log }) => {
   const done = await resetSecondFactor({ db, clock: systemClock }, email)
-  if (!done) throw new ToldError(`${email} has no account.`)
-  if (!done.hadOne) throw new ToldError(`${email} has no second factor. Nothing was changed.`)
-  // The server mails it, now or when it runs.
+  if (!done) throw new UserFacingError(`${email} has no account.`)
+  if (!done.hadOne) throw new UserFacingError(`${email} has no second factor. Nothing was changed.`)
+  // The server sends the mail, now or when it next runs.
   const jobs = createJobQueue({ connectionString: database.url, log })
   try {
     await jobs.enqueue('accounts.mail-second-factor', { userId: done.userId, change: 'reset' })
   } finally {
     await jobs.stop()
   }
-  console.log(`${email} has no second factor now, and is signed out everywhere.`)
+  console.log(`Removed the second factor of ${email} and signed out all its devices.`)
 })
 
 function readArguments(): string {

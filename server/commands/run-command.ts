@@ -1,29 +1,29 @@
 import pino from 'pino'
-import { type Config, loadConfig } from '../config.ts'
-import { errorLine, ToldError } from '../error-line.ts'
-import { createLog, type Logger } from '../log.ts'
-import { keptSecret } from '../secrets.ts'
-import { onStopRequest } from '../stop-request.ts'
+import { type Config, loadConfig } from '#server/config.ts'
+import { type OpenDatabase, openDatabase } from '#server/db/open-database.ts'
+import { errorLine, UserFacingError } from '#server/error-line.ts'
+import { createLog, type Logger } from '#server/log.ts'
+import { storedSecret } from '#server/secrets.ts'
+import { onStopRequest } from '#server/stop-request.ts'
 
-/** How long work may take to stop half-way. */
+/** How long interrupted work may take to stop, in ms. */
 const patienceMs = 3000
 
 export type CommandFrame = { config: Config; log: Logger; signal: AbortSignal }
 
 export type CommandOptions = {
-  /** Answers the session secret of a data folder, where SESSION_SECRET is unset. */
+  /** Returns the session secret of a data folder, if SESSION_SECRET is unset. */
   secretOf?: (dataDir: string) => string
-  /** What to tell whoever stops the command. */
+  /** The message when the command is interrupted. */
   stopped?: string
 }
 
 /**
- * The frame of every command: reads the configuration, runs `work`, and sets the exit code. A failure is one line for people;
- * LOG_LEVEL=debug shows where it comes from. `signal` is aborted by SIGINT and SIGTERM, for work that can stop half-way; what does
- * not look at it is ended a moment later.
+ * Runs a command: reads the configuration, runs `work`, and sets the exit code. Errors are printed as one line; LOG_LEVEL=debug
+ * shows the stack. SIGINT and SIGTERM abort `signal`, for work that can stop early; anything else is ended a moment later.
  */
 export async function runCommand(work: (frame: CommandFrame) => Promise<void>, options: CommandOptions = {}): Promise<void> {
-  const { secretOf = keptSecret, stopped = 'Stopped.' } = options
+  const { secretOf = storedSecret, stopped = 'Stopped.' } = options
   const stop = new AbortController()
   const endStopped = () => {
     console.error(stopped)
@@ -31,7 +31,7 @@ export async function runCommand(work: (frame: CommandFrame) => Promise<void>, o
   }
   onStopRequest({
     first() {
-      stop.abort(new ToldError(stopped))
+      stop.abort(new UserFacingError(stopped))
       setTimeout(endStopped, patienceMs).unref()
     },
     again: endStopped,
@@ -40,7 +40,7 @@ export async function runCommand(work: (frame: CommandFrame) => Promise<void>, o
   try {
     const config = loadConfig(process.env, secretOf)
     isDetailed = ['debug', 'trace'].includes(config.logLevel)
-    // A command speaks to a person on standard output; from the log only what goes wrong, and beside it.
+    // Commands write to standard output. The log goes to standard error, and only for problems.
     const log = createLog(isDetailed ? config : { logLevel: 'warn' }, pino.destination({ dest: 2, sync: true }))
     await work({ config, log, signal: stop.signal })
     if (stop.signal.aborted) process.exitCode = 130
@@ -50,3 +50,33 @@ export async function runCommand(work: (frame: CommandFrame) => Promise<void>, o
     if (isDetailed) console.error(error)
   }
 }
+
+type CommandParts = CommandFrame & {
+  database: OpenDatabase
+  db: OpenDatabase['db']
+  pool: OpenDatabase['pool']
+}
+
+/**
+ * Runs a command that needs the database: opens it (attaching to a running server's, or starting it while the command runs),
+ * migrates it, runs `work`, and closes it. `signal` is also aborted if the database is lost.
+ */
+export const withDatabase = (work: (parts: CommandParts) => Promise<void>): Promise<void> =>
+  runCommand(async ({ config, log, signal }) => {
+    const gone = new AbortController()
+    const database = await openDatabase(config, log, {
+      as: 'command',
+      applicationName: 'sungrove command',
+      onLost: (reason) => gone.abort(new UserFacingError(`${reason} Run the command again.`)),
+    })
+    try {
+      await work({ config, log, database, db: database.db, pool: database.pool, signal: AbortSignal.any([signal, gone.signal]) })
+    } catch (error) {
+      // The lost database explains more than the error it caused.
+      gone.signal.throwIfAborted()
+      throw error
+    } finally {
+      await database.close()
+    }
+    gone.signal.throwIfAborted()
+  })

@@ -1,32 +1,32 @@
 // npm run audit:verify [-- --kept 1234:ab12…]
-// Reads the audit log and says whether every row is as it was written and none is missing; works beside a running server.
-// Exits 1 and names the first broken place otherwise. With --kept, the line that it printed at another time, it also finds
-// a log that was written anew from the beginning.
+// Verifies that every row of the audit log is unchanged and none is missing. Works while the server runs. Exits 1 and names
+// the first broken row if the log is invalid. With --kept and a line that it printed earlier, it also detects a log that was
+// rewritten from the beginning.
 import { parseArgs } from 'node:util'
-import { ToldError } from '../error-line.ts'
-import { type AuditBreak, type KeptPlace, verifyAudit } from '../features/audit/index.ts'
-import { withDatabase } from './with-database.ts'
+import { UserFacingError } from '#server/error-line.ts'
+import { type AuditBreak, type KnownEntry, verifyAudit } from '#server/features/audit/index.ts'
+import { withDatabase } from './run-command.ts'
 
-const kept = readArguments()
+const known = readArguments()
 
 const words: Record<AuditBreak['kind'], (sequence: number) => string> = {
-  changed: (sequence) => `Row ${sequence} is not what was written: it was edited, or does not follow from row ${sequence - 1}.`,
+  changed: (sequence) => `Row ${sequence} was altered: it was edited, or doesn't follow from row ${sequence - 1}.`,
   missing: (sequence) => `Row ${sequence} is missing: it was deleted.`,
-  cut_off: (sequence) => `The log does not end where it should: from row ${sequence} on, rows were deleted or added by hand.`,
-  rewritten: (sequence) => `Row ${sequence} is not the one that was kept: the log was written anew.`,
+  cut_off: (sequence) => `The log doesn't end where it should: from row ${sequence} on, rows were deleted or added by hand.`,
+  rewritten: (sequence) => `Row ${sequence} differs from the line you kept: the log was rewritten.`,
 }
 
 await withDatabase(async ({ db }) => {
-  const { rows, head, found } = await verifyAudit(db, kept)
+  const { rows, head, found } = await verifyAudit(db, known)
   if (found) {
-    console.log(`${rows} rows before it fit.`)
-    throw new ToldError(words[found.kind](found.sequence))
+    console.log(`${rows} rows before it are intact.`)
+    throw new UserFacingError(words[found.kind](found.sequence))
   }
-  console.log(`The audit log is whole: ${rows} ${rows === 1 ? 'row' : 'rows'}. Keep this line where the server cannot write:`)
+  console.log(`The audit log is intact: ${rows} ${rows === 1 ? 'row' : 'rows'}. Keep this line where the server can't write:`)
   console.log(`${head.sequence}:${head.hash || '-'}`)
 })
 
-function readArguments(): KeptPlace | null {
+function readArguments(): KnownEntry | null {
   try {
     const { values } = parseArgs({ options: { kept: { type: 'string' } } })
     if (values.kept === undefined) return null

@@ -1,21 +1,21 @@
 // npm run backup:verify [-- FILE]
-// The rehearsal: makes a backup of the living site, or takes one, restores it into a database and a folder that are thrown away
-// afterwards, and compares. Exits 1 when anything differs.
+// A restore drill: makes a backup of the live site, or uses an existing one, restores it into a temporary database and folder,
+// and compares. Exits 1 if anything differs.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { createStorage } from '../adapters/storage/index.ts'
-import { withBareDatabase } from '../backup/bare-database.ts'
-import type { Manifest } from '../backup/manifest.ts'
-import { checkBackup, restoreBackup } from '../backup/restore-backup.ts'
-import { secretsOf } from '../backup/secrets.ts'
-import { takeBackup } from '../backup/take-backup.ts'
-import type { Config } from '../config.ts'
-import { startEmbedded } from '../db/embedded.ts'
-import { ToldError } from '../error-line.ts'
-import type { Logger } from '../log.ts'
-import { release } from '../release.ts'
+import { createStorage } from '#server/adapters/storage/index.ts'
+import { withBareDatabase } from '#server/backup/bare-database.ts'
+import type { Manifest } from '#server/backup/format.ts'
+import { checkBackup, restoreBackup } from '#server/backup/restore-backup.ts'
+import { secretsOf } from '#server/backup/secrets.ts'
+import { takeBackup } from '#server/backup/take-backup.ts'
+import type { Config } from '#server/config.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { UserFacingError } from '#server/error-line.ts'
+import type { Logger } from '#server/log.ts'
+import { release } from '#server/release.ts'
 import { comparisonLines, readable, totals } from './backup-words.ts'
 import { runCommand } from './run-command.ts'
 
@@ -23,7 +23,7 @@ await runCommand(async ({ config, log, signal }) => {
   const given = readArguments()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-rehearsal-'))
   const clearUp = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  // Also when it is stopped and cannot wait: everything that people wrote lies there.
+  // Even if it is killed and can't wait, because the folder contains personal data.
   process.once('exit', clearUp)
   try {
     let from = performance.now()
@@ -39,7 +39,7 @@ await runCommand(async ({ config, log, signal }) => {
     const { tables, migrated } = await rehearse(file, manifest, folder, { log, signal })
     for (const line of comparisonLines(tables)) console.log(line)
     console.log(`${manifest.files.count} files are the same.`)
-    if (manifest.files.missing > 0) console.log(`${manifest.files.missing} files were not in the storage when it was made.`)
+    if (manifest.files.missing > 0) console.log(`${manifest.files.missing} files were missing from the storage when it was made.`)
     console.log(`Restored${migrated.length > 0 ? `, brought up to date by ${migrated.length} migrations,` : ''} and compared in ${took()}.`)
     console.log('The backup is good.')
   } finally {
@@ -53,7 +53,7 @@ async function backUp(config: Config, log: Logger, file: string, signal: AbortSi
   return file
 }
 
-/** Into an embedded server of its own, whatever the site's database is: nothing of it outlives the rehearsal, or needs to. */
+/** Uses a separate embedded server, whatever the site's database is; everything is deleted afterwards. */
 async function rehearse(file: string, manifest: Manifest, folder: string, { log, signal }: { log: Logger; signal: AbortSignal }) {
   const storage = createStorage({ dataDir: folder, s3: undefined })
   const silent = { info() {}, warn() {} }
@@ -61,7 +61,7 @@ async function rehearse(file: string, manifest: Manifest, folder: string, { log,
   try {
     signal.throwIfAborted()
     const restored = await restoreBackup(file, manifest, { databaseUrl: embedded.url, storage, log })
-    // Whoever stopped it is not told that the backup is good, however soon that was known.
+    // If it was interrupted, don't report success, even if the result is already known.
     signal.throwIfAborted()
     return restored
   } finally {
@@ -72,9 +72,9 @@ async function rehearse(file: string, manifest: Manifest, folder: string, { log,
 function readArguments(): string | undefined {
   try {
     const { positionals } = parseArgs({ allowPositionals: true, options: {} })
-    if (positionals.length > 1) throw new Error('One backup at a time.')
+    if (positionals.length > 1) throw new Error('Name only one backup.')
     return positionals[0] && path.resolve(positionals[0])
   } catch (error) {
-    throw new ToldError(`${(error as Error).message}\nUsage: npm run backup:verify [-- FILE]`)
+    throw new UserFacingError(`${(error as Error).message}\nUsage: npm run backup:verify [-- FILE]`)
   }
 }

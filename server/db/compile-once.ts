@@ -1,7 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** A place in a statement that every execution fills anew. */
+/** A placeholder in a statement, filled in for every execution. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -13,8 +13,8 @@ export type Slots<Params> = { readonly [Name in keyof Params]: RawBuilder<Params
 type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
 
 /**
- * A statement of one text, put together at its first use and then only filled in: for the busiest reads, where building the same
- * text again takes longer than the database does. `build` may use each slot as often as it likes, wherever a value can stand.
+ * A statement with constant text, compiled on first use and then only filled in. For the busiest reads, where building the same text
+ * again takes longer than the query. `build` may use each slot any number of times, wherever a value is allowed.
  */
 export function compileOnce<Params extends Record<string, unknown>, Row>(
   names: readonly (keyof Params & string)[],

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { connect } from './connect.ts'
 
 let database: TestDatabase
@@ -14,22 +14,22 @@ afterAll(() => database.drop())
 
 const one = async (query: ReturnType<typeof sql<{ value: unknown }>>) => (await query.execute(db)).rows[0]?.value
 
-describe('what columns become', () => {
-  test('a bigint is a number, and never a rounded one', async () => {
+describe('column types', () => {
+  test('reads a bigint as a number, never rounded', async () => {
     expect(await one(sql`select count(*) as value from users`)).toBe(0)
     expect(await one(sql`select 9007199254740991::bigint as value`)).toBe(Number.MAX_SAFE_INTEGER)
     await expect(one(sql`select 9007199254740992::bigint as value`)).rejects.toThrow(RangeError)
   })
 
-  test('a numeric is a number', async () => {
+  test('reads a numeric as a number', async () => {
     expect(await one(sql`select avg(n) as value from (values (1), (2)) as v (n)`)).toBe(1.5)
   })
 
-  test('a date is the text of the day, in any time zone', async () => {
+  test('reads a date as text in any time zone', async () => {
     expect(await one(sql`select '2001-02-28'::date as value`)).toBe('2001-02-28')
   })
 
-  test('a timestamptz is a Date', async () => {
+  test('reads a timestamptz as a Date', async () => {
     expect(await one(sql`select '2026-11-21T09:00:00.123Z'::timestamptz(3) as value`)).toEqual(new Date('2026-11-21T09:00:00.123Z'))
   })
 })
@@ -37,7 +37,7 @@ describe('what columns become', () => {
 describe('prepared statements', () => {
   const prepared = async (text: string) => (await sql`select from pg_prepared_statements where statement = ${text}`.execute(db)).rows.length
 
-  test('a parameterised query is prepared when it comes again', async () => {
+  test('prepare a repeated parameterized query', async () => {
     const ask = (n: number) => one(sql`select ${n}::int + 1 as value`)
     expect(await ask(1)).toBe(2)
     expect(await prepared('select $1::int + 1 as value')).toBe(0)
@@ -46,7 +46,7 @@ describe('prepared statements', () => {
     expect(await prepared('select $1::int + 1 as value')).toBe(1)
   })
 
-  test('each pool has names of its own, so that none can use up those of another', async () => {
+  test('have names per pool, so that no pool can exhaust another’s', async () => {
     const other = connect(database.url, { databasePoolSize: 1, statementTimeoutMs: 400, lockTimeoutMs: 200 }, { warn() {} })
     const askThe = (pool: Kysely<unknown>) => sql`select ${1}::int + 2 as value`.execute(pool)
     const known = sql`select from pg_prepared_statements where statement = 'select $1::int + 2 as value'`
@@ -60,7 +60,7 @@ describe('prepared statements', () => {
     await other.close()
   })
 
-  test('one whose columns a migration changed fails once, then works with the new ones', async () => {
+  test('fail once after a migration changes their columns, then recover', async () => {
     await sql`create table things (id int)`.execute(db)
     const read = () => sql`select * from things where id = ${1}`.execute(db)
     for (let i = 0; i < 3; i++) await read()
@@ -72,13 +72,13 @@ describe('prepared statements', () => {
   })
 })
 
-describe('limits', () => {
-  test('a statement that runs too long is cancelled, and the connection goes on', async () => {
+describe('connections', () => {
+  test('cancel a statement that runs too long and stay open', async () => {
     await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toMatchObject({ code: '57014' })
     expect(await one(sql`select 1 as value`)).toBe(1)
   })
 
-  test('a statement that waits too long for a lock is cancelled', async () => {
+  test('cancel a statement that waits too long for a lock', async () => {
     const holder = new pg.Client(database.url)
     await holder.connect()
     try {
@@ -89,7 +89,7 @@ describe('limits', () => {
     }
   })
 
-  test('a lost idle connection is replaced', async () => {
+  test('are replaced when lost while idle', async () => {
     const pid = await one(sql`select pg_backend_pid() as value`)
     const killer = new pg.Client(database.url)
     await killer.connect()
@@ -99,7 +99,7 @@ describe('limits', () => {
     expect(await one(sql`select pg_backend_pid() as value`)).not.toBe(pid)
   })
 
-  test('the name of the application is told', async () => {
+  test('carry the application name', async () => {
     expect(await one(sql`select application_name as value from pg_stat_activity where pid = pg_backend_pid()`)).toBe('sungrove')
   })
 })

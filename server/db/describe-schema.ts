@@ -7,14 +7,14 @@ type Column = {
   isArray: boolean
   isNullable: boolean
   hasDefault: boolean
-  /** Computed, or an identity: never written. */
+  /** Generated or an identity, so never written. */
   isComputed: boolean
 }
 
-/** Tables that are no business of ours: the migrator's, and the rate limiter's, which writes them with SQL of its own. */
+/** Excluded tables: the migrator's, and the rate limiter's, which uses its own SQL. */
 const foreignTables = ['kysely_migration', 'kysely_migration_lock', 'rate_limits']
 
-/** What a column is in TypeScript, as connect.ts reads it and pg writes it. */
+/** TypeScript types of columns, as connect.ts parses them and pg accepts them. */
 const typeScript: Record<string, string> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -35,10 +35,10 @@ const typeScript: Record<string, string> = {
   uuid: 'string',
   varchar: 'string',
 }
-/** What pg reads as arrays of the same. */
+/** Types that pg also parses as arrays. */
 const elementTypes = new Set(['text', 'varchar', 'uuid', 'bool', 'int2', 'int4'])
 
-/** Describes the tables of the schema `public` as TypeScript: the content of schema.ts. */
+/** Generates the content of schema.ts from the tables of the schema `public`. */
 export async function describeSchema(url: string): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()
@@ -67,7 +67,7 @@ async function columns(client: pg.Client): Promise<Column[]> {
   return rows
 }
 
-/** The words that a check of the form `column in ('a', 'b')` allows, by table and column. */
+/** The values allowed by check constraints of the form `column in ('a', 'b')`, by table and column. */
 async function choices(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ table: string; definition: string }>(
     `select c.relname as table, pg_get_constraintdef(k.oid) as definition
@@ -91,11 +91,11 @@ function source(all: Column[], choices: Map<string, string>): string {
   return `// Generated from the migrations by npm run db:schema. Do not edit.
 import type { ColumnType } from 'kysely'
 
-/** Has a default: may be left out of an insert. */
+/** Has a default, so an insert may omit it. */
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
-/** Computed by the database: never written. */
+/** Computed by the database; never written. */
 export type Computed<T> = ColumnType<T, never, never>
-/** Written as text, because an array would otherwise become an array of PostgreSQL. */
+/** Written as text, because pg would turn a JavaScript array into a PostgreSQL array. */
 export type Json = ColumnType<unknown, string, string>
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
@@ -110,7 +110,7 @@ function columnType(column: Column, choice: string | undefined): string {
   const element = choice ?? typeScript[column.type]
   if (!element || (column.isArray && !elementTypes.has(column.type))) {
     const type = column.isArray ? `${column.type}[]` : column.type
-    throw new Error(`${column.table}.${column.name} is of the type ${type}, which describe-schema.ts has no TypeScript type for.`)
+    throw new Error(`${column.table}.${column.name} has the type ${type}, for which describe-schema.ts has no TypeScript type.`)
   }
   const value = column.isArray ? `${element}[]` : element
   const type = column.isNullable ? `${value} | null` : value

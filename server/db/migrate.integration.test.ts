@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { migrate } from './migrate.ts'
 
 let database: TestDatabase
@@ -11,7 +11,6 @@ let folder: string
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  // As if nothing had ever been applied.
   await sql`drop schema public cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-migrations-'))
@@ -22,7 +21,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** Plain JavaScript in a .ts file, without imports: it lies outside of the project. */
+/** Plain JavaScript in a .ts file without imports, because it is outside the project. */
 function add(name: string, statement: string): void {
   const text = `export async function up(db) {
     await db.executeQuery({ sql: ${JSON.stringify(statement)}, parameters: [], query: { kind: 'RawNode' }, queryId: { queryId: 'x' } })
@@ -36,7 +35,7 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('applies what is new, once, and tells what', async () => {
+test('applies new migrations once and reports them', async () => {
   expect(await migrate(database.url, folder)).toEqual(['20260101T0900-create-plants'])
   expect(await migrate(database.url, folder)).toEqual([])
   add('20260102T0900-create-pots', 'create table pots (id int primary key)')
@@ -44,26 +43,26 @@ test('applies what is new, once, and tells what', async () => {
   expect(await tables()).toEqual(['plants', 'pots'])
 })
 
-test('several processes at once apply each migration once', async () => {
+test('applies each migration once among concurrent processes', async () => {
   add('20260102T0900-create-pots', 'create table pots (id int primary key)')
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, folder)))
   expect(applied.flat().sort()).toEqual(['20260101T0900-create-plants', '20260102T0900-create-pots'])
 })
 
-test('of a batch that fails nothing stays', async () => {
+test('rolls back a failed batch', async () => {
   add('20260102T0900-create-pots', 'create table pots (id int primary key)')
   add('20260103T0900-break', 'create table plants (id int)')
   await expect(migrate(database.url, folder)).rejects.toThrow('The migration 20260103T0900-break failed; the database is as it was before.')
   expect(await tables()).toEqual([])
 })
 
-test('one that landed late is applied although a later one has been', async () => {
+test('applies a late migration older than an applied one', async () => {
   await migrate(database.url, folder)
   add('20251231T0900-create-pots', 'create table pots (id int primary key)')
   expect(await migrate(database.url, folder)).toEqual(['20251231T0900-create-pots'])
 })
 
-test('a database that a newer release has migrated is left alone, or brought what it lacks', async () => {
+test('accepts a database of a newer release and adds only what it lacks', async () => {
   add('20260102T0900-create-pots', 'create table pots (id int primary key)')
   await migrate(database.url, folder)
   fs.rmSync(path.join(folder, '20260102T0900-create-pots.ts'))
@@ -72,7 +71,7 @@ test('a database that a newer release has migrated is left alone, or brought wha
   expect(await migrate(database.url, folder)).toEqual(['20260103T0900-create-lamps'])
 })
 
-test('a file with another kind of name is refused', async () => {
+test('rejects a file with an invalid name', async () => {
   add('create-lamps', 'select 1')
   await expect(migrate(database.url, folder)).rejects.toThrow('YYYYMMDDTHHMM-verb-phrase.ts')
 })

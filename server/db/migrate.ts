@@ -10,30 +10,30 @@ export const migrationsFolder = path.join(import.meta.dirname, 'migrations')
 /** UTC time and a verb phrase, so that names sort by age and say what they do: 20261121T0900-create-accounts */
 const migrationName = /^\d{8}T\d{4}-[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** A migration waits this long for the tables that it changes; then the queries queued up behind it matter more. */
+/** How long a migration waits for locks; after that, the queries queued behind it matter more. */
 const lockTimeoutMs = 15_000
 
 /**
- * Brings the database to the state of the migrations in the folder, all of them or none; answers the names of those it
- * applied. Several processes may call this at once: the first applies, the others wait and find nothing to do.
+ * Applies all missing migrations in the folder, or none, and returns the names of those applied. Concurrent callers wait for the
+ * first one and then find nothing to do.
  *
- * With `only`, to the state of an older release, which had these: what a backup of it is restored into.
+ * With `only`, migrates to the state of an older release that had just these, to restore a backup made by it.
  *
- * The connections are its own: a long-lived one would hold prepared statements made for the old columns.
+ * Uses its own connections, because long-lived ones would keep prepared statements for the old columns.
  */
 export async function migrate(url: string, folder = migrationsFolder, only?: readonly string[]): Promise<string[]> {
   const wanted = migrationNames(folder).filter((name) => only?.includes(name) ?? true)
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'sungrove migrate', lock_timeout: lockTimeoutMs })
-  pool.on('error', () => {}) // A connection lost while idle shows at the next query.
+  pool.on('error', () => {}) // A lost idle connection fails the next query.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const applied = await appliedNames(db)
-    // The usual case: nothing to load and no lock to take. A database that is ahead of us is left alone too: migrations
-    // first add and only later, when nobody needs the old shape, take away, so that two releases can run side by side.
+    // The usual case: nothing to load and no lock to take. A database ahead of this release is left alone too: migrations
+    // first add, and only remove once no release needs the old shape, so that two releases can run side by side.
     if (wanted.every((name) => applied.has(name))) return []
 
     const { Migrator } = await import('kysely/migration')
-    // Two branches may land in another order than they were begun in.
+    // Branches may be merged in a different order than they were started.
     const migrator = new Migrator({
       db,
       provider: { getMigrations: () => load(folder, wanted, [...applied]) },
@@ -53,12 +53,10 @@ export async function migrate(url: string, folder = migrationsFolder, only?: rea
   }
 }
 
-/** The migrations that this release has, in their order. */
 export function migrationNames(folder = migrationsFolder): string[] {
   const names = fs.readdirSync(folder).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -'.ts'.length)] : []))
   const odd = names.find((name) => !migrationName.test(name))
-  if (odd !== undefined)
-    throw new Error(`${path.join(folder, odd)}.ts is not named as a migration is: YYYYMMDDTHHMM-verb-phrase.ts, in UTC.`)
+  if (odd !== undefined) throw new Error(`${path.join(folder, odd)}.ts is misnamed. Name migrations YYYYMMDDTHHMM-verb-phrase.ts, in UTC.`)
   return names.sort()
 }
 
@@ -69,7 +67,7 @@ async function appliedNames(db: Kysely<unknown>): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-/** Of those already applied the migrator wants the names alone, also of those that only a newer release has; they are not loaded. */
+/** Only loads wanted migrations. Of applied ones, even those of a newer release, the migrator needs only the names. */
 async function load(folder: string, wanted: string[], applied: string[]): Promise<Record<string, Migration>> {
   const entries = await Promise.all(
     [...new Set([...wanted, ...applied])].map(async (name): Promise<[string, Migration]> => {

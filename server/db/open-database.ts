@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import type { Logger } from '../log.ts'
+import type { Config } from '#server/config.ts'
+import type { Logger } from '#server/log.ts'
 import { type ConnectionSettings, connect, type Database } from './connect.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
@@ -7,20 +7,19 @@ import { assertNotHalfRestored, assertSafe } from './safety.ts'
 
 export type OpenDatabase = Database & {
   url: string
-  /** The migrations that opening it applied. */
   migrated: string[]
 }
 
 /**
- * The configured database, ready for use: DATABASE_URL, or the embedded one started or attached to; found safe, and
- * migrated. `close` ends the pool and stops what was started.
+ * Opens the configured database: DATABASE_URL, or the embedded one (started or attached to). Checks that it is safe and migrates
+ * it. `close` ends the pool and stops whatever was started.
  */
 export async function openDatabase(
   config: Config,
   log: Logger,
   options: Pick<EmbeddedOptions, 'as' | 'onLost'> &
     Pick<ConnectionSettings, 'applicationName' | 'onQuery'> & {
-      /** Repeats what a database that went away broke off. Only the first contact is not repeated: it shows a wrong configuration. */
+      /** Retries steps interrupted by a lost database. The first contact isn't retried, because its failure means a wrong configuration. */
       persist?: <Answer>(step: () => Promise<Answer>) => Promise<Answer>
     },
 ): Promise<OpenDatabase> {

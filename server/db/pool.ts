@@ -1,23 +1,23 @@
 import pg from 'pg'
-import type { Logger } from '../log.ts'
+import type { Logger } from '#server/log.ts'
 
 /** "cannot execute … in a read-only transaction" */
 const readOnlyError = '25006'
 
-/** What a server says of itself as a connection begins, and again when it changes. */
+/** Reported by the server when a connection starts, and whenever they change. */
 const readOnlyParameters = ['in_hot_standby', 'default_transaction_read_only']
 
-/** A connection to a read-only server serves reads for this long. Then the name is asked again where the primary is. */
+/** How long a connection to a read-only server still serves reads. Afterwards the name is resolved again to find the primary. */
 const readOnlyLifeMs = 1000
 
-/** A connection that is never idle is closed after this, so that each one finds a moved database sooner or later. */
+/** Closes even busy connections eventually, so that each one finds a database that has moved. */
 const maxLifetimeSeconds = 30 * 60
 
 type Wire = { parameterName?: string; parameterValue?: string; code?: string }
 
 /**
- * A pool that leaves a server which takes no writes. After a failover the name can lead to the old primary for a while, and its
- * connections would otherwise serve reads and refuse writes for as long as they are busy.
+ * A pool that leaves read-only servers. After a failover the name may resolve to the old primary for a while, whose connections
+ * would otherwise keep serving reads and refusing writes for as long as they are busy.
  */
 export function createPool(options: pg.PoolConfig, log: Pick<Logger, 'warn'>, Base: typeof pg.Client = pg.Client): pg.Pool {
   const openedAt = new Map<pg.ClientBase, number>()
@@ -26,24 +26,24 @@ export function createPool(options: pg.PoolConfig, log: Pick<Logger, 'warn'>, Ba
   const retire = (clients: readonly pg.ClientBase[]) => {
     for (const client of clients) retired.add(client)
     if (pool.ending) return
-    // A busy connection is closed when it is released. An idle one is taken out for that.
+    // Busy connections are closed on release. Idle ones must be taken out first.
     for (let idle = pool.idleCount; idle > 0; idle--) {
       pool.connect((_error, client, release) => release(client !== undefined && retired.has(client)))
     }
   }
 
-  /** The connection that was refused a write goes, and with it all that could lead to the same server. */
+  /** Retires the connection that refused a write, and all others that may lead to the same server. */
   const renew = (refused: pg.ClientBase) => {
     const before = performance.now() - readOnlyLifeMs
     const old = [...openedAt].flatMap(([client, time]) => (time <= before ? [client] : []))
-    if (old.length > 0) log.warn({ connections: old.length }, 'the database is read-only, so its connections are opened again')
+    if (old.length > 0) log.warn({ connections: old.length }, 'the database is read-only; reopening its connections')
     retire([refused, ...old])
   }
 
   class Client extends Base {
     constructor(config?: string | pg.ClientConfig) {
       super(config)
-      // A connection can be lost between two queries of a transaction, when nothing listens. The next query fails and says so.
+      // A connection may be lost between two queries of a transaction, without a listener. The next query reports it.
       this.on('error', () => {})
       const isOn = new Set<string>()
       let ending: NodeJS.Timeout | undefined
@@ -65,7 +65,7 @@ export function createPool(options: pg.PoolConfig, log: Pick<Logger, 'warn'>, Ba
   pool.on('connect', (client) => void openedAt.set(client, performance.now()))
   pool.on('remove', (client) => void openedAt.delete(client))
   pool.on('release', (_error, client) => {
-    // The pool takes no connection back that is ending.
+    // The pool doesn't take back a connection that is ending.
     if (retired.has(client)) void (client as pg.Client).end()
   })
   pool.on('error', (error) => {
@@ -75,7 +75,7 @@ export function createPool(options: pg.PoolConfig, log: Pick<Logger, 'warn'>, Ba
   return pool
 }
 
-/** A connection that was refused or lost, a server that starts, stops or is no primary: the next try may find another one. */
+/** Refused or lost connections, and servers that are starting, stopping or not primary. A retry may reach another one. */
 const awayCodes =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ENOENT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[123]|08\d{3}|53300|25006)$/
 const awayMessages = /Connection terminated|timeout exceeded when trying to connect|not queryable/

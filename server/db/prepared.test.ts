@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStatementNames } from './prepared.ts'
 
-test('a text gets a name when it comes again, and keeps it', () => {
+test('names a repeated statement and keeps its name', () => {
   const names = createStatementNames()
   expect(names.nameOf('a')).toBeUndefined()
   const name = names.nameOf('a')
@@ -11,14 +11,14 @@ test('a text gets a name when it comes again, and keeps it', () => {
   expect(names.nameOf('b')).not.toBe(name)
 })
 
-test('names are bounded, and texts seen once take none', () => {
+test('limits the names and gives one-time statements none', () => {
   const names = createStatementNames(2)
   for (let i = 0; i < 10_000; i++) expect(names.nameOf(`once ${i}`)).toBeUndefined()
   for (const text of ['a', 'b', 'c']) names.nameOf(text)
   expect(['a', 'b', 'c', 'c'].map((text) => names.nameOf(text) !== undefined)).toEqual([true, true, false, false])
 })
 
-test('a forgotten text gets another name', () => {
+test('gives a forgotten statement a new name', () => {
   const names = createStatementNames()
   names.nameOf('a')
   const before = names.nameOf('a')

@@ -1,18 +1,18 @@
 import pg from 'pg'
 
 /**
- * How many different statements get a name; each connection keeps each that it ran parsed and planned. Our own texts are some
- * hundreds: the bound is for a text that is put together from what people send, should one ever slip in.
+ * The number of named statements; each connection caches the plans of those it has run. Our own statements number a few hundred. The
+ * limit protects against a text built from user input, should one slip in.
  */
-const mostNames = 2000
-/** A statement is named when it is seen again, so that one-off texts (an import's odd last batch) take no place. */
-const mostSeenOnce = 2000
+const maxNames = 2000
+/** A statement is named on its second use, so that one-off texts (such as an import's last partial batch) take no slot. */
+const maxSeenOnce = 2000
 
 /**
- * Chooses a name for the text of a parameterised query, so that PostgreSQL parses and plans it once a connection.
- * The names are bounded: texts past the bound run unnamed.
+ * Assigns names to the texts of parameterized queries, so that PostgreSQL parses and plans each only once per connection. The number
+ * of names is limited; further texts run unnamed.
  */
-export function createStatementNames(most = mostNames) {
+export function createStatementNames(max = maxNames) {
   const names = new Map<string, string>()
   const seenOnce = new Set<string>()
   let made = 0
@@ -20,9 +20,9 @@ export function createStatementNames(most = mostNames) {
     nameOf(text: string): string | undefined {
       const name = names.get(text)
       if (name !== undefined) return name
-      if (names.size >= most) return undefined
+      if (names.size >= max) return undefined
       if (!seenOnce.delete(text)) {
-        if (seenOnce.size >= mostSeenOnce) seenOnce.clear()
+        if (seenOnce.size >= maxSeenOnce) seenOnce.clear()
         seenOnce.add(text)
         return undefined
       }
@@ -30,21 +30,21 @@ export function createStatementNames(most = mostNames) {
       names.set(text, fresh)
       return fresh
     },
-    /** The next use gets another name, and so a new plan on every connection. */
+    /** The next use gets a new name, and so a new plan on every connection. */
     forget(text: string): void {
       names.delete(text)
     },
   }
 }
 
-/** A migration by a newer process changed the columns under a prepared `select *`: only a new statement helps. */
+/** A newer process's migration changed the columns of a prepared `select *`. Only a new statement helps. */
 function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }
 
 /**
- * The client of a pool, which runs every parameterised query as a named prepared statement; Kysely has no such option. All of a
- * pool's connections know a text by the same name.
+ * A pg client that runs every parameterized query as a named prepared statement, an option that Kysely lacks. All connections of a
+ * pool use the same names.
  */
 export function preparingClient(): typeof pg.Client {
   const statements = createStatementNames()

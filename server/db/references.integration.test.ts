@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let test: TestApp
 
@@ -9,10 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** To rows that nobody removes. */
+/** References to rows that are never deleted. */
 const neverAsked = ['licenses.last_import_id', 'test_provider_subscriptions.plan_id']
 
-it('every reference has an index that begins with it: whoever removes a row does not read whole tables', async () => {
+it('has an index for every foreign key, so that deletes never scan whole tables', async () => {
   const { rows } = await sql<{ reference: string }>`
     select constraints.conrelid::regclass || '.' || columns.attname as reference
     from pg_constraint constraints

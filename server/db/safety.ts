@@ -5,22 +5,22 @@ export class UnsafeDatabaseError extends Error {
   override name = 'UnsafeDatabaseError'
 }
 
-const leastVersion = 15
+const minVersion = 15
 
-/** With one of them off, PostgreSQL confirms writes that a crash can lose or tear. */
+/** If any of these is off, PostgreSQL confirms writes that a crash can lose or tear. */
 const safeguards = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
-/** Null for what an engine that only speaks PostgreSQL's protocol does not have. */
+/** Null for settings that an engine merely compatible with PostgreSQL lacks. */
 export type SafetySettings = { version: string } & Record<(typeof safeguards)[number], string | null>
 
 /**
- * Refuses a database that is older than we know how to use, or that may lose what it confirmed.
+ * Refuses a database that is too old, or that may lose confirmed writes.
  *
- * @param options.allowLoss for tests whose data is to be thrown away
- * @throws {UnsafeDatabaseError} that names the setting and says how to mend it
+ * @param options.allowLoss for tests with disposable data
+ * @throws {UnsafeDatabaseError} naming the setting and how to fix it
  */
 export async function assertSafe(db: Db, options: { allowLoss?: boolean } = {}): Promise<void> {
-  // As our own session sees them: a role or a database can have settings of its own.
+  // As our session sees them, because roles and databases can have their own settings.
   const { rows } = await sql<SafetySettings>`
     select current_setting('server_version_num') as version, current_setting('fsync', true) as fsync,
       current_setting('full_page_writes', true) as full_page_writes,
@@ -31,22 +31,22 @@ export async function assertSafe(db: Db, options: { allowLoss?: boolean } = {}):
 
 export function dangerOf(settings: SafetySettings, allowLoss: boolean): string | undefined {
   const major = Math.floor(Number(settings.version) / 10_000)
-  if (major < leastVersion) return `The database is PostgreSQL ${major}; ${leastVersion} or newer is needed.`
+  if (major < minVersion) return `The database is PostgreSQL ${major}; version ${minVersion} or newer is required.`
   const off = safeguards.filter((name) => settings[name] === 'off')
   if (off.length === 0 || allowLoss) return undefined
   return (
-    `The database runs with ${off.map((name) => `${name} = off`).join(' and ')}, and so can lose what it has confirmed. ` +
+    `The database runs with ${off.map((name) => `${name} = off`).join(' and ')}, so it can lose confirmed writes. ` +
     `As its administrator, run: ${off.map((name) => `ALTER SYSTEM SET ${name} = on;`).join(' ')} SELECT pg_reload_conf(); ` +
-    'or, where it is set for the role or the database alone, ALTER ROLE … RESET or ALTER DATABASE … RESET.'
+    'or, if it is set only for the role or the database, ALTER ROLE … RESET or ALTER DATABASE … RESET.'
   )
 }
 
-/** Stands in a database from before the first row of a backup is written into it until the last one is found to be right. */
+/** A marker table that exists from before the first row of a backup is restored until the restore has been verified. */
 export const unfinishedRestore = 'unfinished_restore'
 
-/** @throws {UnsafeDatabaseError} where a restore was begun and did not end */
+/** @throws {UnsafeDatabaseError} if a restore was started but not completed */
 export async function assertNotHalfRestored(db: Db): Promise<void> {
   const { rows } = await sql<{ found: boolean }>`select to_regclass(${unfinishedRestore}) is not null as found`.execute(db)
   if (!rows[0]?.found) return
-  throw new UnsafeDatabaseError('A backup was being restored into this database, and that did not end. Run npm run backup:restore again.')
+  throw new UnsafeDatabaseError('A restore into this database did not finish. Run npm run backup:restore again.')
 }

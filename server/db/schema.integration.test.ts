@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { describeSchema } from './describe-schema.ts'
 
 let database: TestDatabase
@@ -13,11 +13,11 @@ afterAll(() => database.drop())
 
 const written = fs.readFileSync(path.join(import.meta.dirname, 'schema.ts'), 'utf8')
 
-test('schema.ts is what the migrations make (npm run db:schema)', async () => {
+test('matches schema.ts with the migrations (npm run db:schema)', async () => {
   expect(await describeSchema(database.url)).toBe(written)
 })
 
-test('every kind of column is described', async () => {
+test('describes every column type', async () => {
   await sql`create table zz_kinds (
     id uuid primary key, name text not null, note text, tags text[] not null default '{}', size int8, weight numeric(5, 2) not null,
     kind text not null default 'clone' check (kind in ('clone', 'seed')), sown date not null, at timestamptz(3) not null default now(),
@@ -42,5 +42,5 @@ test('every kind of column is described', async () => {
     'extra: Json | null',
   ])
   await sql`alter table zz_kinds add column place point`.execute(database.db)
-  await expect(describeSchema(database.url)).rejects.toThrow('zz_kinds.place is of the type point')
+  await expect(describeSchema(database.url)).rejects.toThrow('zz_kinds.place has the type point')
 })

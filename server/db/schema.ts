@@ -1,11 +1,11 @@
 // Generated from the migrations by npm run db:schema. Do not edit.
 import type { ColumnType } from 'kysely'
 
-/** Has a default: may be left out of an insert. */
+/** Has a default, so an insert may omit it. */
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
-/** Computed by the database: never written. */
+/** Computed by the database; never written. */
 export type Computed<T> = ColumnType<T, never, never>
-/** Written as text, because an array would otherwise become an array of PostgreSQL. */
+/** Written as text, because pg would turn a JavaScript array into a PostgreSQL array. */
 export type Json = ColumnType<unknown, string, string>
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
@@ -143,6 +143,12 @@ export interface BusinessPersonBlocks {
   created_at: Generated<Timestamp>
 }
 
+export interface BusinessSocialLinks {
+  business_id: string
+  network: 'instagram' | 'facebook' | 'x' | 'youtube' | 'tiktok' | 'linkedin'
+  url: string
+}
+
 export interface BusinessTrends {
   business_id: string
   score: number
@@ -231,6 +237,7 @@ export interface Claims {
   reason: string | null
   created_at: Timestamp
   verification_id: string | null
+  proof: 'code' | 'review' | null
 }
 
 export interface ClimateImports {
@@ -470,6 +477,19 @@ export interface Favorites {
   user_id: string
   business_id: string
   created_at: Generated<Timestamp>
+}
+
+export interface GalleryItems {
+  id: string
+  business_id: string
+  media_id: string
+  kind: 'image' | 'video'
+  position: number
+  alt: string
+  added_by: string | null
+  moderation: 'held' | 'hidden' | 'removed' | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface Genotypes {
@@ -819,7 +839,7 @@ export interface MediaChunks {
 
 export interface MediaUses {
   media_id: string
-  kind: 'post' | 'draft' | 'business' | 'community' | 'person' | 'product' | 'claim' | 'license' | 'log' | 'observation' | 'message'
+  kind: 'post' | 'draft' | 'business' | 'community' | 'person' | 'product' | 'claim' | 'license' | 'log' | 'observation' | 'message' | 'gallery_item'
   subject_id: string
   post_id: Computed<string | null>
   draft_id: Computed<string | null>
@@ -832,6 +852,7 @@ export interface MediaUses {
   log_id: Computed<string | null>
   observation_id: Computed<string | null>
   message_id: Computed<string | null>
+  gallery_item_id: Computed<string | null>
 }
 
 export interface MenuAnnouncements {
@@ -921,7 +942,7 @@ export interface ModerationActions {
   case_id: string | null
   community_id: string | null
   action: 'approve' | 'dismiss' | 'hide' | 'remove' | 'warn' | 'mute' | 'suspend' | 'ban'
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item'
   subject_id: string
   user_id: string | null
   moderator_id: string | null
@@ -951,7 +972,7 @@ export interface ModerationAppeals {
 
 export interface ModerationCases {
   id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item'
   subject_id: string
   user_id: string | null
   community_id: string | null
@@ -971,7 +992,7 @@ export interface ModerationCases {
 
 export interface ModerationEffects {
   action_id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item'
   subject_id: string
   before: 'held' | 'hidden' | 'removed' | null
   after: 'held' | 'hidden' | 'removed' | null
@@ -1315,7 +1336,7 @@ export interface RecoveryCodes {
 export interface Reports {
   id: string
   reporter_id: string
-  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event'
+  subject: 'post' | 'comment' | 'review' | 'person' | 'business' | 'hunt' | 'hunt_comment' | 'community' | 'message' | 'event' | 'gallery_item'
   subject_id: string
   reason: 'spam' | 'harassment' | 'illegal_sale' | 'minors' | 'health_claim' | 'false_information' | 'intimate_image' | 'other'
   details: Generated<string>
@@ -1635,6 +1656,7 @@ export interface DB {
   business_members: BusinessMembers
   business_payment_accounts: BusinessPaymentAccounts
   business_person_blocks: BusinessPersonBlocks
+  business_social_links: BusinessSocialLinks
   business_trends: BusinessTrends
   businesses: Businesses
   checkouts: Checkouts
@@ -1660,6 +1682,7 @@ export interface DB {
   event_rsvps: EventRsvps
   events: Events
   favorites: Favorites
+  gallery_items: GalleryItems
   genotypes: Genotypes
   grow_log_photos: GrowLogPhotos
   grow_log_versions: GrowLogVersions

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import type { Tx } from './connect.ts'
 import { inSavepoint, inTransaction, isUniqueViolation, retryOn, sqlState } from './transaction.ts'
 
@@ -17,9 +17,9 @@ const counter = async (id: number) => {
   return rows[0]?.value
 }
 
-test('writes that the database could not put in order are run again', async () => {
+test('retries writes that fail to serialize', async () => {
   let runs = 0
-  // Each reads and then writes what it read plus one: of two at once, one must go again.
+  // Each reads a value and writes it plus one, so one of two concurrent runs must retry.
   const increment = () =>
     inTransaction(
       database.db,
@@ -36,7 +36,7 @@ test('writes that the database could not put in order are run again', async () =
   expect(runs).toBeGreaterThan(3)
 })
 
-test('a deadlock ends with both writes done', async () => {
+test('completes both writes after a deadlock', async () => {
   const add = (first: number, second: number) =>
     inTransaction(database.db, async (tx) => {
       await sql`update counters set value = value + 10 where id = ${first}`.execute(tx)
@@ -47,7 +47,7 @@ test('a deadlock ends with both writes done', async () => {
   expect(await counter(2)).toBe(20)
 })
 
-test('gives up after five tries, with the error', async () => {
+test('gives up after five tries and throws the error', async () => {
   let runs = 0
   const failing = inTransaction(database.db, async (tx) => {
     runs++
@@ -57,7 +57,7 @@ test('gives up after five tries, with the error', async () => {
   expect(runs).toBe(5)
 })
 
-test('a lost connection is told by its first error, not by that of the rollback', async () => {
+test('reports a lost connection by its first error, not the rollback’s', async () => {
   const failing = inTransaction(database.db, async (tx) => {
     await sql`update counters set value = -1 where id = 2`.execute(tx)
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
@@ -66,12 +66,12 @@ test('a lost connection is told by its first error, not by that of the rollback'
   expect(await counter(2)).toBe(20)
 })
 
-test('a key that the insert names is tried again; any other duplicate fails at once, with its cause', async () => {
+test('retries a conflict of the insert’s own key and fails on any other with its cause', async () => {
   const insert = async (key?: string) => {
     let runs = 0
     const write = async (tx: Tx) => {
       runs++
-      // The first time, another write was faster.
+      // On the first run, another write came first.
       const inserting = sql`insert into counters values (${runs === 1 ? 1 : 4}, 0)`.execute(tx)
       await (key ? retryOn(key, inserting) : inserting)
     }
@@ -83,7 +83,7 @@ test('a key that the insert names is tried again; any other duplicate fails at o
   expect(await insert('counters_pkey')).toEqual({ runs: 2, error: undefined })
 })
 
-test('any other failure is not tried again, and leaves nothing', async () => {
+test('does not retry other failures and leaves nothing behind', async () => {
   let runs = 0
   const failing = inTransaction(database.db, async (tx) => {
     runs++
@@ -95,7 +95,7 @@ test('any other failure is not tried again, and leaves nothing', async () => {
   expect(await counter(2)).toBe(20)
 })
 
-test('a unique violation is told by its constraint', async () => {
+test('identifies a unique violation by its constraint', async () => {
   const error = await sql`insert into counters values (1, 0)`.execute(database.db).catch((caught: unknown) => caught)
   expect(isUniqueViolation(error)).toBe(true)
   expect(isUniqueViolation(error, 'counters_pkey')).toBe(true)
@@ -106,7 +106,7 @@ test('a unique violation is told by its constraint', async () => {
   expect(isUniqueViolation(new Error('23505'))).toBe(false)
 })
 
-test('what fails within a savepoint undoes itself alone, also within another one', async () => {
+test('rolls back only the failed savepoint, even when nested', async () => {
   const set = (tx: Tx, id: number, value: number) => sql`update counters set value = ${value} where id = ${id}`.execute(tx)
   const before = await counter(2)
   await inTransaction(database.db, async (tx) => {

@@ -5,14 +5,14 @@ import type { Db, Tx } from './connect.ts'
 
 export type TransactionOptions = { isolation?: IsolationLevel }
 
-const mostTries = 5
+const maxTries = 5
 
-/** serialization_failure and deadlock_detected: the database undid everything, and asks for another try. */
+/** serialization_failure and deadlock_detected: the database rolled back and asks for a retry. */
 const retryCodes = new Set(['40001', '40P01'])
 
 /**
- * Runs `write` in a transaction, again from the start (at most five times) when the database undid it because of another
- * one. `write` must therefore do nothing that a rollback does not undo. This is the only place that retries.
+ * Runs `write` in a transaction, and retries from the start (at most five attempts) if the database rolled it back because of a
+ * concurrent one. So `write` must not have effects that a rollback doesn't undo. This is the only place that retries.
  */
 export async function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<Answer>, options: TransactionOptions = {}): Promise<Answer> {
   const transaction = options.isolation ? db.transaction().setIsolationLevel(options.isolation) : db.transaction()
@@ -26,16 +26,16 @@ export async function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<A
         }),
       )
     } catch (last) {
-      // On a lost connection the rollback fails too, and its error would hide why.
+      // On a lost connection the rollback fails too, and its error would hide the cause.
       const { error } = failure ?? { error: last }
-      if (tries >= mostTries || !isRetryable(error)) throw error
-      // Whoever collided must not meet again: a random wait, longer from try to try (up to 10, 20, 40, 80 ms).
+      if (tries >= maxTries || !isRetryable(error)) throw error
+      // A random delay, longer each time (up to 10, 20, 40, 80 ms), so that the transactions don't collide again.
       await sleep(Math.random() * 10 * 2 ** (tries - 1))
     }
   }
 }
 
-/** Part of a transaction: where it fails, what the transaction did before stands, and may go on. */
+/** Runs part of a transaction. If it fails, earlier writes remain and the transaction may continue. */
 export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>): Promise<Answer> {
   await sql`savepoint part`.execute(tx)
   try {
@@ -43,7 +43,7 @@ export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>):
     await sql`release savepoint part`.execute(tx)
     return answer
   } catch (error) {
-    // Where even this fails the connection is lost, and the first error says why.
+    // If even this fails, the connection is lost, and the first error says why.
     await sql`rollback to savepoint part`.execute(tx).catch(() => {})
     throw error
   }
@@ -52,8 +52,8 @@ export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>):
 const lostRaces = new WeakSet<object>()
 
 /**
- * For an insert whose key its transaction has looked up, such as an id made by a client: two may find the key free at the same time. The
- * second one's transaction runs again and finds the row. A violation of any other key fails at once.
+ * For an insert after looking up its key, such as an ID created by a client. If two transactions find the key free at the same time,
+ * the second retries and finds the row. Violations of other keys fail immediately.
  */
 export async function retryOn<Answer>(key: string, insert: Promise<Answer>): Promise<Answer> {
   try {
@@ -67,12 +67,11 @@ export async function retryOn<Answer>(key: string, insert: Promise<Answer>): Pro
 const isRetryable = (error: unknown): boolean =>
   retryCodes.has(sqlState(error) ?? '') || (typeof error === 'object' && error !== null && lostRaces.has(error))
 
-/** The five characters by which PostgreSQL names an error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** Did a unique or primary key (of this name, when one is given) refuse a row? */
+/** With `constraint`, only for that unique or primary key. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && (constraint === undefined || error.constraint === constraint)
 }

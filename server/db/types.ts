@@ -2,17 +2,17 @@ import pg from 'pg'
 
 const { builtins } = pg.types
 
-/** bigint, as counts and sums come: exact as a JavaScript number, or an error, never a rounded one. */
+/** Parses bigint, the type of counts and sums. Throws if it isn't exact as a JavaScript number. */
 export function parseInt8(text: string): number {
   const number = Number(text)
-  if (!Number.isSafeInteger(number)) throw new RangeError(`The bigint ${text} does not fit a JavaScript number; select it as text.`)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`The bigint ${text} doesn't fit a JavaScript number; select it as text.`)
   return number
 }
 
 /**
- * What columns become in JavaScript where pg's own choice is not ours:
+ * Columns that we parse differently from pg:
  * - bigint: a number (pg: text)
- * - numeric: a number (pg: text). Averages and ratings are numeric; what must be exact, as money, is an integer.
+ * - numeric: a number (pg: text). Averages and ratings are numeric; anything exact, such as money, is an integer.
  * - date: the text 'YYYY-MM-DD' (pg: midnight in the machine's time zone, which is another day elsewhere)
  */
 const parsers = new Map<number, (text: string) => unknown>([

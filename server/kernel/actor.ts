@@ -1,33 +1,32 @@
-import type { AccountType, Role } from '../../contracts/accounts.ts'
-import { ageOn, utcDate } from '../../contracts/age.ts'
-import type { Endpoint } from '../../contracts/endpoint.ts'
-import type { Trust } from '../../contracts/trust.ts'
+import type { AccountType, Role } from '#contracts/accounts.ts'
+import { ageOn, utcDate } from '#contracts/age.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import type { Trust } from '#contracts/trust.ts'
 import { AppError } from './errors.ts'
 
-/** Who makes the request. */
 export type Actor = {
   id: string
   sessionId: string
-  /** What this session may use: that of a moderator or admin once it has shown the second factor, until then a member's. */
+  /** The role this session may use: a moderator or admin counts as a member until they show the second factor. */
   role: Role
-  /** What the account has. */
-  heldRole: Role
-  /** The account has a second factor, and this session has not shown it: it may do nothing else first. */
+  /** The account's role. */
+  grantedRole: Role
+  /** The account has a second factor that this session must show before anything else. */
   owesSecondFactor: boolean
-  /** How much others read of it in how short a time: see `trustOf`. */
+  /** Limits how much of the account's activity reaches others and how fast: see `trustOf`. */
   trust: Trust
-  /** Reads, but writes nothing that others read, until then. Null where it does not apply any more. */
+  /** Until then, the person can read but not publish. Null if not muted. */
   mutedUntil: Date | null
-  /** Uses nothing but their own account until then, or `forever`. */
+  /** Until then, the person can only use their own account. */
   suspendedUntil: Date | 'forever' | null
-  /** They have a plan of their own; what it unlocks is asked where it counts. */
+  /** Has a personal plan. Its entitlements are checked where they apply. */
   hasPlan: boolean
-  /** The account is to be deleted then: nothing is done with it but keeping it. */
+  /** When the account will be deleted. Until then it can do almost nothing but cancel the deletion. */
   leavesAt: Date | null
   userType: AccountType
-  /** Its password is public: see `DemoGate`. */
+  /** The password is public: see `DemoGate`. */
   isDemo: boolean
-  /** Null until an OpenID sign-up told it. */
+  /** Null for an OpenID sign-up until the birthday is provided. */
   birthday: string | null
 }
 
@@ -35,14 +34,14 @@ const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
 
 export const hasRole = (actor: Pick<Actor, 'role'>, role: Role): boolean => rank[actor.role] >= rank[role]
 
-/** The viewer's age in whole years, or null when nobody is signed in or the birthday is not known. */
+/** In whole years; null if signed out or the birthday isn't known. */
 export const ageOf = (actor: Pick<Actor, 'birthday'> | null, now: Date): number | null =>
   actor?.birthday ? ageOn(actor.birthday, utcDate(now)) : null
 
 type Gate = Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'words' | 'whileSuspended' | 'beforeSecondFactor' | 'whileLeaving'>>
 
 /**
- * The first gate of every call. Denies by default: an access level that is not named here is refused.
+ * The first check of every call. Denies by default: unknown access levels are refused.
  * @throws AppError signed_out, second_factor_required, account_leaving, suspended, birthday_required, muted, forbidden
  */
 export function requireAccess(
@@ -52,7 +51,7 @@ export function requireAccess(
   if (access === 'public') return
   if (!actor) throw new AppError('signed_out')
   if (actor.owesSecondFactor && !beforeSecondFactor) throw codeOwed()
-  // What shows the second factor comes before that.
+  // Showing the second factor comes first.
   if (actor.leavesAt !== null && !whileLeaving && !actor.owesSecondFactor) throw leaving(actor.leavesAt)
   if (actor.suspendedUntil !== null && !whileSuspended) throw suspended(actor.suspendedUntil)
   if (words === 'published') requireVoice(actor)
@@ -61,25 +60,25 @@ export function requireAccess(
   if (access === 'member') return
   if (access === 'moderator' || access === 'admin') {
     if (hasRole(actor, access)) return
-    if (rank[actor.heldRole] >= rank[access]) throw new AppError('second_factor_required')
+    if (rank[actor.grantedRole] >= rank[access]) throw new AppError('second_factor_required')
   }
   throw new AppError('forbidden')
 }
 
-/** For what others read. Calls whose words are `published` ask this before they run, `mixed` ones where they publish. @throws AppError muted */
+/** For publishing. Checked before calls whose words are `published`; `mixed` calls check it when they publish. @throws AppError muted */
 export function requireVoice({ mutedUntil }: Pick<Actor, 'mutedUntil'>): void {
   if (mutedUntil !== null) throw muted(mutedUntil)
 }
 
 const codeOwed = () =>
-  new AppError('second_factor_required', { message: 'Enter the code of your authenticator app first: this account has a second factor.' })
+  new AppError('second_factor_required', { message: 'This account has a second factor. First enter the code from your authenticator app.' })
 
-/** As a person reads it, in UTC like every day that the server names. */
+/** For people to read; in UTC, like every date that the server formats. */
 const until = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const leaving = (end: Date) =>
   new AppError('account_leaving', {
-    message: `This account is to be deleted on ${end.toISOString().slice(0, 10)}. Keep it to go on.`,
+    message: `This account will be deleted on ${end.toISOString().slice(0, 10)}. Keep it to continue.`,
   })
 
 const suspended = (end: Date | 'forever') =>

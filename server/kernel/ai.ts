@@ -1,20 +1,19 @@
-/** A language model of somebody else. What it answers is text that nobody vouches for: whoever asks checks it. */
+/** An external language model. Its output is unreliable, so callers must check it. */
 export type Ai = {
-  /** Who is sent the words, as people are told: `api.example.com`. */
+  /** The recipient of the words, as shown to people: `api.example.com`. */
   readonly host: string
-  /** @throws AiUnavailable when there is no usable answer, for whatever reason */
+  /** @throws AiUnavailable if there is no usable response */
   complete(request: AiRequest): Promise<string>
 }
 
 export type AiRequest = {
-  /** What it is to do. */
   system: string
   messages: readonly { role: 'user' | 'assistant'; content: string }[]
   maxTokens: number
   signal?: AbortSignal
 }
 
-/** No answer came, or none that can be read. Its message says why, without a word of what was asked or answered. */
+/** There was no response, or no readable one. The message never contains any of the prompt or response. */
 export class AiUnavailable extends Error {
   override readonly name = 'AiUnavailable'
 }

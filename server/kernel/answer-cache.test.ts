@@ -6,7 +6,7 @@ import { createAnswerCache, maxAgeMs, type StoredAnswer } from './answer-cache.t
 
 const answerOf = (body: string): StoredAnswer => ({ body, etag: body.slice(0, 40), link: undefined })
 
-it('keeps an answer for its time and no longer', async () => {
+it('caches a response for its time and no longer', async () => {
   let now = 1
   let made = 0
   const cache = createAnswerCache(() => now)
@@ -18,7 +18,7 @@ it('keeps an answer for its time and no longer', async () => {
   expect((await read()).body).toBe('2')
 })
 
-it('lets readers who arrive together share one computation', async () => {
+it('shares one computation among concurrent readers', async () => {
   const cache = createAnswerCache(() => 1)
   let made = 0
   const read = () => cache.answer('businesses', '/x', async () => answerOf(String(++made)))
@@ -32,7 +32,7 @@ it('does not cache a failure', async () => {
   expect((await cache.answer('businesses', '/x', async () => answerOf('up'))).body).toBe('up')
 })
 
-it('never gives an answer that began before a write to a reader who came after it', async () => {
+it('never returns a response begun before a write to a reader after it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('read', 'write', 'answer', 'pass'), { minLength: 1, maxLength: 60 }),
@@ -68,7 +68,7 @@ it('never gives an answer that began before a write to a reader who came after i
   )
 })
 
-it('holds a bounded number of bytes, however many answers of 90 kB are asked for', async () => {
+it('limits its bytes under any number of 90 kB responses', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const cache = createAnswerCache(() => 1)

@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** A serialized answer, ready to send again. */
 export type StoredAnswer = { body: string; etag: string; link: string | undefined }
 
 export type AnswerCache = {
-  /** The cached answer, or what `produce` makes, cached for the next reader. */
   answer(topic: CacheTopic, key: string, produce: () => Promise<StoredAnswer>): Promise<StoredAnswer>
-  /** Call after the commit and before answering the writer: no answer made before this moment is given again. */
+  /** Call after the commit and before responding to the writer. Responses made earlier aren't served again. */
   invalidate(topic: CacheTopic): void
 }
 
 export type CacheTopic = 'businesses'
 
-/** How long another node may still give an older answer. A writer's own requests skip the cache for longer: see `freshCookie`. */
+/** How long another node may serve an older response. A writer's own requests skip the cache for longer: see `freshCookie`. */
 export const maxAgeMs = 5_000
 
-/** Of all cached answers together, and of a single one. A string takes up to two bytes a character. */
+/** Limits for all cached responses and for a single one. Strings take up to two bytes per character. */
 const maxBytes = 64 * 1024 * 1024
 const maxAnswerBytes = 8 * 1024 * 1024
 
@@ -39,7 +37,7 @@ export function createAnswerCache(
 
   return {
     answer(topic, key, produce) {
-      // Readers who arrive together share one computation, but never one that began before an invalidation: that is of another generation.
+      // Concurrent readers share one computation, but never one from before an invalidation, which has another generation.
       const id = `${topic} ${generations.get(topic) ?? 0} ${key}`
       const cached = answers.get(id)
       if (cached) {
@@ -67,11 +65,11 @@ export function createAnswerCache(
 export const etagOf = (body: string | Buffer): string => `W/"${createHash('sha1').update(body).digest('base64url')}"`
 
 /**
- * Set on the answer to every write. While a browser carries it, its reads skip the cache, so that a person who wrote
- * on one node and reads on another sees the own change.
+ * Set on the response to every write. Reads of a browser that has it skip the cache, so that a person who writes on one node and reads
+ * on another sees their own change.
  */
 export const freshCookie = { name: 'fresh', maxAgeSeconds: 15 }
 
-/** Whether a request comes from a browser that has just written: nothing cached may be shown to it. */
+/** Did the browser just write? If so, it must not get cached responses. */
 export const isFresh = (request: { headers: { cookie?: string | undefined } }): boolean =>
   request.headers.cookie?.includes(`${freshCookie.name}=`) ?? false

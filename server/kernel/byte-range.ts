@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange, Storage } from './storage.ts'
 
-/** One range is answered; of several, or of another version's, the whole file is, as the specification of HTTP allows. */
+/** Supports a single range. Several ranges, or a range of another version, get the whole file, as HTTP allows. */
 export function rangeOf(request: Pick<FastifyRequest, 'headers'>, etag: string): ByteRange | undefined {
   const { range, 'if-range': ifRange } = request.headers
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
@@ -13,7 +13,7 @@ export function rangeOf(request: Pick<FastifyRequest, 'headers'>, etag: string):
   return last === '' ? undefined : { lastBytes: Number(last) }
 }
 
-/** Answers a stored file, the part of it that was asked for, or that it has no such part. */
+/** Sends a stored file, the requested range of it, or 416. */
 export function sendStored(
   reply: FastifyReply,
   stored: NonNullable<Awaited<ReturnType<Storage['get']>>>,

@@ -8,6 +8,6 @@ test.each([
   ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
   ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['not an address', 'unknown'],
-])('%s counts as %s', (ip, group) => {
+])('takes %s for %s', (ip, group) => {
   expect(addressGroup(ip)).toBe(group)
 })

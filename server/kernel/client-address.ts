@@ -1,10 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
-/**
- * The part of an address that one customer of a provider holds: an IPv4 address, or an IPv6 /64,
- * within which a single machine may pick 2^64 addresses.
- */
+/** The part of an address assigned to one customer: an IPv4 address, or an IPv6 /64, in which one machine may use 2^64 addresses. */
 export function addressGroup(ip: string): string {
   const known = groups.get(ip)
   if (known !== undefined) return known
@@ -13,7 +10,7 @@ export function addressGroup(ip: string): string {
   return group
 }
 
-/** Every request asks, and few addresses ask most of the time. */
+/** Needed for every request, and most come from few addresses. */
 const groups = new LRUCache<string, string>({ max: 10_000 })
 
 function groupOf(ip: string): string {

@@ -1,4 +1,4 @@
-/** The time, replaceable in tests. Nothing that decides by time calls `new Date()` itself. */
+/** The time, replaceable in tests. Nothing that depends on time calls `new Date()` itself. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }

@@ -1,7 +1,7 @@
-import type { Brand } from '../../contracts/brand.ts'
+import type { Brand } from '#contracts/brand.ts'
 import type { Mail } from './mail.ts'
 
-/** A plain mail from us: the subject begins with who we are, and the text ends with it and where to write. */
+/** Composes a plain-text mail. The subject starts with the sender's name, and the text ends with it and the support address. */
 export function composeMail(
   sender: Pick<Brand, 'name' | 'supportEmail'>,
   to: string,
@@ -12,5 +12,5 @@ export function composeMail(
   return { to, subject: `${sender.name}: ${subject}`, text: `${[...paragraphs, signature].join('\n\n')}\n` }
 }
 
-/** A name, a title or a reason is somebody's words: they cannot begin a line that looks like ours. */
+/** Names, titles and reasons are user input, and must not start a line that looks like ours. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ')

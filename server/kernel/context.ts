@@ -1,7 +1,7 @@
-import type { Brand } from '../../contracts/brand.ts'
-import type { Config } from '../config.ts'
-import type { Db } from '../db/connect.ts'
-import type { Logger } from '../log.ts'
+import type { Brand } from '#contracts/brand.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Logger } from '#server/log.ts'
 import type { Ai } from './ai.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Clock } from './clock.ts'
@@ -18,7 +18,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import type { SessionReader } from './session.ts'
 import type { Storage } from './storage.ts'
 
-/** All that a feature may use of the outside. Passed, not injected; a test replaces a field. */
+/** Everything external that a feature may use. Passed explicitly; tests replace fields. */
 export type Context = {
   db: Db
   config: Config
@@ -34,7 +34,7 @@ export type Context = {
   mediaMaker: MediaMaker
   fetchPicture: FetchPicture
   payments: Payments
-  /** Null unless a provider is configured. */
+  /** Null if no provider is configured. */
   ai: Ai | null
   cache: AnswerCache
   rateLimiter: RateLimiter
@@ -42,5 +42,5 @@ export type Context = {
   demo: DemoGate
 }
 
-/** What a part of a transaction may use. Without the answer cache: it is invalidated after the commit, never before. */
+/** For use in a transaction. Lacks the answer cache, which must only be invalidated after the commit. */
 export type WriteContext = Omit<Context, 'cache'>

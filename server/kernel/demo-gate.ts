@@ -1,12 +1,12 @@
-import type { Endpoint } from '../../contracts/endpoint.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
 
 /**
- * Keeps demo accounts, whose password is public, away from everything real. Both checks are made by `route` for each write of a demo
- * account; what is allowed is listed in features/demo/demo-account.ts.
+ * Keeps demo accounts, whose password is public, away from real data. `route` makes both checks for each write of a demo account; the
+ * allowed calls are listed in features/demo/demo-account.ts.
  */
 export type DemoGate = {
-  /** Before the body is read. @throws AppError forbidden for a call that demo accounts never make */
+  /** Checked before the body is read. @throws AppError forbidden for a call that demo accounts may not make */
   requireListed(endpoint: Endpoint): void
-  /** @throws AppError forbidden unless the call is about demo content */
+  /** @throws AppError forbidden unless the call concerns demo content */
   requireDemoSubject(endpoint: Endpoint, input: { params: unknown; body: unknown }): Promise<void>
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ErrorAnswer, errorStatus } from '../../contracts/errors.ts'
+import { ErrorAnswer, errorStatus } from '#contracts/errors.ts'
 import { AppError, invalidInput } from './errors.ts'
 
-test('every code has a sentence for people and an answer of the declared form', () => {
+test('has a sentence and a declared response for every code', () => {
   for (const code of Object.keys(errorStatus) as (keyof typeof errorStatus)[]) {
     const error = new AppError(code)
     expect(ErrorAnswer.parse(error.toAnswer())).toEqual({ code, message: error.message })
@@ -11,7 +11,7 @@ test('every code has a sentence for people and an answer of the declared form', 
   }
 })
 
-test('all wrong fields are named at once, each with its first message', () => {
+test('names all invalid fields at once, each with its first message', () => {
   const error = invalidInput([
     { path: ['email'], message: 'Email is required' },
     { path: ['email'], message: 'second' },
@@ -20,6 +20,6 @@ test('all wrong fields are named at once, each with its first message', () => {
   expect(error.toAnswer().fields).toEqual({ email: 'Email is required', 'tags.2': 'Too long' })
 })
 
-test('a single wrong field is also the message', () => {
+test('uses a single field’s message as the overall one', () => {
   expect(invalidInput([{ path: ['title'], message: 'Title is required' }]).message).toBe('Title is required')
 })

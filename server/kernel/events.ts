@@ -1,22 +1,21 @@
-import type { Tx } from '../db/connect.ts'
+import type { Tx } from '#server/db/connect.ts'
 import type { JobData, JobName, Jobs } from './jobs.ts'
 
-/** Every event and what it carries: ids alone. A feature adds its own by declaration merging: `declare module '…/kernel/events.ts'`. */
+/** All events and their data, which is only IDs. Features add theirs by declaration merging: `declare module '…/kernel/events.ts'`. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the features
 export interface EventData {}
 
 export type EventName = keyof EventData
 
-/** The jobs that do what follows from an event; each receives the event's data. */
+/** The jobs triggered by each event; each gets the event's data. */
 export type Subscribers = { [Name in EventName]?: JobsFor<EventData[Name]>[] }
 
-/** Jobs whose data is what the event carries. */
 type JobsFor<Data> = { [Job in JobName]: Data extends JobData[Job] ? Job : never }[JobName]
 
 export type Events = {
   /**
-   * Tells the subscribers, by a job each in the same transaction: they hear of it if and only if it happened. They may hear of it
-   * late or twice, so they re-read what it is about.
+   * Queues a job for each subscriber in the same transaction, so they run only if it commits. Jobs may run late or twice, so they
+   * must re-read their subject.
    */
   publish<Name extends EventName>(tx: Tx, name: Name, data: EventData[Name]): Promise<void>
 }

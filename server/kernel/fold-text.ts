@@ -1,4 +1,4 @@
-/** Lower case, no accents, plain apostrophes: "Bouffée" is found by "bouffee", "Nature's" by "nature’s". */
+/** Lower case, no accents, plain apostrophes: "bouffee" finds "Bouffée", and "nature’s" finds "Nature's". */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { createGate } from './gate.ts'
 
-it('lets so many in at once, in order, and sends away who comes when too many wait', async () => {
-  const gate = createGate({ most: 2, mostWaiting: 3 })
+it('admits up to the limit in order and rejects when the queue is full', async () => {
+  const gate = createGate({ maxConcurrent: 2, maxWaiting: 3 })
   const order: number[] = []
   let inside = 0
-  let mostInside = 0
+  let maxInside = 0
   const work = (n: number) =>
     gate(async () => {
-      mostInside = Math.max(mostInside, ++inside)
+      maxInside = Math.max(maxInside, ++inside)
       await new Promise((done) => setTimeout(done, 1))
       inside--
       order.push(n)
@@ -26,12 +26,12 @@ it('lets so many in at once, in order, and sends away who comes when too many wa
     expect.stringMatching(/busy/),
   ])
   expect(order).toEqual([0, 1, 2, 3, 4])
-  expect(mostInside).toBe(2)
+  expect(maxInside).toBe(2)
   expect(await work(8)).toBe(8)
 })
 
-it('sends away the one who has waited too long, and gives the next place to the one behind', async () => {
-  const gate = createGate({ most: 1, mostWaiting: 5, maxWaitMs: 20 })
+it('rejects a caller who waited too long and admits the next', async () => {
+  const gate = createGate({ maxConcurrent: 1, maxWaiting: 5, maxWaitMs: 20 })
   const leave = await gate.enter()
   await expect(gate.enter()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
   const next = gate.enter()

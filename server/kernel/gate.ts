@@ -1,24 +1,24 @@
 import { AppError } from './errors.ts'
 
 export type Gate = {
-  /** Runs the work inside the gate. */
+  /** Runs the work when a slot is free. */
   <Answer>(work: () => Promise<Answer>): Promise<Answer>
-  /** Waits for a place; answers what gives it back, which may be called more than once. */
+  /** Waits for a slot and returns a function that releases it, which is safe to call more than once. */
   enter(): Promise<() => void>
 }
 
 type Limits = {
-  most: number
-  mostWaiting: number
-  /** Unset, a waiting one waits until a place is free. */
+  maxConcurrent: number
+  maxWaiting: number
+  /** If unset, callers wait until a slot is free. */
   maxWaitMs?: number
 }
 
 /**
- * Limits the concurrency of work that takes much memory. The others wait in order.
- * @throws AppError unavailable where too many wait or one has waited too long, and what the work throws
+ * Limits the concurrency of memory-heavy work. Others wait in order.
+ * @throws AppError unavailable if the queue is full or the wait too long, and anything the work throws
  */
-export function createGate({ most, mostWaiting, maxWaitMs }: Limits): Gate {
+export function createGate({ maxConcurrent, maxWaiting, maxWaitMs }: Limits): Gate {
   let inside = 0
   const waiting: (() => void)[] = []
 
@@ -38,10 +38,10 @@ export function createGate({ most, mostWaiting, maxWaitMs }: Limits): Gate {
     })
 
   const enter = async () => {
-    if (inside < most) inside++
+    if (inside < maxConcurrent) inside++
     else {
-      if (waiting.length >= mostWaiting) throw new AppError('unavailable', { retryAfterSeconds: 5 })
-      // A place that becomes free goes to the next in line, not to a newcomer.
+      if (waiting.length >= maxWaiting) throw new AppError('unavailable', { retryAfterSeconds: 5 })
+      // A free slot goes to the next in line, not to a newcomer.
       await wait()
     }
     let hasLeft = false

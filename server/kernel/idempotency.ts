@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
-import type { Tx } from '../db/connect.ts'
+import type { Tx } from '#server/db/connect.ts'
 import { AppError } from './errors.ts'
 
 export type IdempotencyKey = { key: string; fingerprint: string }
 
 /**
- * Reads the `Idempotency-Key` header. The fingerprint ties it to the data it came with, parsed or as bytes.
- * @throws AppError invalid_input for an empty or over-long key
+ * Reads the `Idempotency-Key` header. The fingerprint ties it to the request's data, parsed or as bytes. A call without a body has `undefined`.
+ * @throws AppError invalid_input for an empty or too long key
  */
 export function idempotencyKey(header: string | string[] | undefined, path: string, body: unknown): IdempotencyKey | null {
   if (header === undefined) return null
   if (typeof header !== 'string' || header.length < 1 || header.length > 200) {
     throw new AppError('invalid_input', { message: 'Idempotency-Key must have 1 to 200 characters.' })
   }
-  const sent = Buffer.isBuffer(body) ? body : JSON.stringify(body)
+  const sent = Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null)
   const fingerprint = createHash('sha256').update(path).update('\0').update(sent).digest('base64url')
   return { key: header, fingerprint }
 }
 
 /**
- * Runs `write` once for a key and account: a repetition gets the stored answer, other data under the same key is refused.
- * Two at once: the second waits for the first one's commit on the primary key.
+ * Runs `write` once per key and account. A retry gets the stored response; the same key with other data is refused. A concurrent
+ * second call waits on the primary key for the first one's commit.
  * @throws AppError idempotency_mismatch
  */
 export async function once<Answer extends object>(

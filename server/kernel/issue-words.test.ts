@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { page } from '../../contracts/pagination.ts'
+import { page } from '#contracts/pagination.ts'
 import './issue-words.ts'
 
 const sentence = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
@@ -17,7 +17,7 @@ test.each([
   [z.enum(['welcome', 'feature', 'recommendations']), 'other', 'Must be welcome, feature, or recommendations'],
   [z.enum(['a', 'b']), undefined, 'Required'],
   [z.string('Title is required'), undefined, 'Title is required'],
-])('%# says "%s" what is wrong', (schema, value, words) => {
+])('%# explains "%s"', (schema, value, words) => {
   expect(sentence(schema, value)).toBe(words)
 })
 
@@ -26,6 +26,6 @@ test.each([
   ['0', 'Must be at least 1'],
   ['1.5', 'Must be a whole number'],
   ['many', 'Must be a whole number'],
-])('the limit of a list, given as %s: %s', (limit, words) => {
+])('explains the list limit %s: %s', (limit, words) => {
   expect(sentence(z.object(page), { limit })).toBe(words)
 })

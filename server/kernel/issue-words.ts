@@ -9,12 +9,10 @@ const kinds: Record<string, string> = {
   object: 'an object',
 }
 
-/** A longer list of choices doesn't help a reader. */
 const maxChoices = 12
 
 type Issue = z.core.$ZodRawIssue
 
-/** What a person reads about an issue when the contract has no sentence for it. */
 export function issueWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,11 +1,11 @@
 import type { Page } from './keyset.ts'
 
-/** What an operator sees of the queue. The data of a job is somebody's, and stays out of it. */
+/** The operator's view of the queue. Excludes the data of jobs, which may be personal. */
 export type JobDesk = {
   queues(): Promise<QueueState[]>
-  /** Failed for good, the latest first. `error` as it was thrown: may hold what is somebody's. */
+  /** Permanently failed jobs, latest first. `error` as it was thrown, so it may contain personal data. */
   failed(query: { limit: number; cursor?: string | undefined }): Promise<Page<FailedJobRow>>
-  /** Back into the queue, with one more try. @returns how many were failed until now; those that asked for something else are left alone */
+  /** Requeues jobs for one more attempt. @returns how many were actually failed; others are left alone */
   retry(which: { name?: string | undefined; id?: string | undefined }): Promise<{ name: string; count: number }[]>
 }
 

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
 
-/** The deepest nesting that is parsed: several times what any call needs. */
+/** Maximum nesting depth; several times what any call needs. */
 export const maxJsonDepth = 32
 
-/** How large a body a call takes from a visitor, in bytes. */
+/** Maximum body size for visitors' calls, in bytes. */
 export const maxPublicBodyBytes = 64 * 1024
 
 const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((sign) => sign.charCodeAt(0))
 
 /**
- * Refuses JSON that is nested too deeply, before it is parsed: deep input costs far more than it weighs, here and in whatever walks it.
+ * Refuses deeply nested JSON before it is parsed, because processing it costs far more than its size suggests.
  * @throws AppError invalid_input
  */
 export function requireShallow(json: Uint8Array): void {
@@ -21,13 +21,13 @@ export function requireShallow(json: Uint8Array): void {
       for (i++; i < json.length && json[i] !== quote; i++) if (json[i] === backslash) i++
     } else if (byte === openList || byte === openObject) {
       if (++depth > maxJsonDepth) {
-        throw new AppError('invalid_input', { message: `The body is nested too deeply. At most ${maxJsonDepth} levels are read.` })
+        throw new AppError('invalid_input', { message: `The body is nested too deeply. The limit is ${maxJsonDepth} levels.` })
       }
     } else if (byte === closeList || byte === closeObject) depth--
   }
 }
 
-/** Replaces Fastify's parser of JSON by one that looks at the depth first. */
+/** Replaces Fastify's JSON parser by one that checks the depth first. */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { AppError } from './errors.ts'
 import { decodeCursor, encodeCursor, toPage } from './keyset.ts'
 
-test('a cursor comes back as it went', () => {
+test('round-trips a cursor', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), text, (score, id) => {
-      // JSON knows no negative zero; neither does a sort order.
+      // JSON has no negative zero, and neither does a sort order.
       expect(decodeCursor(encodeCursor([score, id]), ['number', 'string'])).toEqual([score + 0, id])
     }),
   )
 })
 
-test('anything that is not a cursor of the list is refused, and never crashes', () => {
+test('rejects anything but the list’s own cursor without crashing', () => {
   const shapes = [
     encodeCursor([1]),
     encodeCursor(['a', 1]),
@@ -29,12 +29,12 @@ test('anything that is not a cursor of the list is refused, and never crashes', 
   )
 })
 
-test('a number that is no integer of the database is no cursor of one', () => {
+test('rejects a number that is not a database integer', () => {
   for (const right of [0, -2_147_483_647, 2_147_483_647]) expect(decodeCursor(encodeCursor([right]), ['integer'])).toEqual([right])
   for (const wrong of [0.5, 2_147_483_648, -1e300, '1']) expect(() => decodeCursor(encodeCursor([wrong]), ['integer'])).toThrow(AppError)
 })
 
-test('a time that the database would refuse is no cursor', () => {
+test('rejects a time that the database would refuse', () => {
   const time = new Date().toISOString()
   expect(decodeCursor(encodeCursor([time]), ['time'])).toEqual([time])
   for (const wrong of ['2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2026-01-01T24:00:00.000Z', '2026-01-01T00:00Z', 'now']) {
@@ -42,7 +42,7 @@ test('a time that the database would refuse is no cursor', () => {
   }
 })
 
-test('the extra row tells of a next page and is not part of this one', () => {
+test('derives the next page from the extra row and drops it', () => {
   const keyOf = (row: { id: string }) => [row.id]
   const rows = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
   expect(toPage(rows, 2, keyOf)).toEqual({ items: [{ id: 'a' }, { id: 'b' }], nextCursor: encodeCursor(['b']) })

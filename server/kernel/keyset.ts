@@ -1,24 +1,24 @@
-import { isUuid } from '../../contracts/ids.ts'
+import { isUuid } from '#contracts/ids.ts'
 import { AppError } from './errors.ts'
 
-/** One page of a list. `nextCursor` is null on the last one. */
+/** A page of a list. `nextCursor` is null on the last one. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
 
 type Value = string | number | null
 
-/** Packs the sort key of a page's last row. Opaque to clients; not secret. */
+/** Encodes the sort key of a page's last row. Opaque to clients, but not secret. */
 export function encodeCursor(key: readonly Value[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-/** `integer` is one of PostgreSQL's; `time` an ISO date-time in UTC; `id` a UUID. */
+/** `integer` is PostgreSQL's; `time` is an ISO date-time in UTC; `id` is a UUID. */
 type Kind = 'string' | 'number' | 'integer' | 'time' | 'id'
 export type CursorKey<Kinds extends readonly Kind[]> = {
   readonly [K in keyof Kinds]: Kinds[K] extends 'number' | 'integer' ? number : string
 }
 
 /**
- * Unpacks a cursor and checks its shape against `kinds`, so that a forged one cannot reach a query.
+ * Decodes a cursor and checks its shape against `kinds`, so that a forged one can't reach a query.
  * @throws AppError invalid_input
  */
 export function decodeCursor<const Kinds extends readonly Kind[]>(cursor: string | undefined, kinds: Kinds): CursorKey<Kinds> | null {
@@ -39,24 +39,24 @@ export function decodeCursor<const Kinds extends readonly Kind[]>(cursor: string
 }
 
 function isOfKind(part: unknown, kind: Kind): boolean {
-  // A NaN or infinity compares with nothing.
+  // NaN and infinity can't be compared.
   if (kind === 'number') return typeof part === 'number' && Number.isFinite(part)
   if (kind === 'integer') return Number.isInteger(part) && Math.abs(part as number) <= 2_147_483_647
   if (typeof part !== 'string') return false
   if (kind === 'id') return isUuid(part)
   if (kind === 'time') return isTime(part)
-  // PostgreSQL text cannot hold a NUL.
+  // PostgreSQL text can't contain NUL.
   return !part.includes('\0')
 }
 
-/** As `toISOString` writes it, and no day that PostgreSQL would refuse: February 30, the year 0. */
+/** In the format of `toISOString`, and a date that PostgreSQL accepts: not February 30 or the year 0. */
 function isTime(text: string): boolean {
   if (!/^[1-9]\d{3}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return false
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString() === text
 }
 
-/** Cuts the extra row that was read to see whether there is a next page. */
+/** Cuts off the extra row that was read to detect a next page. */
 export function toPage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => readonly Value[]): Page<Row> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)

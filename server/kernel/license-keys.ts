@@ -1,10 +1,10 @@
 import { foldText } from './fold-text.ts'
 
-/** The keys by which names and numbers of licenses are compared, in the register and in what people type. */
+/** Keys for comparing license names and numbers, both in the register and in user input. */
 
 const legalForms = /^(llc|l\.l\.c\.|inc|inc\.|corp|corp\.|llp|lllp|pllc|ltd|ltd\.)[.,]?$/i
 
-/** The same for all spellings of a name: no case, punctuation or legal form. */
+/** The same for all spellings of a name: ignores case, punctuation and legal form. */
 export function nameKey(name: string): string {
   const words = foldText(name)
     .replace(/&/g, ' and ')
@@ -16,5 +16,5 @@ export function nameKey(name: string): string {
   return (proper.length > 0 ? proper : words).join(' ')
 }
 
-/** Upper case, letters and digits only: `402R-00794` and `402r 00794` are the same license. */
+/** Upper-case letters and digits only: `402R-00794` and `402r 00794` are the same license. */
 export const licenseNumberKey = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '')

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { RateLimiter } from './rate-limit.ts'
 
 /**
- * Counts a mail to an address, however many people ask for one; each kind of mail by itself. The address is hashed: the counts may
- * lie in a table.
+ * Limits mails to an address, however many people request them, separately per kind of mail. The address is hashed, because the counts
+ * may be stored in a table.
  * @throws AppError too_many_requests
  */
 export async function limitByRecipient(rateLimiter: RateLimiter, kind: 'claim' | 'invitation', email: string): Promise<void> {

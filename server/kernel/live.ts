@@ -1,26 +1,25 @@
-import type { LiveEvents } from '../../contracts/live.ts'
+import type { LiveEvents } from '#contracts/live.ts'
 
-/** A word to open pages, on whichever process they are connected to. */
+/** A signal to open pages, on whichever process they are connected to. */
 export type LiveSignal =
-  /** These people's notifications changed. */
   | { kind: 'notifications'; userIds: string[] }
-  /** These people's conversation changed: a message came, one was read, a request was answered. */
+  /** These people's conversation changed: a message arrived, was read, or a request was answered. */
   | { kind: 'messages'; userIds: string[]; conversationId: string }
-  /** `who` (a person's or a business's id) types to these people. */
+  /** `who` (a person's or business's ID) is typing to these people. */
   | { kind: 'typing'; userIds: string[]; conversationId: string; who: string }
-  /** A post went out, and with it notifications to those who follow its business or author. */
+  /** A post was published, and followers of its business or author were notified. */
   | { kind: 'post'; postId: string }
-  /** Sessions of these people have ended: pages that were open in them close. */
+  /** Sessions of these people have ended, so their open pages close. */
   | { kind: 'sessions'; userIds: string[] }
-  /** Signals may have been lost on the way to this process: everybody connected to it gets the state as it is. */
+  /** Signals may have been lost, so everyone connected to this process gets the current state. */
   | { kind: 'gap' }
 
 export type LiveConnection = { userId: string; send<Name extends keyof LiveEvents>(event: Name, data: LiveEvents[Name]): void }
 
-/** Carries signals between processes. Losing one costs nothing but time: a page reads the state on every connection. */
+/** Carries signals between processes. A lost signal only causes a delay, because pages read the state on every connection. */
 export type LiveBus = {
   publish(signal: LiveSignal): Promise<void>
-  /** Every signal, of every process, this one's own included. */
+  /** Called for every signal of every process, including this one. */
   onSignal(listener: (signal: LiveSignal) => void): void
   start(): Promise<void>
   stop(): Promise<void>

@@ -2,17 +2,17 @@ export type Mail = {
   to: string
   subject: string
   text: string
-  /** Beyond those that every mail has. */
+  /** In addition to the standard ones. */
   headers?: Record<string, string>
   attachments?: readonly Attachment[]
 }
 
 export type Attachment = { filename: string; contentType: string; content: Buffer }
 
-/** Sends one mail, or throws when it could not be handed over; the job that called tries again. */
+/** Sends a mail, or throws if it couldn't be handed over; the calling job retries. */
 export type Mailer = {
   send(mail: Mail): Promise<void>
-  /** Removes what is kept here of mail that names somebody by their address or id; answers how many. What was handed over is elsewhere. */
+  /** Deletes stored mail that contains one of these addresses or IDs. Returns the number. Mail already handed over is out of reach. */
   forget(names: readonly string[]): Promise<number>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
-import { fileRefusals, maxDocumentBytes, maxImageBytes } from '../../contracts/media.ts'
+import { fileRefusals, maxDocumentBytes, maxImageBytes } from '#contracts/media.ts'
 import { MediaRefused } from './media-maker.ts'
 
-/** What a file is by its first bytes, whatever its name or its sender says. */
+/** The format detected from a file's first bytes, whatever its name or content type. */
 export type MediaFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic' | 'mp4' | 'webm' | 'pdf'
 
 export type Header = {
@@ -13,24 +13,24 @@ export type Header = {
 }
 
 export const maxPixels = 40_000_000
-/** Only the first picture of an animation is kept, but finding the others costs as well. */
+/** Only the first frame of an animation is used, but scanning the others has a cost as well. */
 const maxAnimatedPixels = 400_000_000
 
 export const refusals = {
   unknown: fileRefusals.unknown,
   heic: fileRefusals.heic,
-  damaged: 'This file is damaged or incomplete and cannot be read. Send it again, or choose another one.',
-  heavy: `A picture can have at most ${maxImageBytes / 1024 / 1024} MB. Make it smaller and send it again.`,
-  heavyDocument: `A PDF can have at most ${maxDocumentBytes / 1024 / 1024} MB. Make it smaller and send it again.`,
+  damaged: 'This file is damaged or incomplete. Send it again, or choose another one.',
+  heavy: `A picture can be up to ${maxImageBytes / 1024 / 1024} MB. Make it smaller and send it again.`,
+  heavyDocument: `A PDF can be up to ${maxDocumentBytes / 1024 / 1024} MB. Make it smaller and send it again.`,
   animated: 'This animation is too long or too large. Send a shorter one, or a still picture.',
   pixels: (pixels: number) =>
-    `This picture has ${Math.ceil(pixels / 1e6).toLocaleString('en-US')} megapixels; at most ${maxPixels / 1e6} can be read. Make it smaller and send it again.`,
+    `This picture has ${Math.ceil(pixels / 1e6).toLocaleString('en-US')} megapixels. The limit is ${maxPixels / 1e6}. Make it smaller and send it again.`,
 }
 
 /**
- * Reads the first bytes of a file without decoding anything, so that a bomb is refused before a decoder sees it. `head`
- * may be the whole file; what it does not tell (a size that comes later) is null and left to the decoder's own limits.
- * @throws MediaRefused for what cannot be shown here
+ * Reads a file's header without decoding anything, so that a decompression bomb is refused before a decoder sees it. `head` may be the
+ * whole file. Anything it doesn't contain (a size that comes later) is null and left to the decoder's limits.
+ * @throws MediaRefused for formats that can't be shown here
  */
 export function readHeader(head: Buffer, byteSize: number): Header {
   const format = formatOf(head)
@@ -51,7 +51,7 @@ export function readHeader(head: Buffer, byteSize: number): Header {
 const ascii = (bytes: Buffer, start: number, end: number) => bytes.toString('latin1', start, end)
 
 const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'])
-/** How a QuickTime file without a type box begins. */
+/** First boxes of QuickTime files without a type box. */
 const quickTimeBoxes = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
 
 export function formatOf(head: Buffer): MediaFormat | null {
@@ -61,7 +61,7 @@ export function formatOf(head: Buffer): MediaFormat | null {
   if (/^GIF8[79]a$/.test(ascii(head, 0, 6))) return 'gif'
   if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'webp'
   if (head.readUInt32BE(0) === 0x1a45dfa3) return 'webm'
-  // At the very beginning: a file that is something else before it is one has something to hide.
+  // Only at the very start: a file that starts as something else may be hiding content.
   if (/^%PDF-[12]\.\d/.test(ascii(head, 0, 8))) return 'pdf'
   const box = ascii(head, 4, 8)
   if (box === 'ftyp') {
@@ -90,7 +90,6 @@ const sizeReaders: Record<'jpeg' | 'png' | 'webp' | 'gif' | 'avif', (head: Buffe
   avif: avifSize,
 }
 
-/** From marker to marker to the frame header. */
 function jpegSize(head: Buffer): Size | null {
   for (let at = 2; at + 9 < head.length; ) {
     if (head[at] !== 0xff) return null
@@ -127,7 +126,7 @@ function countWebpFrames(head: Buffer): number {
   return Math.max(1, frames)
 }
 
-/** The canvas, or the largest frame where one is larger, and how many frames there are. */
+/** The canvas, or the largest frame if larger, and the number of frames. */
 function gifSize(head: Buffer): Size {
   let width = head.readUInt16LE(6)
   let height = head.readUInt16LE(8)
@@ -150,7 +149,6 @@ function gifSize(head: Buffer): Size {
   return { width, height, frames: Math.max(1, frames) }
 }
 
-/** The largest of the sizes that its parts declare. */
 function avifSize(head: Buffer): Size | null {
   let largest: Size | null = null
   for (let at = head.indexOf('ispe'); at >= 0 && at + 16 <= head.length; at = head.indexOf('ispe', at + 4)) {

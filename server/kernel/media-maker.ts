@@ -1,31 +1,31 @@
 import type { PictureSize } from './media-address.ts'
 
 export type MadePicture = {
-  /** Of the largest version, upright. */
+  /** Of the largest version, after rotation. */
   width: number
   height: number
-  /** A `data:` address of less than 400 characters. */
+  /** A `data:` URL of less than 400 characters. */
   placeholder: string
-  /** The narrowest first. Never enlarged: of a small picture all may be alike. */
+  /** Narrowest first. Never enlarged, so all may be equal for a small picture. */
   versions: { size: PictureSize; width: number; avif: Uint8Array; webp: Uint8Array }[]
 }
 
 export type MadeVideo = { width: number; height: number; durationMs: number; extension: 'mp4' | 'webm'; bytes: Uint8Array }
 
 export type MadeDocument = {
-  /** Of the first page, upright, in points. */
+  /** Of the first page, after rotation, in points. */
   width: number
   height: number
   pageCount: number
   bytes: Uint8Array
 }
 
-/** A file that cannot be shown here, with a sentence for the person who sent it. Sending it again changes nothing. */
+/** A file that can't be shown here, with a message for the person who sent it. Retrying doesn't help. */
 export class MediaRefused extends Error {
   override readonly name = 'MediaRefused'
 }
 
-/** Makes of what people send what is shown. It happens in other processes: no file can take the server down. */
+/** Converts uploads into what is shown. Runs in other processes, so that no file can crash the server. */
 export type MediaMaker = {
   /** @throws MediaRefused */
   makePicture(bytes: Buffer): Promise<MadePicture>
@@ -33,6 +33,6 @@ export type MediaMaker = {
   makeVideo(bytes: Buffer): Promise<MadeVideo>
   /** @throws MediaRefused */
   makeDocument(bytes: Buffer): Promise<MadeDocument>
-  /** Ends the processes, whatever they do. What waits fails with `unavailable`. */
+  /** Ends the processes immediately. Waiting work fails with `unavailable`. */
   stop(): Promise<void>
 }

@@ -12,12 +12,12 @@ type FileRoute<Params extends z.ZodMiniType, Query extends z.ZodMiniType> = {
   path: `/api/${string}`
   params: Params
   query?: Query
-  /** Authorizes, and makes the file: a stream where it can be long. */
+  /** Authorizes the request and creates the file, as a stream if it can be long. */
   file(call: { ctx: Context; actor: Actor; params: z.output<Params>; query: z.output<Query>; request: FastifyRequest }): Promise<File>
 }
 
 /**
- * A file that a signed-in person saves: a plain address, so that the browser downloads it. Goes the way of a declared call: session →
+ * A file for signed-in people at a plain URL, so that the browser downloads it. Has the same steps as a contract call: session →
  * access → rate limit → parse → authorize.
  */
 export function memberFile<Params extends z.ZodMiniType, Query extends z.ZodMiniType = z.ZodMiniType<Record<string, never>>>(

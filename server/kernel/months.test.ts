@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addMonths } from './months.ts'
 
-it('keeps the day where there is one', () => {
+it('keeps the day if it exists', () => {
   expect(addMonths(new Date('2026-01-31T10:20:30.456Z'), 1).toISOString()).toBe('2026-02-28T10:20:30.456Z')
   expect(addMonths(new Date('2028-01-31T00:00:00.000Z'), 1).toISOString()).toBe('2028-02-29T00:00:00.000Z')
   expect(addMonths(new Date('2026-11-21T23:59:59.999Z'), 2).toISOString()).toBe('2027-01-21T23:59:59.999Z')
 })
 
-it('is 28 to 31 days a month, on the same day or the last one', () => {
+it('adds 28 to 31 days per month, on the same or the last day', () => {
   const times = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(times, fc.integer({ min: 0, max: 240 }), (from, months) => {

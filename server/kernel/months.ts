@@ -1,6 +1,5 @@
 /**
- * So many months later, in UTC, on the same day or the given one; a day that the month lacks becomes its last:
- * January 31 → February 28.
+ * Adds months in UTC, on the same day or the given one. If the month is too short, uses its last day: January 31 → February 28.
  */
 export function addMonths(from: Date, months: number, dayOfMonth = from.getUTCDate()): Date {
   const firstOfMonth = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1)

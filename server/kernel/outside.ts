@@ -1,10 +1,10 @@
-/** An address that will not be fetched, or did not answer a picture; trying again changes nothing. */
+/** A URL that won't be fetched, or that didn't return a picture. Retrying doesn't help. */
 export class OutsideRefused extends Error {
   override readonly name = 'OutsideRefused'
 }
 
 /**
- * Fetches a picture from another site, as nobody in particular, at most `maxImageBytes`, and never from a private network.
- * @throws OutsideRefused; anything else that is thrown may be different the next time
+ * Fetches a picture of at most `maxImageBytes` from another site, anonymously and never from a private network.
+ * @throws OutsideRefused; retrying may help for any other error
  */
 export type FetchPicture = (url: string) => Promise<Buffer>

@@ -1,23 +1,21 @@
 import type { Context } from './context.ts'
 
-/** Somebody whose account is being deleted. */
 export type LeavingPerson = { id: string; email: string }
 
 /**
- * What one feature does when an account is deleted, where rows alone are not all: counts, words that are left to others, files. Exported as
- * `<name>.own-data.ts` and brought together by the app; `server/features/own-data/map` says which table is whose.
+ * A feature's part in deleting an account, if deleting rows isn't enough: counts, content left to others, files. Exported from
+ * `<name>.own-data.ts` and collected by the app; `server/features/own-data/map` lists which table is whose.
  */
 export type EraseStep = {
-  /** As the map calls it. */
   name: string
   /**
-   * Takes some of what is there, in short transactions of its own. Answers how many things: it is called until there are none, again
-   * after a crash, and once more before the account itself goes.
+   * Erases a batch in its own short transactions and returns how many items it erased. Called until it returns 0, again after a crash,
+   * and once more before the account itself is deleted.
    */
   eraseSome(ctx: Context, person: LeavingPerson): Promise<number>
 }
 
-/** Everything that a step finds. Answers how many things there were. */
+/** Runs a step to completion. Returns the number of items. */
 export async function eraseAll(step: EraseStep, ctx: Context, person: LeavingPerson): Promise<number> {
   let taken = 0
   for (let some = 1; some > 0; taken += some) some = await step.eraseSome(ctx, person)
@@ -25,7 +23,7 @@ export async function eraseAll(step: EraseStep, ctx: Context, person: LeavingPer
 }
 
 /**
- * Whose name stands in the place of one who has left, where a row must name somebody: emptied comments that keep their replies, and what
- * was said in a business's name. There is no way to sign in as this one.
+ * Replaces a deleted account in rows that must have an author: emptied comments with replies, and content in a business's name. No one
+ * can sign in as this user.
  */
 export const formerMemberId = '00000000-0000-7000-8000-000000000001'

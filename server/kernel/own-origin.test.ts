@@ -27,7 +27,7 @@ test.each([
   [{ origin: 'https://evil.example' }, false],
   [{ origin: 'null' }, false],
   [{}, true],
-])('a write with %o is accepted: %s', (headers, accepted) => {
+])('checks a write with %o: %s', (headers, accepted) => {
   expect(isAccepted(headers as Record<string, string>)).toBe(accepted)
 })
 
@@ -38,11 +38,11 @@ test.each([
   [{ origin: 'http://localhost:4000' }, false],
   [{ origin: 'https://evil.example' }, false],
   [{ origin: 'null' }, false],
-])('a site without a PUBLIC_URL goes by the address it was opened with: %o is accepted: %s', (headers, accepted) => {
+])('checks the opened address without a PUBLIC_URL for %o: %s', (headers, accepted) => {
   expect(isAccepted(headers as Record<string, string>, unnamed)).toBe(accepted)
 })
 
-test('another site is recognized by what the browser says', () => {
+test('recognizes another site by the browser’s headers', () => {
   expect(isCrossSite(requestWith({ 'sec-fetch-site': 'cross-site' }))).toBe(true)
   expect(isCrossSite(requestWith({ 'sec-fetch-site': 'same-site' }))).toBe(true)
   expect(isCrossSite(requestWith({ 'sec-fetch-site': 'none' }))).toBe(false)

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '#server/config.ts'
 import { AppError } from './errors.ts'
 
 /**
- * Refuses writes that another site made a browser send.
- * `Sec-Fetch-Site` is set by the browser alone; older browsers send `Origin` with every cross-site write.
- * A client that sends neither (curl, a script) is not a browser and carries nobody's cookies by accident.
+ * Refuses cross-site writes by browsers. `Sec-Fetch-Site` can be set only by the browser; older browsers send `Origin` with every
+ * cross-site write. A client that sends neither (curl, a script) isn't a browser and doesn't send a user's cookies by accident.
  * @throws AppError foreign_origin
  */
 export function requireOwnOrigin(request: FastifyRequest, site: Site): void {
@@ -17,8 +16,8 @@ export function requireOwnOrigin(request: FastifyRequest, site: Site): void {
 type Site = Pick<Config, 'publicUrl' | 'isOnThisMachine'>
 
 /**
- * Is this an address of the site itself? That is PUBLIC_URL alone, once it leads beyond this machine. A site that was told no such name is
- * opened by any address of the machine, and then its name is whatever the request was sent to.
+ * Is this a URL of the site itself? Only PUBLIC_URL is, if it leads beyond this machine. Without such a name the site can be opened by
+ * any address of the machine, so its name is the host of the request.
  */
 export function isOwnAddress(request: FastifyRequest, address: string, { publicUrl, isOnThisMachine }: Site): boolean {
   if (!URL.canParse(address)) return false
@@ -26,7 +25,7 @@ export function isOwnAddress(request: FastifyRequest, address: string, { publicU
   return origin === publicUrl || (isOnThisMachine && host === request.headers.host)
 }
 
-/** Did another site make the browser open this address (a link, an image, a frame)? */
+/** Did another site make the browser open this URL (a link, an image, a frame)? */
 export function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'

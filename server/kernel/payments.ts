@@ -1,29 +1,28 @@
-import type { PaymentProviderName } from '../../contracts/billing.ts'
-import type { Currency } from '../../contracts/money.ts'
+import type { PaymentProviderName } from '#contracts/billing.ts'
+import type { Currency } from '#contracts/money.ts'
 
-/** What is paid for once a month. `key` names it the same for good; another price is another plan at the provider. */
+/** A monthly price. `key` identifies it permanently; another price is another plan at the provider. */
 export type MonthlyPrice = { key: string; name: string; amountCents: number; currency: Currency }
 
-/** A subscription as the provider knows it at this moment. */
 export type ProviderSubscription = {
   id: string
   planId: string
-  /** What the page gave the provider to hand back: the id of our checkout. */
+  /** Our checkout's ID, which the page passed to the provider. */
   customId: string | null
-  /** What it costs a month there, whatever the plan says. */
+  /** The actual monthly price there, whatever the plan's. */
   amountCents: number
   currency: string
   /**
-   * - `pending`: not approved, or not begun
-   * - `active`: it charges every month
-   * - `suspended`: it charges no more until someone acts: payments failed, or we paused it
-   * - `closed`: it never charges again
+   * - `pending`: not approved or not started
+   * - `active`: charges every month
+   * - `suspended`: charges nothing until someone acts, because payments failed or we paused it
+   * - `closed`: never charges again
    */
   state: 'pending' | 'active' | 'suspended' | 'closed'
-  /** Payments that failed since the last one that did not. */
+  /** Failed payments since the last successful one. */
   failedPayments: number
   lastPaidAt: Date | null
-  /** The end of the period that the last payment was for. */
+  /** The end of the last paid period. */
   paidUntil: Date | null
 }
 
@@ -32,66 +31,63 @@ export type ProviderPayment = {
   amountCents: number
   currency: string
   status: 'paid' | 'failed' | 'refunded' | 'partially_refunded'
-  /** Null where the provider does not say how much of it. */
+  /** Null if the provider doesn't report the amount. */
   refundedCents: number | null
   madeAt: Date
 }
 
-/** A message that is signed by the provider. It says that something changed, and nothing of it is believed but that. */
+/** A webhook signed by the provider. It only indicates that something changed; nothing else in it is trusted. */
 export type ProviderMessage = { id: string; type: string; subscriptionId: string | null }
 
-/** The provider did not answer, or not with what it should. Trying again later may help. */
+/** The provider didn't respond, or not as expected. Retrying later may help. */
 export class ProviderUnavailable extends Error {
   override readonly name: string = 'ProviderUnavailable'
 }
 
-/** It answered that our keys do not open the account: trying again does not help, other keys do. */
+/** The provider rejected our keys. Retrying doesn't help; other keys may. */
 export class ProviderRefused extends ProviderUnavailable {
   override readonly name = 'ProviderRefused'
 }
 
-/** Its account exists, but cannot be made to send us messages. The message is a sentence for its owner. */
+/** The account exists but can't be set up to send us webhooks. The message is for its owner. */
 export class AccountUnusable extends Error {
   override readonly name = 'AccountUnusable'
 }
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** Somebody else's service that charges people every month. Every call may throw `ProviderUnavailable`. */
+/** An external service that charges people monthly. Every call may throw `ProviderUnavailable`. */
 export type PaymentProvider = {
   name: PaymentProviderName
-  /** A business's own account with it; null for the site's. */
+  /** The business's own account; null for the site's. */
   accountId: string | null
-  /** What its script in the page needs; null where there is none. */
+  /** For the provider's script in the page; null if it has none. */
   clientId: string | null
-  /** False for a while after it did not answer. */
+  /** False for a while after it failed to respond. */
   isAvailable(): boolean
-  /** Makes the provider know a price; its id there. The same one for the same price, however often it is asked. */
+  /** Finds or creates the plan for a price and returns its ID. Idempotent. */
   ensurePlan(price: MonthlyPrice): Promise<string>
-  /** Null when it knows none of this id. */
+  /** Null if the provider doesn't know the ID. */
   fetchSubscription(id: string): Promise<ProviderSubscription | null>
-  /** The ids of those that were made to these plans since then. */
+  /** IDs of subscriptions to these plans created since then. */
   findSubscriptions(planIds: readonly string[], since: Date): Promise<string[]>
-  /** Ends it at once and for good; what has ended already, or never was, stays so without an error. */
+  /** Ends it immediately and permanently. No-op if it has ended or never existed. */
   cancelSubscription(id: string, reason: string): Promise<void>
-  /** It charges nothing until it's resumed; one that doesn't charge stays as it is. */
+  /** Charges nothing until it's resumed. No-op if it doesn't charge. */
   pauseSubscription(id: string, reason: string): Promise<void>
-  /** It charges again from its next payment on; one that charges, or has ended, stays as it is. */
+  /** Charges again from the next payment on. No-op if it charges or has ended. */
   resumeSubscription(id: string, reason: string): Promise<void>
   listPayments(id: string, since: Date, until: Date): Promise<ProviderPayment[]>
-  /** Null for everything that this provider did not sign, or that is no message. */
+  /** Null unless it is a webhook signed by this provider. */
   verifyMessage(headers: Headers, rawBody: Buffer): Promise<ProviderMessage | null>
 }
 
-/** What only the test provider can do: it plays the payer's bank, and delivers its own messages. */
+/** The test provider also acts as the payer's bank and delivers its own webhooks. */
 export type TestProvider = PaymentProvider & {
-  /** The payer says yes in the provider's window: the first payment is made. The subscription's id. */
+  /** The payer approves, and the first payment is made. Returns the subscription's ID. */
   approve(planId: string, customId: string): Promise<string>
-  /** From now on payments fail, or work again. */
   refusePayments(subscriptionId: string, refuses: boolean): Promise<void>
-  /** Makes the payments that are due. */
   renewDue(): Promise<void>
-  /** Messages that were not taken yet, as they would be sent. */
   waitingMessages(): Promise<{ id: string; headers: Record<string, string>; body: Buffer }[]>
   markDelivered(messageId: string): Promise<void>
 }
@@ -99,22 +95,22 @@ export type TestProvider = PaymentProvider & {
 export type AccountKeys = { clientId: string; clientSecret: string }
 
 export type Payments = {
-  /** By which money can come in here. */
+  /** The providers offered for the site's own plans. */
   offered: readonly PaymentProviderName[]
-  /** The service of that name, where this server may talk to one; none for invoices. */
+  /** Null if this server isn't configured for it, and for invoices. */
   find(name: PaymentProviderName): PaymentProvider | null
   test: TestProvider | null
-  /** Whether businesses can be paid into accounts of their own: where money is real. */
+  /** Whether businesses can be paid into their own accounts, which requires real payments. */
   takesAccounts: boolean
-  /** PayPal, by a business's own account. */
+  /** PayPal with a business's own account. */
   ofAccount(account: AccountKeys & { id: string; webhookId: string }): PaymentProvider
   /**
-   * Makes sure that the keys open an account, and that its messages come to `url`; answers the webhook's id. The same one, however
-   * often it is asked. @throws ProviderRefused, ProviderUnavailable, AccountUnusable
+   * Checks the keys of an account and sets up its webhook for `url`; returns the webhook's ID. Idempotent.
+   * @throws ProviderRefused, ProviderUnavailable, AccountUnusable
    */
   openAccount(keys: AccountKeys, url: string): Promise<{ webhookId: string }>
-  /** Messages come no more. What is not there is no error. @throws ProviderUnavailable */
+  /** Removes the webhook. No-op if there is none. @throws ProviderUnavailable */
   closeAccount(keys: AccountKeys, webhookId: string): Promise<void>
-  /** How to pay by invoice, in words. */
+  /** How to pay by invoice, for people to read. */
   invoiceInstructions: string | null
 }

@@ -14,20 +14,20 @@ import {
 import { encode } from 'uqr'
 
 export type PdfFonts = {
-  /** For headings; not every letter is in it. */
+  /** For headings; lacks some letters. */
   serif: PDFFont
-  /** For text: the first, and one for the letters that it has not. */
+  /** For text: the main font, and one for letters it lacks. */
   text: readonly PDFFont[]
 }
 
 export const ink = rgb(0.09, 0.16, 0.13)
 export const muted = rgb(0.34, 0.4, 0.37)
-/** Of a millimeter, in points. */
+/** A millimeter in points. */
 export const mm = 72 / 25.4
 
 const readFont = (name: string) => fs.readFileSync(new URL(`../../data/fonts/${name}`, import.meta.url))
 
-/** An empty document that has our fonts in it, as far as they are used. */
+/** A new document with our fonts embedded as subsets. */
 export async function newPdf(title: string, brandName: string): Promise<{ document: PDFDocument; fonts: PdfFonts }> {
   const document = await PDFDocument.create()
   document.registerFontkit(fontkit)
@@ -39,10 +39,10 @@ export async function newPdf(title: string, brandName: string): Promise<{ docume
   return { document, fonts: { serif, text: [sans, sansMore] } }
 }
 
-/** White around a code, in modules, as the standard asks (ISO/IEC 18004). */
+/** The quiet zone of a QR code in modules (ISO/IEC 18004). */
 export const quietModules = 4
 
-/** The dark modules of a code that says `text`, each row's as stretches, within a square of `size` modules that has the white around it. */
+/** A QR code's dark modules as horizontal runs, in a square of `size` modules that includes the quiet zone. */
 export function codeStretches(text: string): { size: number; stretches: { x: number; y: number; length: number }[] } {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const stretches = data.flatMap((row, y) => {
@@ -58,14 +58,14 @@ export function codeStretches(text: string): { size: number; stretches: { x: num
   return { size: size + 2 * quietModules, stretches }
 }
 
-/** A code with its white around it, in a square whose lower left corner is given, in points. */
+/** Draws a QR code with its quiet zone into a square with the given lower left corner, in points. */
 export function drawCode(page: PDFPage, text: string, left: number, bottom: number, side: number): void {
   const { size, stretches } = codeStretches(text)
   const module = side / size
   page.pushOperators(
     pushGraphicsState(),
     setFillingRgbColor(0, 0, 0),
-    // Modules side by side are one rectangle: hairlines between them would show on a screen.
+    // Adjacent modules form one rectangle, because hairlines between them would show on a screen.
     ...stretches.map(({ x, y, length }) => rectangle(left + x * module, bottom + side - (y + 1) * module, length * module, module)),
     fill(),
     popGraphicsState(),

@@ -1,10 +1,9 @@
 import type { Color, PDFFont, PDFPage } from '@cantoo/pdf-lib'
 
-/** Text in a PDF: letters in whichever font has them, and lines that fit a width. All measures are points. */
+/** Text in PDFs with font fallback and line fitting. All measures are points. */
 
 export type Fonts = readonly PDFFont[]
 
-/** Draws one line from its left end. */
 export function drawLine(page: PDFPage, text: string, at: { x: number; y: number; size: number; fonts: Fonts; color: Color }): void {
   let x = at.x
   for (const { part, font } of stretchesOf(text, at.fonts)) {
@@ -16,7 +15,7 @@ export function drawLine(page: PDFPage, text: string, at: { x: number; y: number
 export const widthOf = (text: string, fonts: Fonts, size: number): number =>
   stretchesOf(text, fonts).reduce((sum, { part, font }) => sum + font.widthOfTextAtSize(part, size), 0)
 
-/** Each letter in the first font that has it; what none has is left out, rather than shown as a box. */
+/** Uses the first font that has each letter. Letters in none are dropped instead of shown as a box. */
 function stretchesOf(text: string, fonts: Fonts): { part: string; font: PDFFont }[] {
   const found: { part: string; font: PDFFont }[] = []
   for (const letter of text.normalize('NFC').replace(/\s+/g, ' ')) {
@@ -29,7 +28,7 @@ function stretchesOf(text: string, fonts: Fonts): { part: string; font: PDFFont 
   return found
 }
 
-/** Whether a font has every letter of a text. */
+/** Does the font have every letter of the text? */
 export const isWhole = (text: string, font: PDFFont): boolean =>
   [...text].every((letter) => charactersOf(font).has(letter.codePointAt(0) as number))
 
@@ -42,29 +41,32 @@ function charactersOf(font: PDFFont): Set<number> {
   return characters
 }
 
-type Room = { width: number; fonts: Fonts; sizes: readonly number[]; mostLines: number; mostAtLast?: number }
+type Room = { width: number; fonts: Fonts; sizes: readonly number[]; maxLines: number; maxLinesSmallest?: number }
 
 /**
- * Words in lines no wider than `width`, in the largest size in which they are few enough. In the smallest there may be `mostAtLast`
- * lines, and the last one is cut with an ellipsis when there are still too many.
+ * Wraps text to `width` in the largest size that needs at most `maxLines` lines. The smallest size may use `maxLinesSmallest` lines, the
+ * last of which is cut off with an ellipsis if necessary.
  */
-export function fitted(text: string, { width, fonts, sizes, mostLines, mostAtLast = mostLines }: Room): { size: number; lines: string[] } {
+export function fitted(
+  text: string,
+  { width, fonts, sizes, maxLines, maxLinesSmallest = maxLines }: Room,
+): { size: number; lines: string[] } {
   for (const size of sizes) {
     const lines = broken(text, fonts, size, width)
-    if (lines.length <= mostLines) return { size, lines }
+    if (lines.length <= maxLines) return { size, lines }
   }
   const size = sizes.at(-1) as number
   const lines = broken(text, fonts, size, width)
-  if (lines.length <= mostAtLast) return { size, lines }
-  let end = lines[mostAtLast - 1] as string
+  if (lines.length <= maxLinesSmallest) return { size, lines }
+  let end = lines[maxLinesSmallest - 1] as string
   while (end.length > 1 && widthOf(`${end}…`, fonts, size) > width) end = end.slice(0, -1)
-  return { size, lines: [...lines.slice(0, mostAtLast - 1), `${end.trimEnd()}…`] }
+  return { size, lines: [...lines.slice(0, maxLinesSmallest - 1), `${end.trimEnd()}…`] }
 }
 
 function broken(text: string, fonts: Fonts, size: number, width: number): string[] {
   const fits = (part: string) => widthOf(part, fonts, size) <= width
   const lines: string[] = []
-  // A word that is wider than the room, such as an address, may break anywhere.
+  // A word wider than the line, such as a URL, may break anywhere.
   const words = text
     .split(/\s+/)
     .filter(Boolean)

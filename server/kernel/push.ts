@@ -1,15 +1,15 @@
-/** Where a browser takes pushes: what its `PushSubscription` says. */
+/** Where a browser receives pushes: the data of its `PushSubscription`. */
 export type PushTarget = { endpoint: string; p256dh: string; auth: string }
 
-/** What the service worker shows. It appears on locked screens, so it says nothing of what the site is about. */
+/** Shown by the service worker on lock screens, so it doesn't say what the site is about. */
 export type PushMessage = { title: string; body: string; url: string }
 
 export type Pusher = {
-  /** The server's public key, by which browsers subscribe (VAPID). */
+  /** The VAPID public key that browsers subscribe with. */
   publicKey: string
   /**
-   * Hands one push to the browser's push service. `gone`: the subscription has ended and is to be forgotten.
-   * @throws when the service could not be reached or is busy; the job that called tries again
+   * Sends a push to the browser's push service. `gone` means that the subscription has ended and should be deleted.
+   * @throws if the service couldn't be reached or is busy; the calling job retries
    */
   send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone'>
 }

@@ -2,8 +2,8 @@ import { stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod/mini'
-import type { Access, Endpoint, Parsed, RateLimit } from '../../contracts/endpoint.ts'
-import { uploadChunkBytes } from '../../contracts/media.ts'
+import type { Access, Endpoint, Parsed, RateLimit } from '#contracts/endpoint.ts'
+import { uploadChunkBytes } from '#contracts/media.ts'
 import { type Actor, requireAccess } from './actor.ts'
 import { isInnerCall } from './admit.ts'
 import { type CacheTopic, etagOf, freshCookie, isFresh, type StoredAnswer } from './answer-cache.ts'
@@ -19,7 +19,6 @@ import { requireOwnOrigin } from './own-origin.ts'
 import { answerSchema } from './serializer.ts'
 import type { Session } from './session.ts'
 
-/** What a feature registers its routes on. */
 export type Api = { app: FastifyInstance; ctx: Context }
 
 type ActorFor<A extends Access> = A extends 'public' ? Actor | null : Actor
@@ -27,15 +26,15 @@ type ActorFor<A extends Access> = A extends 'public' ? Actor | null : Actor
 export type Call<E extends Endpoint> = {
   ctx: Context
   actor: ActorFor<E['access']>
-  /** The session behind `actor`; null exactly when `actor` is. */
+  /** The session of `actor`; null exactly if `actor` is. */
   session: E['access'] extends 'public' ? Session | null : Session
   params: Parsed<E['params']>
   query: Parsed<E['query']>
-  /** Undefined where the endpoint receives bytes, or a document that the handler parses elsewhere. */
+  /** Undefined if the endpoint receives bytes, or a document that the handler parses itself. */
   body: E['receives'] extends 'json' ? Parsed<E['body']> : undefined
-  /** The bytes of an endpoint that receives them; empty when none came. */
+  /** The body of an endpoint that receives bytes, possibly empty. */
   bytes: E['receives'] extends 'json' ? undefined : Buffer
-  /** Null when the client sent none, and always on endpoints that do not declare `idempotent` or whose body the handler parses. */
+  /** Null if the client sent none, and always on endpoints that aren't `idempotent` or whose body the handler parses. */
   idempotency: IdempotencyKey | null
   request: FastifyRequest
   reply: FastifyReply
@@ -48,19 +47,19 @@ type Answer<E extends Endpoint> = E['response'] extends z.ZodMiniType
   : undefined
 
 type Options<E extends Endpoint> = {
-  /** The answer depends on the address alone, not on who asks (`actor` is null): keep it until the topic is written. */
+  /** The response depends only on the URL, not on the viewer (`actor` is null), and is cached until the topic is invalidated. */
   cacheAs?: CacheTopic
-  /** Where what is kept for everybody has nothing (404), what it is for whoever asks; never kept. Undefined: nothing either. */
+  /** Fallback if the shared response is 404: computes a response for this viewer. Never cached; undefined keeps the 404. */
   ownAnswer?: (actor: Actor, call: Call<E>) => Promise<Answer<E> | undefined>
-  /** What it writes is in no answer that is kept: kept ones stay good for whoever made the call. */
+  /** The write affects no cached response, so its author's later reads may use the cache. */
   isUnread?: boolean
-  /** Entered before the body is taken in, left when the call is over. */
+  /** Entered before the body is read, left when the call ends. */
   bodyGate?: Gate
 }
 
 /**
- * Registers one endpoint: own origin → session → access → rate limit → take in the body → parse → handle → declared fields only.
- * With `paginated`, the handler answers a `Page` and the next one goes into the `Link` header (RFC 8288).
+ * Registers an endpoint: own origin → session → access → rate limit → read the body → parse → handle → serialize declared fields only.
+ * With `paginated`, the handler returns a `Page` and the next one goes into the `Link` header (RFC 8288).
  */
 export function route<E extends Endpoint>(
   api: Api,
@@ -77,7 +76,7 @@ export function route<E extends Endpoint>(
     const result = await handler(call)
     if (!endpoint.paginated) return { value: result, link: undefined }
     const { items, nextCursor } = result as Page<unknown>
-    // A cached answer goes to others too, who did not ask with what else stands in this address.
+    // A cached response is shared, so its links must not contain other parameters of this URL.
     const url = cacheAs ? knownPart(endpoint, call.request.url) : call.request.url
     return { value: items, link: nextCursor === null ? undefined : `<${withCursor(url, nextCursor)}>; rel="next"` }
   }
@@ -86,10 +85,10 @@ export function route<E extends Endpoint>(
     return reply.serialize(value as object) as string
   }
 
-  /** To a public call, whoever owes the second factor is a visitor; every other one refuses them by itself. */
+  /** Public calls treat a viewer who must still show the second factor as signed out; other calls refuse them. */
   const readSession = (request: FastifyRequest) => ctx.sessions.read(request.headers.cookie, { evenOwing: endpoint.access !== 'public' })
 
-  /** All that can be refused without looking at what was sent. A cacheable answer must not depend on who asks, so no session is read for it. */
+  /** All checks that don't need the input. Cacheable responses must not depend on the viewer, so no session is read for them. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Session | null> => {
     if (isWrite) requireOwnOrigin(request, ctx.config)
     const session = cacheAs ? null : await readSession(request)
@@ -98,7 +97,7 @@ export function route<E extends Endpoint>(
     requireAccess(endpoint, actor)
     if (isWrite && actor?.isDemo) ctx.demo.requireListed(endpoint)
     if (isWrite) requireExpectedAccount(request, actor)
-    // A page counts its views by itself.
+    // Calls made by a page are covered by the page's own rate limit.
     if (!isInnerCall(request)) await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
     if (endpoint.words === 'published' && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
     return session
@@ -115,7 +114,7 @@ export function route<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
-    // What has no body to wait for is admitted by the handler, without the cost of a hook.
+    // Calls without a body are admitted in the handler, which saves the cost of a hook.
     ...(isWrite ? { onRequest: admitWrite } : {}),
     ...bodyLimitOf(endpoint),
     ...(endpoint.response ? { schema: { response: { [endpoint.status]: answerSchema(endpoint.response) } } } : {}),
@@ -159,8 +158,8 @@ export function route<E extends Endpoint>(
         const body = write(reply, own)
         return { body, etag: etagOf(body), link: undefined }
       }
-      const kept = cacheAs && questionOf && !isFresh(request) ? ctx.cache.answer(cacheAs, questionOf(request), produce) : produce()
-      const stored = await kept.catch(produceOwn)
+      const cached = cacheAs && questionOf && !isFresh(request) ? ctx.cache.answer(cacheAs, questionOf(request), produce) : produce()
+      const stored = await cached.catch(produceOwn)
       reply.header('etag', stored.etag).header('cache-control', 'private, no-cache')
       if (stored.link) reply.header('link', stored.link)
       return request.headers['if-none-match'] === stored.etag ? reply.status(304).send() : sendJson(reply, stored.body)
@@ -168,7 +167,7 @@ export function route<E extends Endpoint>(
   })
 }
 
-/** Bytes alone are taken where bytes are expected, and there alone. A document is JSON that is parsed by the handler. */
+/** Bytes are accepted only by endpoints that expect them. A document is JSON that the handler parses. */
 function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOptions): void {
   if (endpoint.receives === 'json') {
     app.route(options)
@@ -190,13 +189,13 @@ function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOption
   })
 }
 
-/** Who has no session is refused by all other calls before the body. */
+/** Only for public calls, since all others refuse visitors before reading the body. */
 function bodyLimitOf({ access, maxBytes }: Endpoint): { bodyLimit?: number } {
   if (maxBytes !== undefined) return { bodyLimit: maxBytes }
   return access === 'public' ? { bodyLimit: maxPublicBodyBytes } : {}
 }
 
-/** The place is given back however the call ends, also when the connection is lost while it waits. */
+/** Releases the slot however the call ends, even if the connection is lost while it waits. */
 async function enterUntilClosed(gate: Gate, { raw }: FastifyReply): Promise<void> {
   let isClosed = false
   let leave = () => {}
@@ -209,62 +208,61 @@ async function enterUntilClosed(gate: Gate, { raw }: FastifyReply): Promise<void
 }
 
 /**
- * What was written without a network is sent in the name of whoever wrote it, and of nobody who has signed in on the device since.
+ * A write made offline may be sent only as the account that wrote it, not as another one that has since signed in on the device.
  * @throws AppError signed_out
  */
 function requireExpectedAccount(request: FastifyRequest, actor: Actor | null): void {
   const expected = request.headers['expected-account']
   if (expected === undefined || expected === actor?.id) return
-  throw new AppError('signed_out', { message: 'Somebody else is signed in by now. Sign in with the account that wrote this.' })
+  throw new AppError('signed_out', { message: 'Someone else is signed in now. Sign in with the account that wrote this.' })
 }
 
-/** With the ids in it, without the query: the same data to another post is another write. */
+/** Includes IDs but not the query: the same data for another post is a different write. */
 const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] as string
 
 const sendJson = (reply: FastifyReply, body: string) => reply.type('application/json; charset=utf-8').send(body)
 
 const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'drawing', 'visit', 'guide']
 
-/** Sign-in and mail are counted by address even for those signed in, everything else by account where there is one. */
+/** Sign-in and mail are limited by address even when signed in; everything else by account if there is one. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {
   return actor && countedByAccount.includes(endpoint.rateLimit) ? `account:${actor.id}` : `address:${addressGroup(ip)}`
 }
 
-/** So many wrong fields are named. */
-const mostIssues = 1_000
+const maxIssues = 1_000
 
-/** Zod's types keep this option to themselves; a test of a long broken list holds it. */
+/** An internal option of Zod, covered by a test with a long invalid list. */
 const untilFirstWrongRow = { reportInput: false, abortEarly: true }
 
-/** Lists as far as their wrong rows are named. One row more than bulk calls take, so that a list that is too long is still that. */
+/** Shortens lists to the number of reported issues. Keeps one row more than bulk calls accept, so that too long lists are still detected. */
 function shortened(input: unknown, depth = maxJsonDepth): unknown {
   if (typeof input !== 'object' || input === null || depth === 0) return input
-  if (Array.isArray(input)) return input.slice(0, mostIssues + 1).map((item) => shortened(item, depth - 1))
+  if (Array.isArray(input)) return input.slice(0, maxIssues + 1).map((item) => shortened(item, depth - 1))
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shortened(value, depth - 1)]))
 }
 
 function parse<S extends z.ZodMiniType | undefined>(schema: S, input: unknown): Parsed<S> {
   if (!schema) return undefined as Parsed<S>
-  // A list that is wrong throughout has as many issues as a body has room for, and collecting those takes many seconds of everybody's.
+  // An entirely invalid list has as many issues as the body has room for, and collecting those would block the process for many seconds.
   const result = schema.safeParse(input ?? {}, untilFirstWrongRow)
   if (result.success) return result.data as Parsed<S>
   const beginning = schema.safeParse(shortened(input) ?? {})
-  throw invalidInput((beginning.success ? result : beginning).error?.issues.slice(0, mostIssues) ?? [])
+  throw invalidInput((beginning.success ? result : beginning).error?.issues.slice(0, maxIssues) ?? [])
 }
 
-/** An id of the wrong form names nothing: absent, not malformed. */
+/** A malformed ID can't match anything, so the response is not_found. */
 function parseParams<E extends Endpoint>(endpoint: E, input: unknown): Parsed<E['params']> {
   const result = endpoint.params?.safeParse(input)
   if (result && !result.success) throw notFound()
   return result?.data as Parsed<E['params']>
 }
 
-/** Enough for the addresses that are asked for within seconds; a long one is parsed each time. In characters. */
+/** In characters. Enough for the URLs requested within seconds; long ones are parsed each time. */
 const questionMemory = { maxSize: 2_000_000, maxEntrySize: 4_000 }
 
 /**
- * Names what a request for a cacheable answer asks. Requests that ask the same have the same name, however they write it; parameters that
- * the call doesn't know are left out. Addresses that were asked lately need not be parsed again.
+ * Computes the cache key of a request. Equivalent requests have the same key, however they are written; unknown parameters are left
+ * out. Recent URLs need not be parsed again.
  * @throws AppError not_found, invalid_input
  */
 function createQuestions(endpoint: Endpoint): (request: FastifyRequest) => string {
@@ -279,7 +277,6 @@ function createQuestions(endpoint: Endpoint): (request: FastifyRequest) => strin
   }
 }
 
-/** An address with the parameters that the call knows, in one order. */
 function knownPart(endpoint: Endpoint, url: string): string {
   const [path, search = ''] = url.split('?')
   const names = Object.keys((endpoint.query as z.ZodMiniObject | undefined)?.shape ?? {}).sort()
@@ -306,7 +303,7 @@ const freshness = (ctx: Context) =>
     secure: ctx.config.publicUrl.startsWith('https:'),
   })
 
-/** Outside production an answer that breaks its own contract is an error, not a surprise in the page. */
+/** Outside production, a response that violates its contract is an error. */
 function assertDeclared(endpoint: Endpoint, value: unknown): void {
   const result = endpoint.response?.safeParse(value)
   if (result && !result.success) {

@@ -1,15 +1,15 @@
 import { foldText } from './fold-text.ts'
 
-const mostWords = 8
-const longestWord = 40
+const maxWords = 8
+const maxWordLength = 40
 
-/** Runs of letters and digits, without case and marks. An apostrophe is no end of a word: "Nature's" and "natures" are one. */
+/** Runs of letters and digits, without case and diacritics. Apostrophes don't end words: "Nature's" and "natures" are equal. */
 export const wordsOf = (text: string): string[] =>
   (
     foldText(text)
       .replace(/'/g, '')
       .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).map((word) => [...word].slice(0, longestWord).join(''))
+  ).map((word) => [...word].slice(0, maxWordLength).join(''))
 
-/** The words of a question, each once, and no more than anybody types. */
-export const wordsAsked = (question: string): string[] => [...new Set(wordsOf(question))].slice(0, mostWords)
+/** The distinct words of a query, up to a limit. */
+export const wordsAsked = (question: string): string[] => [...new Set(wordsOf(question))].slice(0, maxWords)

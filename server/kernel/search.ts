@@ -1,38 +1,38 @@
-import type { BusinessType } from '../../contracts/business-types.ts'
-import type { SearchKind } from '../../contracts/search.ts'
-import type { Tx } from '../db/connect.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { SearchKind } from '#contracts/search.ts'
+import type { Tx } from '#server/db/connect.ts'
 import type { Point } from './geo/distance.ts'
 import { newId } from './ids.ts'
 
 /**
- * What can be searched, behind an interface: `server/adapters/search` keeps it in PostgreSQL. An index answers ids in an order; who may
- * see what they stand for is asked of the features, each time: see server/features/search.
+ * The search index as an interface; `server/adapters/search` implements it in PostgreSQL. An index returns ordered IDs; on every search
+ * the features decide who may see the results: see server/features/search.
  */
 export type SearchIndex = {
-  /** Puts these documents in the place of what there was of their ids. @returns the ids of those whose place or type changed */
+  /** Inserts or replaces these documents. @returns the IDs of those whose place or type changed */
   put(tx: Tx, documents: readonly SearchDocument[]): Promise<string[]>
   remove(tx: Tx, kind: SearchKind, ids: readonly string[]): Promise<void>
-  /** Of a kind whose documents no table takes along. */
+  /** For a kind without a table whose deletes would cascade. */
   removeAllBut(tx: Tx, kind: 'strain', ids: readonly string[]): Promise<void>
   /**
-   * The next matches after a place, the best first.
-   * @throws AppError unavailable when it takes too long
+   * The next matches after a place, best first.
+   * @throws AppError unavailable if it takes too long
    */
   find(question: SearchQuestion, after: SearchPlace | null, limit: number): Promise<SearchMatches>
   /**
-   * What is found by words, or people's names, that are written much like those of the question: for one that finds nothing. Whether that
-   * is so is for the caller to know, who knows what the viewer sees: what they may not see must not be told by what is left out.
+   * Matches by similarly spelled words or names of people, for queries without results. The caller decides whether there are none,
+   * because it knows what the viewer can see; omitted results must not reveal what they can't.
    * @throws as `find`
    */
   findAlike(question: SearchQuestion, after: SearchPlace | null, limit: number): Promise<SearchMatches>
-  /** The best matches of each kind by their names. @throws as `find` */
+  /** The best matches of each kind by name. @throws as `find` */
   findOfEach(question: SearchQuestion, kinds: readonly SearchKind[], limit: number): Promise<SearchMatches>
   /**
-   * Of each kind up to so many of what `find` finds, for counting: where there are more, any of them. Empty where nothing is asked for.
+   * Up to `limit` matches of `find` per kind, for counting. Which ones are returned is arbitrary. Empty if the query has no words.
    * @throws as `find`
    */
   sampleOfEach(question: SearchQuestion, kinds: readonly SearchKind[], limit: number): Promise<SearchSample[]>
-  /** Forgets words that stand in no name any more. */
+  /** Deletes words that are no longer in any name. */
   prune(): Promise<void>
 }
 
@@ -40,16 +40,16 @@ export type SearchDocument = {
   id: string
   kind: SearchKind
   title: string
-  /** More names by which it is found as it is by its title: the brand of a product. */
+  /** Further names that count like the title, such as a product's brand. */
   names: readonly string[]
-  /** Found by whole words. */
+  /** Matched by whole words. */
   text: string
-  /** What comes first among equal matches. */
+  /** Breaks ties between equal matches. */
   quality: number
   state: string | null
   businessType: BusinessType | null
   pin: Point | null
-  /** Everybody may know the words of its names, so that what is much like them is recognized. */
+  /** The words in its names are public, so they may be used for spelling suggestions. */
   isCommonKnowledge: boolean
 }
 
@@ -61,34 +61,32 @@ export type SearchQuestion = {
   area: { center: Point; radiusMiles: number } | null
 }
 
-/** Where a match stands among all: first by how it matches, then by a score, then by its id. */
+/** The sort key of a match: by how it matches, then by score, then by ID. */
 export type SearchPlace = { stage: number; score: number; id: string }
 
-/** Matches of `findAlike` stand in this stage or a later one. */
+/** Matches of `findAlike` have this stage or a later one. */
 export const alikeFrom = 4
 
 export type SearchMatch = SearchPlace & {
   kind: SearchKind
-  /** By words that are written much like those of the question. */
   isAlike: boolean
   distanceMiles: number | null
 }
 
 export type SearchMatches = {
   matches: SearchMatch[]
-  /** Words that took the place of the question's. */
   alikeWords: string[]
   hasMore: boolean
 }
 
 export type SearchSample = { kind: SearchKind; ids: string[]; hasMore: boolean }
 
-/** What has a table of its own; strains come from a file. */
+/** Kinds with their own tables; strains come from a file. */
 export type IndexedSubject = Exclude<SearchKind, 'strain'>
 
 /**
- * Has these subjects indexed again once the transaction is there for others. To be called by whatever writes the words of a business, a
- * product, a post, a person or a community; what is deleted leaves the index by itself, and what is hidden is not shown.
+ * Reindexes these subjects after the transaction commits. Call whenever the words of a business, product, post, person or community
+ * change. Deleted subjects leave the index automatically, and hidden ones aren't shown.
  */
 export const markForSearch = (tx: Tx, kind: IndexedSubject, ids: readonly string[]): Promise<unknown> =>
   ids.length === 0
@@ -98,6 +96,6 @@ export const markForSearch = (tx: Tx, kind: IndexedSubject, ids: readonly string
         .values(ids.map((subject_id) => ({ id: newId(), kind, subject_id })))
         .execute()
 
-/** Has everything looked at again, in the background: after a load that went past `markForSearch`. */
+/** Reindexes everything in the background, after a bulk load that bypassed `markForSearch`. */
 export const askForSearchPass = (tx: Tx): Promise<unknown> =>
   tx.updateTable('search_state').set({ is_pass_wanted: true }).where('is_pass_wanted', '=', false).execute()

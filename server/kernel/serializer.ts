@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 
 type JsonSchema = { [key: string]: unknown }
 
-/** Many calls answer the same, and a process of the tests has many servers. */
+/** Cached, because many calls share schemas and a test process has many servers. */
 const made = new WeakMap<z.ZodMiniType, JsonSchema>()
 
 /**
- * The JSON Schema by which an answer is written: only declared fields leave the server.
- * Checks (lengths, patterns) are dropped, as they cost time and belong to the input; "or null" is folded into
- * `nullable`, because fast-json-stringify would otherwise validate every value against both branches.
+ * The JSON Schema for serializing a response: only declared fields leave the server. Checks (lengths, patterns) are dropped, because
+ * they cost time and are meant for input. "Or null" becomes `nullable`; otherwise fast-json-stringify would validate every value against
+ * both branches.
  */
 export function answerSchema(schema: z.ZodMiniType): JsonSchema {
   const known = made.get(schema)
@@ -49,8 +49,8 @@ function simplify(node: JsonSchema): JsonSchema {
 }
 
 /**
- * One schema for several alternatives: of objects, all that any of them declares, and required what all of them require. Which of
- * them an answer is has been said by its types. Null where they have nothing in common.
+ * Merges alternatives into one schema: objects get all declared fields, and require those that all alternatives require. The types
+ * have already ensured which alternative a response is. Null if they can't be merged.
  */
 function merge(schemas: readonly JsonSchema[]): JsonSchema | null {
   const [first, ...rest] = schemas

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-/** Whether there is such a time zone: an IANA name, or `UTC`. */
 export function isTimeZone(name: string): boolean {
-  // `+02:00` is one too for Intl, but stays the same through summer and winter, which nobody means.
+  // Intl also accepts `+02:00`, but that ignores daylight saving time, which no one wants.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -15,16 +14,15 @@ export function isTimeZone(name: string): boolean {
 export type LocalTime = {
   /** `2026-11-21` */
   date: string
-  /** Of the day, 0 to 1439. */
+  /** Minute of the day, 0 to 1439. */
   minute: number
   /** 0 is Sunday. */
   weekday: number
 }
 
-/** There are fewer zones, but each may be written in thousands of mixtures of upper and lower case. */
+/** There are fewer zones, but each can be written in thousands of combinations of upper and lower case. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1000 })
 
-/** What a clock on the wall shows there. */
 export function localTime(timeZone: string, now: Date): LocalTime {
   let format = formats.get(timeZone)
   if (!format) {
@@ -44,24 +42,24 @@ export function localTime(timeZone: string, now: Date): LocalTime {
   return { date, minute: Number(part.hour) * 60 + Number(part.minute), weekday: new Date(`${date}T00:00:00Z`).getUTCDay() }
 }
 
-/** The moment at which a clock on the wall there shows a minute of a day, in milliseconds; day and minute may run over. */
+/** The UTC time in ms of a local date and minute in a zone; the minute may exceed a day. */
 export function momentOf(timeZone: string, date: string, minute: number): number {
   const wall = Date.parse(`${date}T00:00:00Z`) + minute * 60_000
-  // The offsets of the day before and of the day after: two where the clocks change in between.
+  // The offsets on the days before and after, which differ around a clock change.
   const offsets = [...new Set([offsetAt(timeZone, wall - 86_400_000), offsetAt(timeZone, wall + 86_400_000)])]
   const moments = offsets.map((offset) => wall - offset).sort((a, b) => a - b)
-  // Where the clocks are set back, a time comes twice: the first is meant.
+  // When clocks are set back, a local time occurs twice; use the first.
   const shown = moments.find((moment) => moment + offsetAt(timeZone, moment) === wall)
   return shown ?? skippedBetween(timeZone, moments[0] as number, moments.at(-1) as number)
 }
 
-/** Milliseconds by which a clock there is ahead of UTC. */
+/** The zone's offset from UTC, in ms. */
 function offsetAt(timeZone: string, moment: number): number {
   const { date, minute } = localTime(timeZone, new Date(moment))
   return Date.parse(`${date}T00:00:00Z`) + minute * 60_000 - Math.floor(moment / 60_000) * 60_000
 }
 
-/** Where the clocks are set forward, a time between does not come: the moment of the change stands for it. */
+/** When clocks are set forward, skipped times map to the moment of the change. */
 function skippedBetween(timeZone: string, from: number, to: number): number {
   const before = offsetAt(timeZone, from)
   let low = from

@@ -3,7 +3,7 @@ import { namesAny } from './whole-name.ts'
 
 const id = '0190a1b2-0000-7000-8000-000000000001'
 
-test('finds an address as a whole, wherever it stands', () => {
+test('finds an entire address anywhere in a text', () => {
   for (const text of ['ann@example.co', '"to":"ann@example.co"', 'To <ann@example.co>.', JSON.stringify('Hello,\nann@example.co\n')])
     expect(namesAny(text, ['ann@example.co']), text).toBe(true)
   for (const text of [
@@ -17,6 +17,6 @@ test('finds an address as a whole, wherever it stands', () => {
     expect(namesAny(text, ['ann@example.co']), text).toBe(false)
 })
 
-test('finds an id in a link or the name of a file', () => {
+test('finds an id in a link or a file name', () => {
   for (const text of [`?token=${id}.secret`, `exports/${id}.zip`]) expect(namesAny(text, ['x@example.com', id])).toBe(true)
 })

@@ -1,6 +1,6 @@
 /**
- * A pattern that finds an id, or an address as a whole: `ann@example.co` is not found in `joann@example.com`. It reads the same in
- * JavaScript and in PostgreSQL, and in JSON, where a line ends in `\n`.
+ * A pattern that matches an ID or address only as a whole: `ann@example.co` doesn't match in `joann@example.com`. Works the same in
+ * JavaScript, PostgreSQL and JSON, where a line ends in `\n`.
  */
 export function wholeName(name: string): string {
   const itself = name.replace(/\W/g, '\\$&')

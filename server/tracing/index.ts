@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { livePath } from '../../contracts/live.ts'
+import { livePath } from '#contracts/live.ts'
 import { type Attributes, createExporter, type EndedSpan, type ExporterSettings } from './otlp.ts'
 import { statementName } from './statement-name.ts'
 
@@ -10,12 +10,12 @@ export type TracingSettings = ExporterSettings & { share: number }
 type Span = Omit<EndedSpan, 'endedAt' | 'isError'>
 export type Tracing = ReturnType<typeof createTracing>
 
-/** As the wall clock, but it never goes back. */
+/** Like the wall clock, but monotonic. */
 const now = () => performance.timeOrigin + performance.now()
 
 /**
- * Spans of requests, queries, jobs and calls to others' services. They hold names of ours — a route's pattern, a table, a job — and
- * never a value. Loaded only where a collector is configured. A trace begins here: what a browser says of one is not believed.
+ * Spans for requests, queries, jobs and calls to external services. They contain only our own names (a route's pattern, a table, a
+ * job), never values. Loaded only if a collector is configured. Traces always start here; trace headers from browsers aren't trusted.
  */
 export function createTracing(settings: TracingSettings) {
   const current = new AsyncLocalStorage<Span>()
@@ -46,11 +46,10 @@ export function createTracing(settings: TracingSettings) {
     job: (name: string, run: () => Promise<void>): Promise<void> =>
       isChosen() ? inSpan(begin(`job ${name}`, 'consumer', { 'job.name': name }), run) : run(),
 
-    /** Within a request or a job that is traced; alone it says nothing. */
+    /** Only within a traced request or job. */
     outside: (service: string, run: () => Promise<unknown>): Promise<unknown> =>
       current.getStore() ? inSpan(begin(`call ${service}`, 'client', { 'peer.service': service }), run) : run(),
 
-    /** A query that has ended, after so many milliseconds. */
     onQuery(text: string, ms: number, isError: boolean): void {
       if (!current.getStore()) return
       const name = statementName(text)
@@ -70,7 +69,7 @@ export function createTracing(settings: TracingSettings) {
         })
         current.run(span, done)
       })
-      // Reading a body comes back from the socket's events, which know nothing of the request.
+      // The body is read in socket events, which lose the request's async context.
       app.addHook('preValidation', (request, _reply, done) => {
         const span = requests.get(request.raw)
         if (span) current.run(span, done)
@@ -78,13 +77,11 @@ export function createTracing(settings: TracingSettings) {
       })
     },
 
-    /** What a line of the log says besides. */
     logFields(): { traceId?: string } {
       const span = current.getStore()
       return span ? { traceId: span.traceId } : {}
     },
 
-    /** Who is told that the collector takes nothing. */
     reportTo(listener: (error: unknown) => void): void {
       report = listener
     },

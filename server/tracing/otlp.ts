@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { release } from '../release.ts'
+import { release } from '#server/release.ts'
 
-/** OpenTelemetry's numbers for what a span is. */
 export const spanKinds = { internal: 1, server: 2, client: 3, consumer: 5 } as const
 
 export type Attributes = Record<string, string | number>
 
-/** A span that has ended. Times are milliseconds since 1970, with fractions. */
+/** Times are ms since 1970, with fractions. */
 export type EndedSpan = {
   traceId: string
   spanId: string
@@ -21,15 +20,15 @@ export type EndedSpan = {
 
 export type ExporterSettings = { url: string; headers: Readonly<Record<string, string>>; serviceName: string; everyMs?: number }
 
-const mostWaiting = 4096
-const mostAtOnce = 512
+const maxWaiting = 4096
+const maxBatchSize = 512
 const timeLimitMs = 5_000
-/** How long the end of the process waits for the last ones. */
+/** How long shutdown waits for the last spans, in ms. */
 const lastMomentMs = 1_000
 
 /**
- * Sends spans to a collector, some at a time, by OTLP/HTTP with JSON (opentelemetry.io/docs/specs/otlp). Nobody waits for it: what a
- * collector does not take is dropped, and said once until it takes some again.
+ * Sends spans to a collector in batches, by OTLP/HTTP with JSON (opentelemetry.io/docs/specs/otlp). Nothing waits for it: spans that the
+ * collector rejects are dropped, which is reported once until it accepts some again.
  */
 export function createExporter({ url, headers, serviceName, everyMs = 2_000 }: ExporterSettings, onTrouble: (error: unknown) => void) {
   let waiting: EndedSpan[] = []
@@ -48,7 +47,7 @@ export function createExporter({ url, headers, serviceName, everyMs = 2_000 }: E
         signal: AbortSignal.timeout(ms),
       })
       await answer.body?.cancel()
-      if (!answer.ok) throw new Error(`the collector answered ${answer.status}`)
+      if (!answer.ok) throw new Error(`the collector responded with ${answer.status}`)
       isInTrouble = false
     } catch (error) {
       if (!isInTrouble) onTrouble(error)
@@ -58,8 +57,8 @@ export function createExporter({ url, headers, serviceName, everyMs = 2_000 }: E
 
   const flush = (ms = timeLimitMs): Promise<void> => {
     if (sending || waiting.length === 0) return sending ?? Promise.resolve()
-    const batch = waiting.slice(0, mostAtOnce)
-    waiting = waiting.slice(mostAtOnce)
+    const batch = waiting.slice(0, maxBatchSize)
+    waiting = waiting.slice(maxBatchSize)
     sending = post(batch, ms).finally(() => {
       sending = undefined
     })
@@ -71,10 +70,9 @@ export function createExporter({ url, headers, serviceName, everyMs = 2_000 }: E
 
   return {
     add(span: EndedSpan): void {
-      if (waiting.length < mostWaiting) waiting.push(span)
-      if (waiting.length >= mostAtOnce) void flush()
+      if (waiting.length < maxWaiting) waiting.push(span)
+      if (waiting.length >= maxBatchSize) void flush()
     },
-    /** What waits is sent, if that takes no longer than a moment. */
     async stop(): Promise<void> {
       clearInterval(timer)
       const sendAll = async () => {
@@ -85,7 +83,7 @@ export function createExporter({ url, headers, serviceName, everyMs = 2_000 }: E
   }
 }
 
-/** Nanoseconds do not fit a JavaScript number, and travel as text. */
+/** Nanoseconds exceed JavaScript's safe integers, so they are sent as text. */
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`
 
 const encoded = (span: EndedSpan) => ({

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterEach, expect, it } from 'vitest'
-import { createLog } from '../log.ts'
+import { createLog } from '#server/log.ts'
 import { createTracing } from './index.ts'
 import { statementName } from './statement-name.ts'
 
@@ -21,7 +21,6 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close()
 })
 
-/** Takes spans as a collector does, and answers after so long. */
 async function startCollector({ ms = 0 } = {}) {
   const bodies: string[] = []
   const headers: http.IncomingHttpHeaders[] = []
@@ -46,7 +45,7 @@ async function startCollector({ ms = 0 } = {}) {
 const tracingTo = (url: string, share = 1) =>
   createTracing({ url, headers: { 'api-key': 'abc' }, serviceName: 'grove', share, everyMs: 20 })
 
-it('a request, its queries, its calls and its log lines are one trace; a job is another', async () => {
+it('puts a request with its queries, calls, and logs in one trace and a job in another', async () => {
   const collector = await startCollector()
   closings.push(collector.close)
   const tracing = tracingTo(collector.url)
@@ -61,7 +60,7 @@ it('a request, its queries, its calls and its log lines are one trace; a job is 
     await tracing.outside('mail', async () => {})
     return {}
   })
-  // A body comes in pieces, from another corner of the event loop.
+  // The body arrives in several chunks, outside the request's async context.
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const body = JSON.stringify({ word: 'secretword '.repeat(20_000) })
@@ -95,18 +94,18 @@ it('a request, its queries, its calls and its log lines are one trace; a job is 
   expect(collector.bodies.join()).not.toContain('secretword')
 })
 
-it('a collector that is gone is said once, and costs nobody anything', async () => {
+it('reports a missing collector once without affecting anyone', async () => {
   const tracing = tracingTo('http://127.0.0.1:9/v1/traces')
-  const told: unknown[] = []
-  tracing.reportTo((error) => void told.push(error))
+  const logged: unknown[] = []
+  tracing.reportTo((error) => void logged.push(error))
   for (let count = 0; count < 10_000; count++) await tracing.job('x', async () => {})
-  await expect.poll(() => told.length).toBe(1)
+  await expect.poll(() => logged.length).toBe(1)
   await tracing.job('x', async () => {})
   await tracing.stop()
-  expect(told.length).toBe(1)
+  expect(logged.length).toBe(1)
 })
 
-it('what waits when the process ends is sent, also behind what is being sent', async () => {
+it('sends pending spans before the process ends, even behind others', async () => {
   const collector = await startCollector({ ms: 100 })
   closings.push(collector.close)
   const tracing = tracingTo(collector.url)
@@ -117,7 +116,7 @@ it('what waits when the process ends is sent, also behind what is being sent', a
   expect(collector.spans().length).toBe(601)
 })
 
-it('of a share, the others are not traced, nor what happens in them', async () => {
+it('traces only the sampled share and everything inside it', async () => {
   const collector = await startCollector()
   closings.push(collector.close)
   const tracing = tracingTo(collector.url, 0)
@@ -131,6 +130,6 @@ it('names a statement by its verb and table', () => {
   expect(statementName('  insert into "post_likes" values ($1)')).toBe('insert post_likes')
   expect(statementName('update users set x = $1')).toBe('update users')
   expect(statementName('with ranked as (select 1 from comments) select * from ranked')).toBe('with comments')
-  expect(statementName(`select 'a word of somebody'`)).toBe('select')
+  expect(statementName(`select 'a private word'`)).toBe('select')
   expect(statementName('begin')).toBe('begin')
 })

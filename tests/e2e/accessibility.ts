@@ -7,29 +7,29 @@ type Theme = 'light' | 'dark'
 type Axe = { run(where: Document, options: object): Promise<{ violations: { id: string; nodes: { target: unknown[] }[] }[] }> }
 
 const resolveFrom = (place: string, name: string) => createRequire(place).resolve(name)
-/** The one that comes with the package for Playwright, in its short form: every page that is looked through has to read it. */
+/** The minified build bundled with the Playwright package: every checked page has to parse it. */
 const source = fs.readFileSync(resolveFrom(resolveFrom(import.meta.url, '@axe-core/playwright'), 'axe-core/axe.min.js'), 'utf8')
 
-/** Nothing that axe would object to, in either theme. The screen must be complete. */
+/** Expects no axe violations in either theme. The screen must be complete. */
 export async function expectAccessible(page: Page, themes: readonly Theme[] = ['light', 'dark']): Promise<void> {
   await appIsThere(page)
   await stopTransitions(page)
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // The themes differ in their colors alone.
+    // The themes only differ in colors.
     const findings = await axeFindings(page, colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined)
     expect(findings, `${new URL(page.url()).pathname}, ${colorScheme}`).toEqual([])
   }
 }
 
 /**
- * What axe objects to, "rule: elements", by these rules or else by all that it has on. The package for Playwright would bring axe
- * anew for each look, and carry home a description of all that is right: more than half of what a look costs.
+ * Axe violations as "rule: elements", for the given rules or all enabled ones. The Playwright package would inject axe for each
+ * analysis and transfer all passing results, which is more than half of its cost.
  */
 export async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
   await appIsThere(page)
-  // Axe would have to be in each of them.
-  expect(page.frames(), 'frames, which nobody looks through').toHaveLength(1)
+  // Axe would have to be injected into each frame.
+  expect(page.frames(), 'frames, which no one checks').toHaveLength(1)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const options = { resultTypes: ['violations'], ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}) }
   return page.evaluate(async (given) => {
@@ -38,10 +38,10 @@ export async function axeFindings(page: Page, rules?: string[]): Promise<string[
   }, options)
 }
 
-/** Colors that are on their way from one theme to the other would be measured in between. */
+/** Colors in transition between themes would be measured halfway. */
 function stopTransitions(page: Page): Promise<void> {
   return page.evaluate(async () => {
-    // Not by an element: the page's policy allows no inline styles.
+    // Not as an element: the page's policy forbids inline styles.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('*, *::before, *::after { transition: none !important; animation-duration: 0s !important }')
     document.adoptedStyleSheets.push(sheet)

@@ -9,7 +9,7 @@ async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'p
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
 }
 
-/** Somebody with an account, signed out. */
+/** A person with an account, signed out. */
 async function member(page: Page): Promise<Person> {
   const person = newPerson()
   await joinByCall(page, person)
@@ -17,7 +17,7 @@ async function member(page: Page): Promise<Person> {
   return person
 }
 
-test('a new consumer signs up at the auth page; under 18 is told at once and refused, and a taken email by its field', async ({ page }) => {
+test('signs up a new consumer, and reports minors and a taken email next to the field', async ({ page }) => {
   const taken = await member(page)
   const person = newPerson()
   const sent: string[] = []
@@ -35,9 +35,9 @@ test('a new consumer signs up at the auth page; under 18 is told at once and ref
 
   await page.getByLabel('Birthday (Must be 18+)').fill(person.birthday)
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expectToast(page, 'Registration failed', 'An account with this email exists. Sign in instead.')
+  await expectToast(page, 'Registration failed', 'An account with this email already exists. Sign in instead.')
   await expect(page.getByLabel('Email')).toBeFocused()
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email exists. Sign in instead.')
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email already exists. Sign in instead.')
 
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('button', { name: 'Create Account' }).click()
@@ -46,13 +46,13 @@ test('a new consumer signs up at the auth page; under 18 is told at once and ref
   await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
 })
 
-test('a new business says what it is, and goes to its dashboard', async ({ page }) => {
+test('signs up a new business, which continues to its dashboard', async ({ page }) => {
   await page.goto('/signup?accountType=business')
   await fillSignUp(page, newPerson())
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('Choose a business type')).toBeVisible()
   await expect(page.getByLabel('License Number')).toHaveAccessibleDescription(
-    'Needed for subscription features and for verification. You can add it later.',
+    'Needed for subscription features and verification. You can add it later.',
   )
   await page.getByLabel('Business Type').selectOption('dispensary')
   await page.getByLabel('License Number').fill('402R-00099')
@@ -62,7 +62,7 @@ test('a new business says what it is, and goes to its dashboard', async ({ page 
   await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
 })
 
-test('nothing is sent before email and password are there; a wrong one is refused; signing in leads to where it was asked to, on this site alone', async ({
+test('sends nothing without email and password, refuses a wrong one, and returns to the requested page on this site only', async ({
   page,
 }) => {
   const { email, password } = await member(page)
@@ -77,7 +77,7 @@ test('nothing is sent before email and password are there; a wrong one is refuse
   expect(sent).toEqual([])
 
   await signIn(page, { email, password: 'not the password' })
-  await expectToast(page, 'Login failed', 'The email or the password is not right.')
+  await expectToast(page, 'Login failed', 'Incorrect email or password.')
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
 
@@ -91,11 +91,11 @@ test('nothing is sent before email and password are there; a wrong one is refuse
   await expect(page).toHaveURL('/')
 })
 
-test('a password is judged while it is typed, and can be shown; what was typed survives a reload, but for it', async ({ page }) => {
+test('rates a password while it is typed, can show it, and restores all other input after a reload', async ({ page }) => {
   const person = newPerson()
   await page.goto('/signup')
   await fillSignUp(page, { ...person, password: 'sunshine1' })
-  await expect(page.getByText('This password is in the lists of common ones.', { exact: false })).toBeVisible()
+  await expect(page.getByText('This is a common password.', { exact: false })).toBeVisible()
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('This password is easy to guess.', { exact: false })).toBeVisible()
 
@@ -112,17 +112,17 @@ test('a password is judged while it is typed, and can be shown; what was typed s
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(person.password)
 })
 
-test('a button stays under the pointer while it is pressed, also when leaving a field shows what is wrong', async ({ page }) => {
+test('keeps a button under the pointer while pressed, even when blur shows errors', async ({ page }) => {
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByLabel('First Name').focus()
   await page.getByRole('button', { name: 'Create Account' }).click({ position: { x: 40, y: 4 }, delay: 200 })
-  // The press has counted: all of it was looked at, and not the one field alone.
+  // The click submitted the form: all fields were validated, not just the one that lost focus.
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByLabel('First Name')).toBeFocused()
 })
 
-test('somebody new reaches the deep link after their profile', async ({ page }) => {
+test('leads a newcomer to the deep link after their profile', async ({ page }) => {
   await page.goto('/favorites')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await expect(page.getByRole('heading', { name: 'Join Sungrove to see your favorites' })).toBeVisible()
@@ -137,14 +137,14 @@ test('somebody new reaches the deep link after their profile', async ({ page }) 
   await expect(page.getByText('No Favorites Yet')).toBeVisible()
 })
 
-test('a forgotten password is set anew through the mailed link, once', async ({ page }) => {
+test('resets a forgotten password once through the mailed link', async ({ page }) => {
   const person = await member(page)
   await page.goto('/auth')
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page).toHaveURL('/auth/forgot')
   await expect(page.getByLabel('Email')).toHaveValue(person.email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByText(`If an account exists for ${person.email}, a link is on its way.`)).toBeVisible()
 
   const link = await mailedLink(person.email, '/auth/reset')
@@ -154,32 +154,32 @@ test('a forgotten password is set anew through the mailed link, once', async ({ 
   await expectToast(page, 'Password changed', 'Sign in with your new password.')
   await expect(page).toHaveURL('/auth')
   await signIn(page, person)
-  await expectToast(page, 'Login failed', 'The email or the password is not right.')
+  await expectToast(page, 'Login failed', 'Incorrect email or password.')
   await signIn(page, { ...person, password: 'amber kites beyond maple' })
   await expect(page).toHaveURL('/')
 
   await page.goto(link)
-  await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
   await page.getByRole('link', { name: 'Send a new link' }).click()
 })
 
-test('an unknown address gets the same answer', async ({ page }) => {
+test('shows the same message for an unknown address', async ({ page }) => {
   const { email } = newPerson()
   await page.goto('/auth/forgot')
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByText(`If an account exists for ${email}, a link is on its way.`)).toBeVisible()
 })
 
-test('the mailed link confirms an address', async ({ page }) => {
+test('confirms an address through the mailed link', async ({ page }) => {
   const person = await member(page)
   await page.goto(await mailedLink(person.email, '/auth/verify'))
   await expect(page.getByRole('heading', { name: 'Your email is confirmed' })).toBeVisible()
   await page.goto('/auth/verify?token=nonsense')
-  await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
 })
 
-test('where addresses must be confirmed, the link can be sent again', async ({ page }) => {
+test('resends the link if addresses must be confirmed', async ({ page }) => {
   await page.route('**/api/register', (route) => route.fulfill({ status: 201, json: { accountType: 'consumer', confirmEmail: true } }))
   const person = newPerson()
   await page.goto('/signup')
@@ -188,18 +188,18 @@ test('where addresses must be confirmed, the link can be sent again', async ({ p
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
   await expect(page.getByText(person.email)).toBeVisible()
   await page.getByRole('button', { name: 'Send the link again' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Another link is on its way.' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'We sent another link.' })).toBeVisible()
   await expectAccessible(page)
 })
 
-test('everybody can use the forms of accounts', async ({ page }) => {
+test('makes the account forms accessible', async ({ page }) => {
   const heading = page.getByRole('main').getByRole('heading', { level: 1 })
-  // The same form as at /auth, with the line that says what one signs in to.
+  // The same form as at /auth, with a line about the page that needs it.
   await page.goto('/favorites')
   await expect(heading).toBeVisible()
   await expectAccessible(page)
 
-  // The longest one, with its errors.
+  // The longest form, with its errors.
   await page.goto('/signup?accountType=business')
   await expect(heading).toBeVisible()
   await page.getByRole('button', { name: 'Create Account' }).click()

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { newId } from '../../server/kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { expectAccessible } from './accessibility.ts'
 import { codeOf, makeAdmin, openAsAdmin, signIn } from './admins.ts'
 import { findBusinesses } from './directory.ts'
@@ -8,7 +8,7 @@ import { post, test } from './members.ts'
 
 const tabs = ['Reports', 'Appeals', 'Claims', 'Licenses', 'People', 'Businesses', 'Communities', 'Plans', 'Invoices', 'Audit log', 'Jobs']
 
-test('the first admin sets up the second factor, and signs in with it from then on', async ({ page }) => {
+test('sets up the first admin’s second factor and signs in with it from then on', async ({ page }) => {
   const person = await makeAdmin()
   await signIn(page, person)
   await page.goto('/admin')
@@ -16,29 +16,29 @@ test('the first admin sets up the second factor, and signs in with it from then 
   await expectAccessible(page)
   await page.getByLabel('Password', { exact: true }).fill('something else')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText('This is not your password.')).toBeVisible()
+  await expect(page.getByText("This isn't your password.")).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Continue' }).click()
 
-  await expect(page.getByRole('img', { name: 'A code to scan' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   const secret = (await page.getByTestId('factor-secret').innerText()).replace(/\s/g, '')
   await expectAccessible(page)
-  await page.getByLabel('Code of your authenticator app').fill('12')
-  await page.getByRole('button', { name: 'Turn it on' }).click()
-  await expect(page.getByText('This code is not right')).toBeVisible()
-  await page.getByLabel('Code of your authenticator app').fill(codeOf(secret))
-  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await page.getByLabel('Code from your authenticator app').fill('12')
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByText('This code is wrong')).toBeVisible()
+  await page.getByLabel('Code from your authenticator app').fill(codeOf(secret))
+  await page.getByRole('button', { name: 'Turn on' }).click()
 
-  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible()
-  const codes = await page.getByRole('region', { name: 'Keep your recovery codes' }).getByRole('listitem').allInnerTexts()
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
+  const codes = await page.getByRole('region', { name: 'Save your recovery codes' }).getByRole('listitem').allInnerTexts()
   expect(codes).toHaveLength(10)
   await expectAccessible(page)
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
-  await page.getByLabel('I have kept these codes').check()
+  await page.getByLabel('I’ve saved these codes').check()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('heading', { name: 'Waiting for a decision' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Pending decisions' })).toBeVisible()
 
-  // Another sign-in shows nothing before the code. The app's was taken a moment ago, so one of the others.
+  // A new sign-in shows nothing before the code. The app's code was just used, so enter a recovery code.
   await signIn(page, person)
   await page.goto('/admin')
   await expect(page.getByRole('heading', { level: 1, name: 'Enter your code' })).toBeVisible()
@@ -46,15 +46,15 @@ test('the first admin sets up the second factor, and signs in with it from then 
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await page.getByLabel('Recovery code').fill((codes[0] as string).toLowerCase())
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('heading', { name: 'Waiting for a decision' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Pending decisions' })).toBeVisible()
 
   await page.goto('/security')
   await expect(page.getByText('9 recovery codes are left.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Turn it off' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Turn off' })).toHaveCount(0)
   await expectAccessible(page)
 })
 
-test('an admin finds their way through every section', async ({ browser }) => {
+test('leads an admin through every section', async ({ browser }) => {
   test.slow()
   const { page } = await openAsAdmin(browser)
   await page.goto('/admin')
@@ -68,7 +68,6 @@ test('an admin finds their way through every section', async ({ browser }) => {
     await expect(section.getByText(/^Loading/)).toHaveCount(0)
     await expectAccessible(page, ['light'])
   }
-  // On a phone the sections are a list to choose from.
   await page.setViewportSize({ width: 390, height: 844 })
   const sections = page.getByLabel('Section', { exact: true })
   for (const value of ['plans', 'audit', 'people']) {
@@ -85,7 +84,7 @@ test('an admin finds their way through every section', async ({ browser }) => {
   await page.context().close()
 })
 
-test('under a finger the links of the lists are as high as buttons, and lie beside each other', async ({ browser }) => {
+test('makes list links as tall as buttons on touch screens, side by side', async ({ browser }) => {
   const admin = await openAsAdmin(browser)
   const storageState = await admin.page.context().storageState()
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, storageState })
@@ -97,7 +96,7 @@ test('under a finger the links of the lists are as high as buttons, and lie besi
     const boxes = await targets.evaluateAll((all) =>
       all.map((each) => {
         const box = each.getBoundingClientRect()
-        // Of what looks smaller the target lies around it: `touch-target`.
+        // Small controls have a larger touch target around them: `touch-target`.
         const around = getComputedStyle(each, '::after')
         const width = Math.max(box.width, Number.parseFloat(around.width) || 0)
         const height = Math.max(box.height, Number.parseFloat(around.height) || 0)
@@ -117,7 +116,7 @@ test('under a finger the links of the lists are as high as buttons, and lie besi
   await Promise.all([phone.close(), admin.page.context().close()])
 })
 
-test('looks at a person, changes a role, and finds both in the audit log', async ({ browser, newMember }) => {
+test('shows a person, changes a role, and logs both', async ({ browser, newMember }) => {
   const member = await newMember({ firstName: 'Odile', lastName: `Quill${Math.random().toString(36).slice(2, 7)}` })
   const { page } = await openAsAdmin(browser)
   await page.goto('/admin?tab=people')
@@ -128,23 +127,22 @@ test('looks at a person, changes a role, and finds both in the audit log', async
   await expect(dialog.getByText(member.user.email)).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Make a moderator' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Change the role' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Change role' }).click()
   await expect(dialog.getByRole('button', { name: 'Make a member' })).toBeVisible()
-  await dialog.getByRole('link', { name: 'What was done about them' }).click()
+  await dialog.getByRole('link', { name: 'Actions about them' }).click()
   const log = page.getByRole('region', { name: 'Audit log' })
   await expect(log.getByText('Robin Vale changed a role')).toBeVisible()
-  await expect(log.getByText('Robin Vale looked at an account').first()).toBeVisible()
+  await expect(log.getByText('Robin Vale viewed an account').first()).toBeVisible()
   await page.getByLabel('What').selectOption({ label: 'Role: changed' })
-  await expect(log.getByText('looked at an account')).toHaveCount(0)
+  await expect(log.getByText('viewed an account')).toHaveCount(0)
   await expectAccessible(page)
 
-  // The moderator sees what moderators see, once the second factor is set up.
   await member.page.goto('/admin')
   await expect(member.page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
   await page.context().close()
 })
 
-test('a claim that was decided leaves the list, and the focus at its start', async ({ browser, newMember }) => {
+test('removes a decided claim from the list and moves the focus to its start', async ({ browser, newMember }) => {
   const member = await newMember({ firstName: 'Odile', lastName: 'Quill' })
   const listings = (await findBusinesses(member.page, 'state=AK&limit=100')).filter(({ isClaimed }) => !isClaimed)
   const listing = listings[Math.floor(Math.random() * listings.length)]
@@ -156,17 +154,17 @@ test('a claim that was decided leaves the list, and the focus at its start', asy
   await claim.getByRole('button', { name: 'Reject' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Reject' }).click()
-  await expect(dialog.getByText('Say why')).toBeVisible()
-  await dialog.getByLabel('Reason').fill('The register names somebody else.')
+  await expect(dialog.getByText('Enter a reason')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('The register names someone else.')
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await expect(claim).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Waiting, the oldest first' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Pending, oldest first' })).toBeFocused()
   await page.context().close()
 })
 
-test('a job that failed is tried again', async ({ browser }) => {
+test('retries a failed job', async ({ browser }) => {
   const { page } = await openAsAdmin(browser)
-  // Of an account that is not there: tried again, it has nothing to do, and is done.
+  // The account doesn't exist, so the retried job is a no-op and succeeds.
   await failJob('accounts.mail-password-changed', { userId: newId() }, 'the mail server refused ann@example.com')
   await page.goto('/admin?tab=jobs')
   const failed = page.getByRole('listitem').filter({ hasText: 'accounts.mail-password-changed' })
@@ -174,13 +172,13 @@ test('a job that failed is tried again', async ({ browser }) => {
   await expectAccessible(page)
   const before = await failed.count()
   await failed.first().getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('1 job is tried again', { exact: true })).toBeVisible()
+  await expect(page.getByText('Retrying 1 job', { exact: true })).toBeVisible()
   await expect(failed).toHaveCount(before - 1)
   await page.context().close()
 })
 
-test('a member gets nothing of it', async ({ newMember }) => {
-  const { page } = await newMember({ firstName: 'Nell', lastName: 'Nobody' })
+test('shows members nothing of it', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Nell', lastName: 'Noone' })
   await page.goto('/admin?tab=audit')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('Audit log')).toHaveCount(0)

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { node } from '../support/processes.ts'
-import { totp } from '../support/totp.ts'
+import { node } from '#tests/support/processes.ts'
+import { totp } from '#tests/support/totp.ts'
 import { newPerson, type Person } from './people.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** An account that the operator makes an admin, as on a machine of one's own: by the command, beside the running server. */
+/** An account made admin by the command, next to the running server, as an operator would. */
 export async function makeAdmin(): Promise<Person> {
   const person = newPerson()
   const { email, firstName, lastName, birthday, password } = person
@@ -23,25 +23,24 @@ export async function makeAdmin(): Promise<Person> {
   return person
 }
 
-/** Signed in with the password alone. */
 export async function signIn(page: Page, { email, password, firstName, lastName }: Person): Promise<void> {
   const answer = await page.request.post('/api/login', { data: { email, password } })
   expect(answer.ok(), await answer.text()).toBe(true)
   await page.request.post('/api/user/profile', { data: { firstName, lastName, location: 'Denver, CO' } })
 }
 
-/** The code that an authenticator app shows now; a code is taken once, so that a second one waits for the next half minute. */
+/** The authenticator app's current code; a code works once, so a second one has to wait for the next half minute. */
 export const codeOf = (secret: string): string => totp(secret, new Date())
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** The sessions of admins of this worker, each for one test at a time: to make an admin takes as long as two pages. */
+/** This worker's admin sessions, each for one test at a time: creating an admin takes as long as two pages. */
 const free: Session[] = []
 const taken: { testId: string; context: BrowserContext; session: Session }[] = []
 
 /**
- * A browser in which an admin has shown the second factor: by the calls, where setting it up is not what a test is about. Another admin
- * each time within a test; other tests had them before, so that it is not for what admins have set or done.
+ * A browser signed in as an admin with the second factor done, through the API. Each call within a test gets a different admin.
+ * Other tests may have used it before, so don't use it to test admins' own settings or history.
  */
 export async function openAsAdmin(browser: Browser): Promise<{ page: Page }> {
   const { testId } = test.info()

@@ -3,9 +3,7 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { newBusiness, post, put, test } from './members.ts'
 
-test('an owner buys Business Tools in test mode, cancels and resumes them, and every screen says until when they run', async ({
-  newMember,
-}) => {
+test('sells, cancels, and resumes Business Tools in test mode, with the end date on every screen', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(page, 'Ledge Farm')
   await page.goto(`/business/${business.slug}?tab=tools`)
@@ -14,7 +12,7 @@ test('an owner buys Business Tools in test mode, cancels and resumes them, and e
   await expect(tools.getByText('Test mode – no money moves')).toBeVisible()
   await expectAccessible(page)
 
-  // Refused, nothing is bought; approved, it is.
+  // Canceling buys nothing; approving does.
   await tools.getByRole('button', { name: 'Subscribe' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(tools.getByText('Nothing was charged')).toBeVisible()
@@ -50,7 +48,7 @@ test('an owner buys Business Tools in test mode, cancels and resumes them, and e
   await expect(tools.getByText(until)).toHaveCount(0)
 })
 
-test('the dashboard’s Upgrade buys Business Tools, and the status changes under it', async ({ newMember }) => {
+test('sells Business Tools through the dashboard’s Upgrade and updates the status', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   await newBusiness(page, 'Upgraded Farm')
   await page.goto('/business-dashboard')
@@ -67,11 +65,11 @@ test('the dashboard’s Upgrade buys Business Tools, and the status changes unde
   await expect(page.getByRole('button', { name: 'Upgrade' })).toHaveCount(0)
 })
 
-test('a person is told what a plan needs and includes before they pay, and reads until when it runs', async ({ newMember }) => {
+test('states a plan’s requirements and contents before payment and its end date afterwards', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Rowan', lastName: 'Pike' })
   await page.goto('/billing')
   const plan = (name: string) => page.getByRole('region', { name: 'Personal plans' }).getByRole('article').filter({ hasText: name })
-  // Starter is not sold to a person without a business.
+  // Starter requires a business.
   await expect(plan('Starter')).toContainText('You don’t own one here yet.')
   await expect(plan('Starter').getByRole('button')).toHaveCount(0)
   await plan('Pro').getByRole('button', { name: 'Select Premium' }).click()
@@ -106,14 +104,14 @@ test('a person is told what a plan needs and includes before they pay, and reads
   await expect(page.getByRole('status').filter({ hasText: 'within 1 business day, because you have priority support.' })).toBeVisible()
 })
 
-test('an owner of two businesses chooses whose menu Starter lifts', async ({ newMember }) => {
+test('lets an owner of two businesses choose whose menu Starter expands', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const [first, second] = [await newBusiness(page, 'First Yard'), await newBusiness(page, 'Second Yard')]
   await page.goto('/billing')
   await page.getByRole('button', { name: 'Select Basic' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Business Tools ($75) lifts the same limit')
-  await dialog.getByLabel('Whose menu?').selectOption({ label: second.name })
+  await expect(dialog).toContainText('Business Tools ($75) removes the same limit')
+  await dialog.getByLabel('Which menu?').selectOption({ label: second.name })
   await dialog.getByRole('button', { name: 'Subscribe' }).click()
   await dialog.getByRole('button', { name: 'Approve' }).click()
   const bought = page.getByRole('article').filter({ hasText: `Starter for ${second.name}` })
@@ -124,7 +122,7 @@ test('an owner of two businesses chooses whose menu Starter lifts', async ({ new
   await expect(page.getByText('0 of 5 items')).toBeVisible()
 })
 
-test('a person buys a subscription to a business, and its exclusive post opens', async ({ newMember }) => {
+test('sells a subscription to a business and unlocks its exclusive post', async ({ newMember }) => {
   const owner = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(owner.page, 'Priced Farm')
   const checkout = await owner.page.request.post('/api/billing/checkouts', {

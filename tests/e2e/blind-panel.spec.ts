@@ -5,7 +5,6 @@ import { test } from './members.ts'
 
 const anchors = ['none', 'faint', 'clear', 'loud'].map((label, value) => ({ value, label }))
 
-/** A hunt of two plants with one trait to score. */
 async function newHunt(page: Page): Promise<string> {
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush F2', seedCount: 2 } })
   expect(made.status(), await made.text()).toBe(201)
@@ -17,7 +16,7 @@ async function newHunt(page: Page): Promise<string> {
   return id
 }
 
-test('two jars are scored blind by somebody without an account, and the scores shown when the panel is closed', async ({
+test('lets a person without an account score two jars blind, and shows the scores once the panel is closed', async ({
   newMember,
   browser,
 }) => {
@@ -32,7 +31,7 @@ test('two jars are scored blind by somebody without an account, and the scores s
   await dialog.getByLabel('Instructions for testers').fill('Grind it first')
   await dialog.getByRole('checkbox', { name: 'Aroma strength' }).check()
   for (const name of ['#1', '#2']) await dialog.getByRole('button', { name, exact: true }).click()
-  await dialog.getByLabel('Cards for each jar').fill('1')
+  await dialog.getByLabel('Cards per jar').fill('1')
   await dialog.getByRole('button', { name: 'Open panel' }).click()
 
   const panel = page.getByRole('region', { name: 'Sunday cup' })
@@ -60,7 +59,7 @@ test('two jars are scored blind by somebody without an account, and the scores s
   await tester.getByRole('button', { name: 'Send scores' }).click()
   await expect(tester.getByRole('heading', { name: 'Thank you' })).toBeVisible()
   await tester.reload()
-  await expect(tester.getByRole('heading', { name: `Jar ${card.jarName} is scored` })).toBeVisible()
+  await expect(tester.getByRole('heading', { name: `Jar ${card.jarName} is already scored` })).toBeVisible()
   expect(await tester.context().cookies()).toEqual([])
   await tester.context().close()
 
@@ -76,7 +75,7 @@ test('two jars are scored blind by somebody without an account, and the scores s
   await expectAccessible(page)
 })
 
-test('on the way to a panel and to its scores, each step says what is wrong, and only as long as it is', async ({ newMember, browser }) => {
+test('shows each step’s errors on the way to a panel and its scores only while they apply', async ({ newMember, browser }) => {
   const { page } = await newMember({ firstName: 'Mara', lastName: 'Quill' })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush F2', seedCount: 4 } })
   const { id } = (await made.json()) as { id: string }
@@ -93,7 +92,7 @@ test('on the way to a panel and to its scores, each step says what is wrong, and
   await dialog.getByLabel('Name', { exact: true }).fill('Sunday cup')
   await dialog.getByRole('checkbox', { name: 'Guess of THC' }).check()
   await dialog.getByRole('button', { name: 'Open panel' }).click()
-  const tooFew = dialog.getByText('A panel compares: choose at least two plants')
+  const tooFew = dialog.getByText('Choose at least two plants to compare')
   await expect(tooFew).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'All 4' })).toBeFocused()
   await page.keyboard.press('Enter')

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const manifestFile = path.join(import.meta.dirname, '../../dist/.vite/manifest.json')
 
-/** The address of the file that the code of a module was built into: "features/accounts/auth-screen.tsx". */
+/** The path of the built file for a module, such as "screens/sign-in/auth-screen.tsx". */
 export function builtFile(module: string): string {
   const manifest = JSON.parse(fs.readFileSync(manifestFile, 'utf8')) as Record<string, { file: string }>
   const found = Object.entries(manifest).find(([source]) => source.startsWith(module))

@@ -1,20 +1,20 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { BusinessSummary } from '../../contracts/businesses.ts'
-import type { Product } from '../../contracts/menus.ts'
-import type { Post } from '../../contracts/posts.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { Product } from '#contracts/menus.ts'
+import type { Post } from '#contracts/posts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { appIsThere } from './app.ts'
 import { findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// Below the width at which the small map is on the first screen: without a graphics card, drawing it takes most of a test's time.
+// Narrower than where the small map is on the first screen: without a GPU, drawing it takes most of a test's time.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 test.beforeEach(async ({ page }) => {
   await joinByCall(page, newPerson())
 })
 
-/** An unclaimed listing of the register. Tests that change one take it from a state of their own. */
+/** An unclaimed register listing. Tests that change one must use different states. */
 async function listing(page: Page, query: string): Promise<BusinessSummary> {
   const found = await findBusinesses(page, `${query}&verified=true&sort=name&limit=100`)
   const business = found.find(({ isClaimed, isDemo }) => !isClaimed && !isDemo)
@@ -22,12 +22,10 @@ async function listing(page: Page, query: string): Promise<BusinessSummary> {
   return business
 }
 
-/** As the page words it; nothing before the number may be a digit. */
+/** Matches the page's text; no digit may precede the number. */
 const subscribers = (count: number) => new RegExp(`(?<!\\d)${count} ${count === 1 ? 'subscriber(?!s)' : 'subscribers'}`)
 
-test('subscribe and favorite hold over a reload, and can be taken back; when a subscription fails, everything goes back with a message', async ({
-  page,
-}) => {
+test('keeps subscribe and favorite across a reload, undoes them, and rolls back a failed subscription with a message', async ({ page }) => {
   const business = await listing(page, 'state=WA')
   await page.goto(`/business/${business.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
@@ -60,12 +58,11 @@ test('subscribe and favorite hold over a reload, and can be taken back; when a s
   await expect(toastWith(page, 'Removed from favorites')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toBeVisible()
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
-  // As a reload would find it.
   const kept = async () => (await page.request.get(`/api/businesses/${business.id}/status`)).json()
   await expect.poll(kept).toMatchObject({ isSubscribed: false, isFavorited: false })
 })
 
-test('an unclaimed listing says what it is and how old the register is, without a request for the business', async ({ page }) => {
+test('explains an unclaimed listing and the register’s date without fetching the business again', async ({ page }) => {
   const business = await listing(page, 'near=Denver,+CO&type=farm')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -76,18 +73,18 @@ test('an unclaimed listing says what it is and how old the register is, without 
   expect(asked).not.toContain(`/api/businesses/${business.slug}`)
   const license = page.getByRole('region', { name: 'License' })
   await expect(license).toContainText('Listed in the register')
-  await expect(license).toContainText(/From Colorado’s register as read on \w+ \d+, 2023\. That is more than \d+ years ago\./)
-  await expect(license).toContainText('No one from the business has edited it.')
+  await expect(license).toContainText(/Source: Colorado register, \w+ \d+, 2023\. That was more than \d+ years ago\./)
+  await expect(license).toContainText('The business hasn’t edited this listing yet.')
   await expect(license.getByRole('link', { name: 'Is this your business?' })).toHaveAttribute(
     'href',
     `/business/register?claim=${business.slug}`,
   )
   await expect(page.getByText('Unclaimed', { exact: true })).toBeVisible()
   await expect(page.getByText('No description available')).toBeVisible()
-  await expect(page.getByText('Shown at the city: the place of a farm is never shown more exactly.')).toBeVisible()
+  await expect(page.getByText('Shown at its city. We never show a farm’s exact location.')).toBeVisible()
 })
 
-test('the tabs stand in the address, and an empty one says so; a business that is not there leads back', async ({ page }) => {
+test('puts tabs in the address, explains empty ones, and leads back from a missing business', async ({ page }) => {
   const business = await listing(page, 'state=AZ')
   await page.goto(`/business/${business.slug}?tab=posts`)
   await expect(page.getByText('No posts available yet.')).toBeVisible()
@@ -114,7 +111,7 @@ test('the tabs stand in the address, and an empty one says so; a business that i
   await page.getByRole('button', { name: 'Go Back' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Business Not Found' })).toBeHidden()
 
-  // Over a page load, and where nothing came before.
+  // Going back over a page load, and without history.
   await page.goto('/favorites')
   await page.goto('/business/no-such-business')
   await page.getByRole('button', { name: 'Go Back' }).click()
@@ -125,7 +122,7 @@ test('the tabs stand in the address, and an empty one says so; a business that i
   await expect(fresh).toHaveURL('/discover')
 })
 
-/** A business of the demo content with a product that is sold out and a post for subscribers, as a stranger sees it. */
+/** A demo business with a sold-out product and a subscriber post, as a stranger sees it. */
 async function demoBusiness(page: Page): Promise<{ business: BusinessSummary; soldOut: Product; locked: Post }> {
   const demos = (await findBusinesses(page, 'limit=100')).filter(({ isDemo }) => isDemo)
   for (const business of demos) {
@@ -137,11 +134,11 @@ async function demoBusiness(page: Page): Promise<{ business: BusinessSummary; so
   throw new Error('No demo business has a sold-out product, a locked post and a review.')
 }
 
-test('products, posts and reviews; a subscription opens what is for subscribers', async ({ page }) => {
+test('shows products, posts, and reviews, and unlocks subscriber content', async ({ page }) => {
   const { business, soldOut, locked } = await demoBusiness(page)
   await page.goto(`/business/${business.slug}`)
   await expect(page.getByText('Demo', { exact: true })).toBeVisible()
-  // What can be done stands in one row: nothing of it alone on a second one.
+  // The actions fit in one row.
   const topOf = async (name: string) => (await page.getByRole('main').getByRole('button', { name, exact: true }).first().boundingBox())?.y
   await expect(page.getByRole('button', { name: `More about ${business.name}`, exact: true })).toBeVisible()
   expect(Math.abs((await topOf(`More about ${business.name}`))! - (await topOf(`Favorite ${business.name}`))!)).toBeLessThan(8)
@@ -171,21 +168,21 @@ test('products, posts and reviews; a subscription opens what is for subscribers'
       .getByRole('img', { name: /^Rated [1-5]\.0 out of 5$/ })
       .first(),
   ).toBeVisible()
-  // The colors are those of the first tab.
+  // The colors are the same as on the first tab.
   await expectAccessible(page, ['light'])
 })
 
-test('somebody of 19 is told who sees the products of this state', async ({ page }) => {
+test('tells a 19-year-old who may see the products of this state', async ({ page }) => {
   const { business } = await demoBusiness(page)
   await page.context().clearCookies()
   await joinByCall(page, { ...newPerson(), birthday: `${new Date().getUTCFullYear() - 19}-01-01` })
   await page.goto(`/business/${business.slug}`)
-  await expect(page.getByText('Products are shown to people of 21 or over.')).toBeVisible()
+  await expect(page.getByText('Products are shown to people 21 or older.')).toBeVisible()
   await page.getByRole('tab', { name: 'Reviews' }).click()
   await expect(page.getByRole('tabpanel').getByRole('article').first()).toBeVisible()
 })
 
-test('whoever runs a business posts for it, and is not asked to subscribe', async ({ page }) => {
+test('lets the team post and does not ask them to subscribe', async ({ page }) => {
   const made = await page.request.post('/api/businesses', { data: { businessName: 'Terrace Nine', location: 'Denver, CO' } })
   const { slug } = (await made.json()) as { slug: string }
   await page.goto(`/business/${slug}`)

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import type { Business, BusinessSummary } from '../../contracts/businesses.ts'
-import type { ClaimOptions } from '../../contracts/claims.ts'
+import type { Business, BusinessSummary } from '#contracts/businesses.ts'
+import type { ClaimOptions } from '#contracts/claims.ts'
 import { expectAccessible } from './accessibility.ts'
 import { findBusinesses } from './directory.ts'
 import { test } from './members.ts'
 import { expectToast, newPerson, passAgeGate } from './people.ts'
 
-/** What the last mail to an address says. */
+/** Text of the last email to an address that matches the pattern. */
 async function mailTo(page: Page, address: string, pattern: RegExp): Promise<string> {
   let found: string | undefined
   await expect(async () => {
@@ -18,7 +18,7 @@ async function mailTo(page: Page, address: string, pattern: RegExp): Promise<str
   return found as string
 }
 
-/** A listing of the register whose website is its own and whose license is its own; another one each time. */
+/** A register listing with a website and a license of its own; a different one each time. */
 async function claimableListing(asked: Page): Promise<{ listing: BusinessSummary; number: string; domain: string }> {
   const listings = (await findBusinesses(asked, 'state=AK&limit=100')).filter(({ website, isClaimed }) => website !== null && !isClaimed)
   for (const listing of listings.sort(() => Math.random() - 0.5)) {
@@ -30,7 +30,7 @@ async function claimableListing(asked: Page): Promise<{ listing: BusinessSummary
   throw new Error('No listing can be claimed.')
 }
 
-test('an owner who registers is offered their listing, claims it by mail, and invites somebody', async ({ page, newMember }) => {
+test('offers an owner their listing during registration, verifies the claim by mail, and invites a member', async ({ page, newMember }) => {
   test.slow()
   const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
   const { listing, number, domain } = await claimableListing(helper.page)
@@ -65,7 +65,7 @@ test('an owner who registers is offered their listing, claims it by mail, and in
   const code = await mailTo(page, mailbox, /Your code is (\d{6})/)
   await page.getByRole('textbox', { name: 'Code' }).fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'))
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText('This is not the code. 4 tries are left.')).toBeVisible()
+  await expect(page.getByText("This isn't the code. 4 tries are left.")).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('textbox', { name: 'Code' }).fill(code)
   await page.getByRole('button', { name: 'Confirm' }).click()
@@ -87,7 +87,7 @@ test('an owner who registers is offered their listing, claims it by mail, and in
   await expect(helper.page.getByRole('listitem').filter({ hasText: helper.name })).toContainText('Manager')
 })
 
-test('the license number of the sign-up finds the listing before a duplicate is created', async ({ page, newMember }) => {
+test('finds the listing by the license number from sign-up before a duplicate is created', async ({ page, newMember }) => {
   test.slow()
   const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
   const { listing, number } = await claimableListing(helper.page)
@@ -98,12 +98,12 @@ test('the license number of the sign-up finds the listing before a duplicate is 
   await page.goto('/')
   await passAgeGate(page)
   await page.getByRole('button', { name: 'Sign Up as Business' }).click()
-  const offer = page.getByRole('region', { name: 'Is this yours?' })
+  const offer = page.getByRole('region', { name: 'Is this your business?' })
   await expect(page.getByLabel('License Number')).toHaveValue(number)
   await expect(offer.getByRole('listitem').first()).toContainText(listing.name)
   await expectAccessible(page)
 
-  // The exact name in the exact city leads to the same listing, and nothing is created over it.
+  // The exact name and city lead to the same listing, instead of creating a duplicate.
   await page.getByLabel('Business Name').fill(listing.name)
   await page.getByRole('combobox', { name: 'Location' }).fill(listing.location ?? '')
   await page.keyboard.press('Tab')

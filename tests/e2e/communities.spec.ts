@@ -6,7 +6,7 @@ import { expectToast } from './people.ts'
 
 const mark = () => Math.random().toString(36).slice(2, 7)
 
-test('communities have their tabs, categories and counts; one is begun, joined, left with an undo, and another joined by an invitation', async ({
+test('shows tabs, categories, and counts, creates, joins, and leaves communities with undo, and accepts an invitation', async ({
   newMember,
 }) => {
   test.setTimeout(90_000)
@@ -35,7 +35,7 @@ test('communities have their tabs, categories and counts; one is begun, joined, 
   ])
   for (const who of ['Public', 'Private', 'Invite Only']) await expect(form.getByRole('radio', { name: who })).toBeVisible()
   await form.getByRole('button', { name: 'Create Community' }).click()
-  await expect(form.getByText('Give it a name')).toBeVisible()
+  await expect(form.getByText('Enter a name')).toBeVisible()
   await expect(form.getByLabel('Name')).toBeFocused()
   await form.getByLabel('Name').fill(name)
   await form.getByLabel('Description').fill('For people who read by lamplight.')
@@ -44,7 +44,6 @@ test('communities have their tabs, categories and counts; one is begun, joined, 
   await form.getByLabel('Rule 1', { exact: true }).fill('Say what you measured.')
   await form.getByLabel('Rule 1', { exact: true }).press('Enter')
   await form.getByLabel('Rule 2', { exact: true }).fill('Nothing is sold here.')
-  // What was typed is there again.
   await owners.reload()
   await expect(form.getByLabel('Rule 2', { exact: true })).toHaveValue('Nothing is sold here.')
   await expectAccessible(owners)
@@ -68,7 +67,7 @@ test('communities have their tabs, categories and counts; one is begun, joined, 
   await theirs.getByLabel('Search communities').fill(name)
   await theirs.getByLabel('Search communities').press('Enter')
   const card = theirs.getByRole('article', { name })
-  // The count goes up once the call is answered.
+  // The count increases only after the response.
   const join = await hold(theirs, /\/join$/)
   await card.getByRole('button', { name: `Join Community ${name}` }).click()
   await expect(card.getByRole('button', { name: 'Joining...' })).toBeVisible()
@@ -117,7 +116,7 @@ test('communities have their tabs, categories and counts; one is begun, joined, 
   await expect(theirs.getByRole('button', { name: 'Joining...' })).toBeHidden()
 })
 
-test('an invite-only community lets in who asks, and a private one whom its link names', async ({ newMember }) => {
+test('lets people into an invite-only community on request and into a private one by link', async ({ newMember }) => {
   const name = `Closed Table ${mark()}`
   const { page: owners, user: owner } = await newMember({ firstName: 'Petra', lastName: 'Host' })
   const { page: theirs } = await newMember({ firstName: 'Ines', lastName: 'Quill' })
@@ -128,7 +127,7 @@ test('an invite-only community lets in who asks, and a private one whom its link
   const { id, slug } = await made.json()
 
   await theirs.goto(`/communities/${slug}`)
-  await expect(theirs.getByRole('heading', { name: 'For members' })).toBeVisible()
+  await expect(theirs.getByRole('heading', { name: 'Members only' })).toBeVisible()
   await expectAccessible(theirs)
   await theirs.getByRole('button', { name: `Ask to Join ${name}` }).click()
   const asking = theirs.getByRole('dialog', { name: `Ask to join ${name}` })
@@ -136,36 +135,35 @@ test('an invite-only community lets in who asks, and a private one whom its link
   await asking.getByLabel('A few words about yourself').fill('I keep a notebook.')
   await expectAccessible(theirs)
   await asking.getByRole('button', { name: 'Send request' }).click()
-  await expectToast(theirs, 'Request sent', `The moderators of ${name} decide.`)
-  await expect(theirs.getByText('Your request waits for a moderator.', { exact: false })).toBeVisible()
+  await expectToast(theirs, 'Request sent', `The moderators of ${name} will decide.`)
+  await expect(theirs.getByText('A moderator needs to approve your request.', { exact: false })).toBeVisible()
 
   await owners.goto(`/communities/${slug}?section=manage`)
   const request = owners.getByRole('listitem').filter({ hasText: 'I keep a notebook.' })
   await expect(request).toBeVisible()
   await expectAccessible(owners)
   await request.getByRole('button', { name: 'Accept Ines Quill' }).click()
-  await expectToast(owners, 'Ines Quill is in', 'They are told.')
+  await expectToast(owners, 'Ines Quill joined', 'We’ve notified them.')
   await theirs.reload()
   await expect(theirs.getByText('Joined')).toBeVisible()
   await expect(theirs.getByRole('tab', { name: 'Members' })).toBeVisible()
 
-  // From now on nobody else knows of it.
   await owners.request.patch(`/api/communities/${id}`, { data: { visibility: 'private' } })
   const { page: strangers } = await newMember({ firstName: 'Silas', lastName: 'Ford' })
   await strangers.goto(`/communities/${slug}`)
   await expect(strangers.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
-  await owners.getByRole('button', { name: 'Make a link' }).click()
-  const link = await owners.getByLabel('Link of the invitation').inputValue()
+  await owners.getByRole('button', { name: 'Create link' }).click()
+  const link = await owners.getByLabel('Invitation link').inputValue()
   await strangers.goto(link)
   await expect(strangers.getByText('Petra Host invites you to')).toBeVisible()
   await expectAccessible(strangers)
   await strangers.getByRole('button', { name: `Join Community ${name}` }).click()
   await expect(strangers.getByText('3 members · 0 posts')).toBeVisible()
-  // It works once.
+  // The link works once.
   const { page: late } = await newMember({ firstName: 'Hugo', lastName: 'Lane' })
   await late.goto(link)
-  await expect(late.getByRole('heading', { name: 'This invitation was used already' })).toBeVisible()
-  // Whoever leaves a private one does not see it any more.
+  await expect(late.getByRole('heading', { name: 'This invitation has already been used' })).toBeVisible()
+  // People who leave a private community no longer see it.
   await strangers.getByRole('button', { name: `More about ${name}` }).click()
   await strangers.getByRole('menuitem', { name: 'Leave' }).click()
   await strangers

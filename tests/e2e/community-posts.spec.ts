@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import type { Community } from '../../contracts/communities.ts'
-import type { CommunityPost } from '../../contracts/community-posts.ts'
+import type { Community } from '#contracts/communities.ts'
+import type { CommunityPost } from '#contracts/community-posts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { type Member, test } from './members.ts'
 
-/** A community that this person owns; another one each time. */
+/** A community owned by this person; a different one each time. */
 async function newCommunity(owner: Page, details: object = {}): Promise<Community> {
   const name = `Living Soil ${Math.random().toString(36).slice(2, 7)}`
   const answer = await owner.request.post('/api/communities', {
@@ -27,7 +27,7 @@ async function newPost(writer: Page, communityId: string, details: object): Prom
 
 const card = (page: Page, title: string) => page.getByRole('article', { name: title })
 
-test('a question is asked, answered, and the answer accepted', async ({ newMember }) => {
+test('asks a question, answers it, and accepts the answer', async ({ newMember }) => {
   const [asker, helper] = [await newMember({ firstName: 'Ada', lastName: 'Loam' }), await newMember({ firstName: 'Ben', lastName: 'Till' })]
   const community = await newCommunity(asker.page)
   await join(helper, community)
@@ -43,7 +43,6 @@ test('a question is asked, answered, and the answer accepted', async ({ newMembe
   await page.getByRole('button', { name: 'Add Tags' }).click()
   await page.getByLabel('Tags').fill('watering')
   await page.keyboard.press('Enter')
-  // What was typed survives a reload.
   await page.reload()
   await expect(page.getByLabel('Your question')).toHaveValue('How wet should the bed be?')
   await page.getByRole('button', { name: 'Post', exact: true }).click()
@@ -55,9 +54,9 @@ test('a question is asked, answered, and the answer accepted', async ({ newMembe
   await card(helper.page, 'How wet should the bed be?').getByRole('link', { name: 'How wet should the bed be?' }).click()
   await helper.page.getByLabel('Write a comment').fill('Like a wrung-out sponge.')
   await helper.page.getByRole('button', { name: 'Comment', exact: true }).last().click()
-  // Sent, not only typed.
+  // Sent, not just typed.
   await expect(helper.page.getByRole('article', { name: `Comment by ${helper.name}` })).toContainText('Like a wrung-out sponge.')
-  // It is not theirs to say what helped.
+  // Only the author of the question can accept an answer.
   await expect(helper.page.getByRole('button', { name: /Accept answer/ })).toHaveCount(0)
 
   await card(page, 'How wet should the bed be?').getByRole('link', { name: 'How wet should the bed be?' }).click()
@@ -73,7 +72,7 @@ test('a question is asked, answered, and the answer accepted', async ({ newMembe
   await expect(answer).toHaveCount(0)
 })
 
-test('a poll is voted in by keyboard, and the vote moves', async ({ newMember }) => {
+test('votes in a poll by keyboard and moves the vote', async ({ newMember }) => {
   const [owner, voter] = [
     await newMember({ firstName: 'Cleo', lastName: 'Bloom' }),
     await newMember({ firstName: 'Dan', lastName: 'Root' }),
@@ -87,12 +86,12 @@ test('a poll is voted in by keyboard, and the vote moves', async ({ newMember })
   await owner.page.getByLabel('What do you want to know?').fill('Which cover crop?')
   await owner.page.getByLabel('Option 1').fill('Clover')
   await owner.page.getByRole('button', { name: 'Post', exact: true }).click()
-  await expect(owner.page.getByText('Give at least 2 options')).toBeVisible()
+  await expect(owner.page.getByText('Add at least 2 options')).toBeVisible()
   await owner.page.getByLabel('Option 2').fill('Rye')
   await owner.page.keyboard.press('Enter')
   await owner.page.getByRole('textbox', { name: 'Option 3' }).fill('Vetch')
   await owner.page.getByRole('button', { name: 'Post', exact: true }).click()
-  await expect(card(owner.page, 'Which cover crop?').getByText('Vote to see how others did')).toBeVisible()
+  await expect(card(owner.page, 'Which cover crop?').getByText('Vote to see the results')).toBeVisible()
 
   const { page } = voter
   await page.goto(`/communities/${community.slug}`)
@@ -113,7 +112,7 @@ test('a poll is voted in by keyboard, and the vote moves', async ({ newMember })
   await expect(results.getByRole('listitem').filter({ hasText: 'Vetch' })).toContainText('Your vote')
 })
 
-test('what is pinned stands first, and the feed has the posts of joined communities', async ({ newMember }) => {
+test('shows pinned posts first and joined communities’ posts in the feed', async ({ newMember }) => {
   const [owner, member] = [
     await newMember({ firstName: 'Eve', lastName: 'Humus' }),
     await newMember({ firstName: 'Fay', lastName: 'Mulch' }),
@@ -135,7 +134,7 @@ test('what is pinned stands first, and the feed has the posts of joined communit
   await page.getByRole('button', { name: 'Grow updates' }).click()
   await expect(posts).toHaveCount(1)
 
-  // Nothing is wider than the narrowest phone.
+  // Nothing overflows on the narrowest phone.
   await page.setViewportSize({ width: 320, height: 800 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
@@ -146,7 +145,7 @@ test('what is pinned stands first, and the feed has the posts of joined communit
   await expectAccessible(member.page)
 })
 
-test('a private community says nothing to others', async ({ newMember }) => {
+test('reveals nothing of a private community to others', async ({ newMember }) => {
   const [owner, stranger] = [
     await newMember({ firstName: 'Gil', lastName: 'Peat' }),
     await newMember({ firstName: 'Hal', lastName: 'Clay' }),

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-test('the composer says what will wait for a moderator, and the writer is told why it does and finds it again', async ({ browser }) => {
+test('warns in the composer what will wait for a moderator, and shows the author why and where', async ({ browser }) => {
   const contexts = [await browser.newContext(), await browser.newContext()]
   const [writer, reader] = await Promise.all(contexts.map((context) => context.newPage()))
   if (!writer || !reader) throw new Error('Two pages were asked for')
@@ -14,16 +14,16 @@ test('the composer says what will wait for a moderator, and the writer is told w
   await writer.getByRole('textbox', { name: 'Title' }).fill('From the shed')
   const content = writer.getByRole('textbox', { name: 'Content' })
   await content.fill('The first jars smell of pine.')
-  const hints = writer.getByRole('region', { name: 'What the rules say to this' })
+  const hints = writer.getByRole('region', { name: 'What the rules say' })
   await expect(hints).toBeHidden()
 
   await content.fill('The first jars smell of pine. This one cures migraines, see https://acre.example/jars for more.')
-  await expect(hints).toContainText('A moderator looks at this first')
+  await expect(hints).toContainText('A moderator will review this first')
   await expect(hints.locator('mark')).toHaveText(['cures migraines', 'https://acre.example/jars'])
-  await expect(hints).toContainText('Nobody here may say that a product treats, prevents or cures anything.')
+  await expect(hints).toContainText("You can't say that a product treats, prevents or cures anything.")
   await expectAccessible(writer)
 
-  // It keeps nobody from sending it.
+  // The notice doesn't prevent posting.
   await writer.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(toastWith(writer, 'Waiting for a moderator')).toBeVisible()
   await expect(writer).toHaveURL(/\/post\//)
@@ -33,7 +33,7 @@ test('the composer says what will wait for a moderator, and the writer is told w
   await expect(post.getByRole('link', { name: 'https://acre.example/jars', exact: true })).toHaveAttribute('rel', /nofollow/)
   expect((await reader.request.get(`/api/posts/${writer.url().split('/').at(-1)}`)).status()).toBe(404)
 
-  await post.getByRole('link', { name: 'your standing' }).click()
+  await post.getByRole('link', { name: 'your account status' }).click()
   const waiting = writer.getByRole('region', { name: 'Waiting for a moderator' })
   await expect(waiting.getByRole('listitem').filter({ hasText: 'It has a link, and the account is new.' }).first()).toContainText('Post')
   await expectAccessible(writer)
@@ -42,14 +42,14 @@ test('the composer says what will wait for a moderator, and the writer is told w
   await Promise.all(contexts.map((context) => context.close()))
 })
 
-test('the rules stand in public, each with its source', async ({ page }) => {
+test('publishes the rules, each with its source', async ({ page }) => {
   await page.goto('/guidelines')
-  await page.getByRole('link', { name: 'What it says about that, place by place' }).click()
+  await page.getByRole('link', { name: 'What each state says about that' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Rules for advertising, by place' })).toBeVisible()
   const california = page.getByRole('region', { name: 'California' })
   await expect(california.getByRole('link', { name: 'Cal. Bus. & Prof. Code § 26151(a)' })).toHaveAttribute(
     'href',
     /leginfo\.legislature\.ca\.gov/,
   )
-  await expect(california).toContainText('its text read on November 21, 2026')
+  await expect(california).toContainText('text checked on November 21, 2026')
 })

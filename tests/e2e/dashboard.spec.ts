@@ -4,10 +4,10 @@ import { openAsAdmin } from './admins.ts'
 import { newBusiness, post } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** The demo's owner: their businesses have visits of two months, rolled up when the demo was loaded. */
+/** The demo's owner, whose businesses have two months of visits, rolled up when the demo was loaded. */
 const owner = { email: 'marlow@demo.sungrove.example', password: 'a terrace in the morning sun' }
 
-test('a visit is counted, and the dashboard shows what a page brings', async ({ page, browser }) => {
+test('counts a visit and shows on the dashboard what a page brings', async ({ page, browser }) => {
   await post(page, '/api/login', owner)
   const mine = await (await page.request.get('/api/businesses/mine')).json()
   const { slug } = mine.find(({ name }: { name: string }) => name.startsWith('Lanternfold'))
@@ -38,7 +38,7 @@ test('a visit is counted, and the dashboard shows what a page brings', async ({ 
   await expect(page.getByRole('columnheader', { name: 'Month' })).toBeVisible()
 })
 
-test('on a phone a new owner sees what to do first, and Upgrade leads to the plan itself', async ({ page }) => {
+test('shows a new owner the first steps on a phone and links Upgrade to the plan', async ({ page }) => {
   await joinByCall(page, newPerson())
   const { slug } = await newBusiness(page, 'Small Terrace')
   await page.setViewportSize({ width: 390, height: 844 })
@@ -51,7 +51,7 @@ test('on a phone a new owner sees what to do first, and Upgrade leads to the pla
   await expect(page.getByRole('dialog').getByText('$75').first()).toBeInViewport()
 })
 
-test('a slip in the name is corrected by its owner, and by an admin once somebody subscribed', async ({ page, browser }) => {
+test('lets the owner fix a typo in the name, and an admin once someone has subscribed', async ({ page, browser }) => {
   await joinByCall(page, newPerson())
   const { id, slug, name } = await newBusiness(page, 'Small Terace')
   const right = name.replace('Terace', 'Terrace')
@@ -62,7 +62,7 @@ test('a slip in the name is corrected by its owner, and by an admin once somebod
   await expect(page.getByText('Business name is required')).toBeVisible()
   await field.fill(right)
   await page.getByRole('button', { name: 'Save page' }).click()
-  await expect(page.getByText('Everybody sees it now.', { exact: true })).toBeVisible()
+  await expect(page.getByText('Everyone can see it now.', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await page.goto(`/business/${slug}`)
   await expect(page.getByRole('heading', { level: 1, name: right })).toBeVisible()
@@ -71,16 +71,16 @@ test('a slip in the name is corrected by its owner, and by an admin once somebod
   await joinByCall(other, newPerson())
   await post(other, '/api/subscriptions', { businessId: id })
   await page.goto(`/business-dashboard/profile?business=${slug}`)
-  await expect(page.getByText('People know the business by its name.')).toBeVisible()
+  await expect(page.getByText('To change the name or business type,')).toBeVisible()
   await expect(field).toHaveCount(0)
 
   const admin = await openAsAdmin(browser)
   await admin.page.goto(`/admin?tab=businesses&q=${id}`)
-  await admin.page.getByRole('button', { name: 'Correct the name' }).click()
+  await admin.page.getByRole('button', { name: 'Correct name' }).click()
   const dialog = admin.page.getByRole('dialog', { name: `Correct the name of ${right}` })
   await expectAccessible(admin.page)
   await dialog.getByLabel('Business Name').fill('')
-  await dialog.getByRole('button', { name: 'Correct the name' }).click()
+  await dialog.getByRole('button', { name: 'Correct name' }).click()
   await expect(dialog.getByText('Business name is required')).toBeVisible()
   await dialog.getByLabel('Business Name').fill(`${right} Farm`)
   await dialog.getByLabel('Business Name').press('Enter')

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { BusinessSummary } from '../../contracts/businesses.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
 import { expectAccessible } from './accessibility.ts'
 import { appIsThere } from './app.ts'
 import { cards, findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** Below the width at which the map stands beside the list: without a graphics card, drawing it takes most of a test's time. */
+/** Narrower than where the map is next to the list: without a GPU, drawing it takes most of a test's time. */
 const listOnly = { width: 1000, height: 900 }
 const listAndMap = { width: 1440, height: 900 }
 test.use({ viewport: listOnly })
@@ -19,9 +19,7 @@ async function choosePlace(page: Page, typed: string, label: string) {
   await page.getByRole('option', { name: label, exact: true }).click()
 }
 
-test('a place is found by its first letters, its businesses come nearest first, and a heart on a card holds, or goes back when it is refused', async ({
-  page,
-}) => {
+test('finds a place by prefix, lists its businesses nearest first, and keeps or rolls back a favorite on a card', async ({ page }) => {
   await page.goto('/discover')
   await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
   for (const name of ['All', 'Farms', 'Dispensaries']) await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
@@ -29,7 +27,7 @@ test('a place is found by its first letters, its businesses come nearest first, 
   await choosePlace(page, 'denv', 'Denver, CO')
   await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('status').first()).toHaveText(
-    /^[\d,]+ places within 25 miles\. Ranked by ratings, then distance\. Nobody pays for a place on this list\.$/,
+    /^[\d,]+ places within 25 miles\. Ranked by ratings, then distance\.$/,
   )
   await page.getByRole('button', { name: 'Sort by: Highest Rated' }).click()
   await page.getByRole('menuitemradio', { name: 'Distance' }).click()
@@ -50,7 +48,7 @@ test('a place is found by its first letters, its businesses come nearest first, 
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
   await expect(toastWith(page, 'Added to favorites')).toBeVisible()
 
-  // The address alone brings it all back.
+  // The address alone restores it all.
   const shown = await cards(page).first().innerText()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
@@ -63,16 +61,14 @@ test('a place is found by its first letters, its businesses come nearest first, 
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('the list follows what is typed; when nothing matches, or nobody knows the place, one press shows everything again', async ({
-  page,
-}) => {
+test('updates the list while typing and offers to show everything when nothing or no place is found', async ({ page }) => {
   const [some] = await findBusinesses(page, 'type=dispensary&sort=name&limit=1')
   await page.goto('/discover')
   const field = page.getByLabel('Name or keyword')
   await field.pressSequentially(some!.name.toUpperCase())
   await expect(cards(page).first()).toContainText(some!.name)
   await expect(page).toHaveURL(/search=/)
-  // What was typed is not taken away while the list follows.
+  // The typed text stays while the list updates.
   await expect(field).toHaveValue(some!.name.toUpperCase())
 
   await field.fill('no such thing under the sun')
@@ -85,12 +81,12 @@ test('the list follows what is typed; when nothing matches, or nobody knows the 
   const place = page.getByLabel('Place', { exact: true })
   await place.fill('Atlantis beneath the sea')
   await place.press('Enter')
-  await expect(page.getByRole('heading', { name: 'We do not know this place' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'We don’t know this place' })).toBeVisible()
   await expect(place).toHaveAttribute('aria-invalid', 'true')
   await page.getByRole('button', { name: 'Search everywhere' }).click()
   await expect(cards(page)).toHaveCount(20)
 
-  // The search of everything forgives a typo.
+  // Global search tolerates typos.
   await field.fill('lantrnfold')
   await expect(page.getByRole('heading', { name: 'No businesses found' })).toBeVisible()
   await page.getByRole('link', { name: 'Search everything' }).click()
@@ -98,7 +94,7 @@ test('the list follows what is typed; when nothing matches, or nobody knows the 
   await expect(page.getByRole('main').getByRole('link', { name: /Lanternfold Dispensary/ })).toBeVisible()
 })
 
-test('Load More is there from 8 results on, goes on past 20, and says where the list ends', async ({ page }) => {
+test('shows Load More from 8 results on, continues past 20, and marks the end of the list', async ({ page }) => {
   test.slow()
   const all = await findBusinesses(page, 'near=Denver,+CO&limit=21')
   for (const [count, isShown, isOn] of [
@@ -107,14 +103,14 @@ test('Load More is there from 8 results on, goes on past 20, and says where the 
     [20, true, false],
     [21, true, true],
   ] as const) {
-    // As the server answers it, with as many as are wanted.
+    // The server's response, limited to as many as wanted.
     await page.unrouteAll()
     await page.route(/\/api\/businesses(\?|$)/, (route) => {
       const isSecond = new URL(route.request().url()).searchParams.has('cursor')
       const link = count > 20 && !isSecond ? { link: '</api/businesses?cursor=next>; rel="next"' } : {}
       return route.fulfill({ headers: link, json: isSecond ? all.slice(20, count) : all.slice(0, Math.min(count, 20)) })
     })
-    // Within the app: the first answers of a page that is loaded come with it.
+    // Navigates within the app, because a loaded page comes with its initial responses.
     await page.goto('/favorites')
     await page.getByRole('banner').getByRole('link', { name: 'Discover', exact: true }).click()
     await expect(cards(page)).toHaveCount(Math.min(count, 20))
@@ -129,9 +125,7 @@ test('Load More is there from 8 results on, goes on past 20, and says where the 
   }
 })
 
-test('Load More goes on, and Back from a business finds the list where it was left; filters narrow it, and Back takes them off', async ({
-  page,
-}) => {
+test('continues with Load More, restores the list on Back, and adds and removes filters by Back', async ({ page }) => {
   await page.goto('/discover?near=Denver,+CO')
   await expect(cards(page)).toHaveCount(20)
   await page.getByRole('button', { name: 'Load More' }).click()
@@ -170,10 +164,10 @@ test('Load More goes on, and Back from a business finds the list where it was le
   await expect(cards(page).first()).toContainText('Farm ·')
 })
 
-test('a pin of the map opens its business, and its card is marked', { tag: '@map' }, async ({ page }) => {
+test('opens a business from a map pin and highlights its card', { tag: '@map' }, async ({ page }) => {
   test.slow()
   await page.setViewportSize(listAndMap)
-  // One that has its search to itself and stands in the middle of the map.
+  // One with a unique name, so that it is at the center of the map.
   const candidates = await findBusinesses(page, 'near=Denver,+CO&type=dispensary&sort=name&limit=50')
   const search = ({ name }: BusinessSummary) => new URLSearchParams({ search: name, type: 'dispensary' })
   let business: BusinessSummary | undefined
@@ -185,7 +179,7 @@ test('a pin of the map opens its business, and its card is marked', { tag: '@map
   if (!business) throw new Error('No dispensary of Denver has a name of its own.')
   const canvas = page.getByRole('application', { name: 'Map of businesses' })
   const link = page.getByRole('dialog', { name: business.name }).getByRole('link', { name: business.name })
-  // A press while the map glides to its pin stops it on the way, as it should: then the page is opened anew.
+  // A click while the map glides to its pin stops it, by design: reload the page then.
   await expect(async () => {
     const pins = page.waitForResponse(/\/api\/businesses\/map/)
     await page.goto(`/discover?${search(business)}`)
@@ -201,7 +195,7 @@ test('a pin of the map opens its business, and its card is marked', { tag: '@map
   await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
 })
 
-test('moving the map offers to search what it shows', { tag: '@map' }, async ({ page }) => {
+test('offers to search the area after the map moved', { tag: '@map' }, async ({ page }) => {
   test.slow()
   await page.setViewportSize(listAndMap)
   await page.goto('/discover?near=Denver,+CO')
@@ -219,21 +213,19 @@ test('moving the map offers to search what it shows', { tag: '@map' }, async ({ 
   await expect(page).toHaveURL(/area=/)
   await expect(page).not.toHaveURL(/near=/)
   await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
-  await expect(page.getByText(/[\d,]+ places? in this part of the map\./)).toBeVisible()
+  await expect(page.getByText(/[\d,]+ places? in this map area\./)).toBeVisible()
   await expect(search).toBeHidden()
-  await page.getByRole('button', { name: 'This part of the map: remove this filter' }).click()
+  await page.getByRole('button', { name: 'Remove filter: This map area' }).click()
   await expect(page).not.toHaveURL(/area=/)
 })
 
-test('zooming in asks for no pins that are here already, and brings counties and towns of that part alone', { tag: '@map' }, async ({
-  page,
-}) => {
+test('requests no known pins when zooming in, and counties and towns only for the visible part', { tag: '@map' }, async ({ page }) => {
   test.slow()
   await page.setViewportSize(listAndMap)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const pins = page.waitForResponse((response) => /\/map\?.*zoom=/.test(response.url()))
-  // Too many to come all at once, and few enough for each to have a pin.
+  // Too many to load at once, and few enough for each to have a pin.
   await page.goto('/discover?type=dispensary')
   await pins
   const map = page.getByRole('application', { name: 'Map of businesses' })
@@ -251,7 +243,7 @@ test('zooming in asks for no pins that are here already, and brings counties and
   expect(since.filter(isDetail).length).toBeLessThan(60)
 })
 
-test('the own location is asked for on a press alone, and rounded', async ({ page, context }) => {
+test('requests the device’s location only on a press, and rounds it', async ({ page, context }) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ latitude: 39.739236, longitude: -104.984862 })
   await page.goto('/discover')
@@ -263,7 +255,7 @@ test('the own location is asked for on a press alone, and rounded', async ({ pag
   await expect(page.getByText(/Your location is rounded to about half a mile/)).toBeVisible()
 })
 
-test('everything is reached by the keyboard alone', async ({ page }) => {
+test('is fully usable by keyboard', async ({ page }) => {
   await page.goto('/discover')
   await appIsThere(page)
   await expect(cards(page)).toHaveCount(20)
@@ -299,9 +291,9 @@ test('everything is reached by the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/sort=name/)
   await expect(page.getByText('In alphabetical order.')).toBeVisible()
-  // The menu gives the focus back when it has closed.
+  // The menu returns the focus after it has closed.
   await expect(page.getByRole('button', { name: 'Sort by: Name' })).toBeFocused()
-  // Until the new order is there, the list shows the old one.
+  // The list shows the old order until the new one has loaded.
   await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
 
   const first = cards(page).first().getByRole('link')
@@ -311,7 +303,7 @@ test('everything is reached by the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('the directory can be used by everybody, on a wide screen and on a phone', { tag: '@map' }, async ({ page }) => {
+test('is accessible on a wide screen and on a phone', { tag: '@map' }, async ({ page }) => {
   test.slow()
   await page.setViewportSize(listAndMap)
   await page.goto('/discover?near=Denver,+CO')
@@ -321,7 +313,7 @@ test('the directory can be used by everybody, on a wide screen and on a phone', 
 
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByRole('application')).toBeHidden()
-  // The same cards in the same colors: what is looked at is the order of things on a phone.
+  // The same cards in the same colors: this checks the structure on a phone.
   await expectAccessible(page, ['light'])
   await page.getByRole('button', { name: 'Map', exact: true }).click()
   await expect(page).toHaveURL(/view=map/)
@@ -330,7 +322,7 @@ test('the directory can be used by everybody, on a wide screen and on a phone', 
   await expectAccessible(page, ['light'])
   await page.getByRole('button', { name: 'List', exact: true }).click()
   await expect(cards(page).first()).toBeVisible()
-  // Nothing sticks out sideways, down to the narrowest phone.
+  // Nothing overflows sideways, even on the narrowest phone.
   await page.setViewportSize({ width: 320, height: 640 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 })

@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { startEmbedded } from '../../server/db/embedded.ts'
-import type {} from '../../server/features/accounts/accounts.jobs.ts'
-import type { JobData, JobName } from '../../server/kernel/jobs.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import type {} from '#server/features/accounts/accounts.jobs.ts'
+import type { JobData, JobName } from '#server/kernel/jobs.ts'
 
-/** Leaves a job behind as the queue does when its last try failed, in the database of the server that is under test. */
+/** Inserts a job whose last attempt failed, into the database of the server under test. */
 export async function failJob<Name extends JobName>(name: Name, data: JobData[Name], message: string): Promise<void> {
   const dataDir = process.env.E2E_DATA_DIR as string
   const database = await startEmbedded({ dataDir, as: 'command', log: { info() {}, warn() {} } })

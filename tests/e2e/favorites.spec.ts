@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
   await joinByCall(page, newPerson())
 })
 
-/** Favorites of the signed-in person; the last one is the newest. */
+/** Favorites for the signed-in person; the last one is the newest. */
 async function favorite(page: Page, count: number) {
   const businesses = await findBusinesses(page, `near=Boulder,+CO&type=dispensary&limit=${count}`)
   for (const { id } of businesses) {
@@ -19,7 +19,7 @@ async function favorite(page: Page, count: number) {
   return businesses
 }
 
-test('while the favorites are on their way, the page says so; without any it says where to find some', async ({ page }) => {
+test('shows a loading state for favorites and suggests where to find some', async ({ page }) => {
   const [business] = await findBusinesses(page, 'near=Boulder,+CO&type=dispensary&limit=1')
   const nowhere = { id: business!.id, business: { ...business, location: null, address: null }, createdAt: new Date().toISOString() }
   await page.goto('/guidelines')
@@ -38,9 +38,7 @@ test('while the favorites are on their way, the page says so; without any it say
   await expect(page).toHaveURL('/discover')
 })
 
-test('a favorite says what it is; it is removed by its heart, and Undo brings it back to its place, as a removal that fails does with a message', async ({
-  page,
-}) => {
+test('describes a favorite, removes it by its heart, and restores it on Undo or failure', async ({ page }) => {
   const reachable = (await findBusinesses(page, 'near=Anchorage,+AK&limit=100')).find(({ phone, website }) => phone && website)
   await post(page, '/api/favorites', { businessId: reachable!.id })
   const [dispensary, newest] = await favorite(page, 2)

@@ -4,8 +4,8 @@ import { cards, findBusinesses } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
 /**
- * Opens a page without the app's code: what stands there is the HTML that came with it. Drawing has little time, and a busy machine may
- * not make it: then the page comes again. @returns lets the code come
+ * Opens a page without the app's code, which shows the server's HTML. On a busy machine, prerendering may exceed its time limit:
+ * reloads then. @returns a function that lets the code load
  */
 async function openWithoutApp(page: Page, address: string): Promise<() => void> {
   const goOn = await hold(page, /\/assets\/.*\.js$/)
@@ -16,8 +16,8 @@ async function openWithoutApp(page: Page, address: string): Promise<() => void> 
   return goOn
 }
 
-test.describe('the HTML before the app', () => {
-  test('keeps what was typed and never sends it', async ({ page }) => {
+test.describe('the HTML before hydration', () => {
+  test('keeps typed input and never submits it', async ({ page }) => {
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))
     const goOn = await openWithoutApp(page, '/favorites')
@@ -36,19 +36,19 @@ test.describe('the HTML before the app', () => {
     expect(page.url()).not.toContain('secret')
   })
 
-  test('is searched without the app', async ({ page }) => {
+  test('supports searching', async ({ page }) => {
     await openWithoutApp(page, '/landing')
     await page.getByRole('searchbox', { name: 'Search' }).fill('Denver, CO')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/search?q=Denver%2C+CO')
   })
 
-  test('is gone on with, not drawn anew', async ({ page }) => {
+  test('is hydrated without redrawing', async ({ page }) => {
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(`${new URL(page.url()).pathname}: ${error.message}`))
     const goesOn = async (address: string) => {
       const goOn = await openWithoutApp(page, address)
-      // An element that React draws anew would not have it.
+      // An element that React recreates would lose it.
       await page.getByRole('main').evaluate((main) => main.setAttribute('data-seen', ''))
       goOn()
       await appIsThere(page)
@@ -62,7 +62,7 @@ test.describe('the HTML before the app', () => {
     expect(problems).toEqual([])
   })
 
-  test('leaves the focus where it is', async ({ page }) => {
+  test('keeps the focus in place', async ({ page }) => {
     const goOn = await openWithoutApp(page, '/help')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('Tab')
@@ -73,20 +73,20 @@ test.describe('the HTML before the app', () => {
     await expect(page.getByRole('main')).toBeFocused()
   })
 
-  test('has the businesses of Discover', async ({ page }) => {
+  test('includes the businesses of Discover', async ({ page }) => {
     await joinByCall(page, newPerson())
     await openWithoutApp(page, '/discover')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(cards(page).first()).toBeVisible()
   })
 
-  test('is typed in on, in one of two fields of a name, while the app takes its place', async ({ page }) => {
+  test('accepts continuous typing in two similar fields during hydration', async ({ page }) => {
     await joinByCall(page, newPerson())
     const goOn = await openWithoutApp(page, '/discover')
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     const field = page.getByLabel('Name or keyword')
-    const text = 'somebody who looks for a farm and types without a pause, however long it takes'
+    const text = 'someone who looks for a farm and types without a pause, however long it takes'
     await field.pressSequentially(text.slice(0, 8))
     goOn()
     await field.pressSequentially(text.slice(8), { delay: 30 })
@@ -95,7 +95,7 @@ test.describe('the HTML before the app', () => {
     await expect(field).toBeFocused()
   })
 
-  test('has the choice of a theme that no press changes to no end', async ({ page }) => {
+  test('ignores presses on the theme switch until it works', async ({ page }) => {
     const goOn = await openWithoutApp(page, '/help')
     const dark = page.getByRole('contentinfo').getByRole('radio', { name: 'Dark' })
     await dark.click({ force: true })
@@ -105,7 +105,7 @@ test.describe('the HTML before the app', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   })
 
-  test('takes no press that would be lost', async ({ page }) => {
+  test('accepts no press that would be lost', async ({ page }) => {
     await joinByCall(page, newPerson())
     const [business] = await findBusinesses(page, 'near=Boulder,+CO&limit=1')
     const goOn = await openWithoutApp(page, `/business/${business?.id}`)

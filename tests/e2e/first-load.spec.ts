@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { most } from '../../scripts/first-load.mjs'
+import { scriptLimits } from '#scripts/first-load.mjs'
 import { appIsThere } from './app.ts'
 import { builtFile } from './built-files.ts'
 import { findBusinesses } from './directory.ts'
@@ -7,7 +7,7 @@ import { joinByCall, newPerson } from './people.ts'
 
 test.use({ viewport: { width: 412, height: 823 }, hasTouch: true, isMobile: true })
 
-/** The scripts that a page has loaded by the time it asks for no more, by their paths, in bytes as they were sent. */
+/** Scripts that a page has loaded once the network is idle, by path, in bytes as transferred. */
 async function scriptsOf(page: Page): Promise<Map<string, number>> {
   await appIsThere(page)
   const found = await page.evaluate(async () => {
@@ -24,7 +24,7 @@ async function scriptsOf(page: Page): Promise<Map<string, number>> {
 
 const total = (scripts: Map<string, number>) => [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0)
 
-/** A busy machine may not make it to draw a page ahead in the time it has: then the page comes again. */
+/** On a busy machine, prerendering may exceed its time limit: reloads then. */
 async function openDrawn(page: Page, address: string): Promise<void> {
   await expect(async () => {
     const answer = await page.goto(address)
@@ -32,28 +32,26 @@ async function openDrawn(page: Page, address: string): Promise<void> {
   }).toPass()
 }
 
-/** One from the register, as most are. */
+/** A register listing, as most businesses are. */
 async function businessPath(page: Page): Promise<string> {
   const [business] = await findBusinesses(page, 'type=dispensary&near=Boulder,+CO&limit=1')
   return `/business/${business?.id}`
 }
 
-test('whoever is signed out loads at most 130 KB of script to sign in, and nothing of the screen behind the sign-in until they have signed in', async ({
-  page,
-}) => {
+test('loads at most 130 KB of script to sign in, and nothing of the screen behind it until signed in', async ({ page }) => {
   const address = await businessPath(page)
   const screen = builtFile('routes/business.$id.tsx')
   await openDrawn(page, '/discover')
   const first = total(await scriptsOf(page))
   expect(first).toBeGreaterThan(50_000)
-  expect(first).toBeLessThanOrEqual(most.signIn)
+  expect(first).toBeLessThanOrEqual(scriptLimits.signIn)
   const person = newPerson()
   await joinByCall(page, person)
   await page.context().clearCookies()
 
   await openDrawn(page, address)
   const loaded = await scriptsOf(page)
-  expect(total(loaded)).toBeLessThanOrEqual(most.signIn)
+  expect(total(loaded)).toBeLessThanOrEqual(scriptLimits.signIn)
   expect([...loaded.keys()]).not.toContain(screen)
   await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
@@ -62,15 +60,15 @@ test('whoever is signed out loads at most 130 KB of script to sign in, and nothi
   expect([...(await scriptsOf(page)).keys()]).toContain(screen)
 })
 
-test('whoever is signed in loads at most 150 KB', async ({ page }) => {
+test('loads at most 170 KB of script for members', async ({ page }) => {
   await joinByCall(page, newPerson())
   for (const address of ['/discover', await businessPath(page)]) {
     await openDrawn(page, address)
-    expect(total(await scriptsOf(page)), address).toBeLessThanOrEqual(most.members)
+    expect(total(await scriptsOf(page)), address).toBeLessThanOrEqual(scriptLimits.members)
   }
 })
 
-test('parts further down say what they say from the start, and come to life when somebody begins to use the page', async ({ page }) => {
+test('shows lower sections from the start and hydrates them on first interaction', async ({ page }) => {
   await joinByCall(page, newPerson())
   await openDrawn(page, await businessPath(page))
   const license = page.getByRole('region', { name: 'License' })
@@ -84,7 +82,7 @@ test('parts further down say what they say from the start, and come to life when
   expect((await scriptsOf(page)).size).toBeGreaterThan(before.size)
 })
 
-test('without a network a part that was not brought to life stays as it is, and comes when there is one', async ({ page, context }) => {
+test('keeps an unhydrated section offline and hydrates it once back online', async ({ page, context }) => {
   await joinByCall(page, newPerson())
   await openDrawn(page, await businessPath(page))
   await scriptsOf(page)

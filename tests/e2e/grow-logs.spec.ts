@@ -1,12 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import type { GrowLog } from '../../contracts/grow-logs.ts'
-import type { Hunt } from '../../contracts/hunts.ts'
+import type { GrowLog } from '#contracts/grow-logs.ts'
+import type { Hunt } from '#contracts/hunts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { test } from './members.ts'
 
 test.use({ viewport: { width: 834, height: 1100 } })
 
-/** A green square of one pixel. */
 const photo = {
   name: 'bud.png',
   mimeType: 'image/png',
@@ -26,7 +25,7 @@ const logsOf = async (page: Page, huntId: string): Promise<GrowLog[]> =>
 
 const log = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^Log of ${name},`) })
 
-test('two plants are logged with a photo, one is corrected, and the rest are pasted', async ({ newMember }) => {
+test('logs two plants with a photo, corrects one, and pastes the rest', async ({ newMember }) => {
   test.setTimeout(90_000)
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   const hunt = await newHunt(page)
@@ -93,7 +92,7 @@ test('two plants are logged with a photo, one is corrected, and the rest are pas
   }).toPass()
 })
 
-test('on a phone, what was saved is said in view, and heights without a week say what the curves wait for', async ({ newMember }) => {
+test('confirms a save in view on a phone, and explains what the curves need for heights without a week', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   await page.setViewportSize({ width: 390, height: 844 })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Undated', seedCount: 3 } })
@@ -102,11 +101,11 @@ test('on a phone, what was saved is said in view, and heights without a week say
   await page.getByLabel('Height (cm)').fill('41')
   await page.getByRole('button', { name: 'Save and next plant' }).click()
   await expect(page.getByText('Saved #1. Next: #2')).toBeInViewport()
-  await expect(page.getByRole('heading', { name: 'No weeks to draw by' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No weeks to plot by' })).toBeVisible()
   await expect(page.getByText('Nothing measured yet')).toBeHidden()
 })
 
-test('on a phone, what keeps a log from being saved takes the focus, and its part stays open while it is mended', async ({ newMember }) => {
+test('focuses the error that blocks a save on a phone, and keeps its section open while it is fixed', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   await page.setViewportSize({ width: 390, height: 844 })
   const hunt = await newHunt(page)
@@ -115,7 +114,7 @@ test('on a phone, what keeps a log from being saved takes the focus, and its par
   const height = page.getByLabel('Height (cm)')
   await save.click()
   await expect(height).toBeFocused()
-  await expect(page.getByText('Enter a height, a rating, a note or a photo first')).toBeInViewport()
+  await expect(page.getByText('Enter a height, rating, note or photo first')).toBeInViewport()
 
   await page.getByText('Environment, feed and training').click()
   const humidity = page.getByLabel('Humidity (%)')
@@ -139,7 +138,7 @@ test('on a phone, what keeps a log from being saved takes the focus, and its par
   await expect(dialog.getByLabel('Height (cm)')).toBeFocused()
 })
 
-test('photos wait for their log while another tab is looked at; one that is taken out gives its focus on', async ({ newMember }) => {
+test('keeps photos of a log across tabs, and moves the focus on when one is removed', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   const hunt = await newHunt(page)
   await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
@@ -173,6 +172,6 @@ test('photos wait for their log while another tab is looked at; one that is take
     .getByRole('button', { name: /^Actions/ })
     .click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await page.getByRole('button', { name: 'Take out photo 10' }).click()
+  await page.getByRole('button', { name: 'Remove photo 10' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Photo', exact: true })).toBeFocused()
 })

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { GuideProgress } from '../../contracts/guide.ts'
+import type { GuideProgress } from '#contracts/guide.ts'
 import { expectAccessible } from './accessibility.ts'
 import { hold, written } from './app.ts'
 import { findBusinesses, toastWith } from './directory.ts'
@@ -13,10 +13,10 @@ const guide = (page: Page) => page.getByRole('region', { name: 'Guide' })
 const step = (page: Page, name: string) => guide(page).getByRole('list', { name: 'Checklist' }).getByRole('button', { name })
 const progressOf = async (page: Page) => (await (await page.request.get('/api/ai/progress')).json()) as GuideProgress
 
-test('a newcomer finds the checklist on Home, and it counts what is done', async ({ page }) => {
+test('shows a newcomer the checklist on Home and counts completed steps', async ({ page }) => {
   const welcomed = page.waitForRequest('**/api/ai/onboarding')
   await page.goto('/')
-  // Asked for by the card itself, with the fields of the specification.
+  // The card itself makes this request, with the specification's fields.
   const { type, userType, userName, interests } = (await welcomed).postDataJSON()
   expect({ type, userType }).toEqual({ type: 'welcome', userType: 'consumer' })
   expect(Array.isArray(interests) && typeof userName === 'string').toBe(true)
@@ -30,7 +30,7 @@ test('a newcomer finds the checklist on Home, and it counts what is done', async
   const title = (id: string | null) => steps.find((each) => each.id === id)?.title ?? ''
   await expect(step(page, title(current))).toHaveAttribute('aria-expanded', 'true')
 
-  // Next Step advances, and is where one left it after a reload.
+  // Next Step advances, and the position survives a reload.
   const open = steps.filter(({ isDone }) => !isDone)
   const kept = written(page, /\/ai\/progress$/)
   await guide(page).getByRole('button', { name: 'Next Step' }).click()
@@ -39,7 +39,7 @@ test('a newcomer finds the checklist on Home, and it counts what is done', async
   await page.reload()
   await expect(step(page, open[1]?.title ?? '')).toHaveAttribute('aria-expanded', 'true')
 
-  // Get Started marks the step as done, goes there, and the guide makes room.
+  // Get Started marks the step as done and navigates, and the guide closes.
   await guide(page)
     .getByRole('link', { name: `Get Started: ${open[1]?.title}` })
     .click()
@@ -51,15 +51,12 @@ test('a newcomer finds the checklist on Home, and it counts what is done', async
   await expect(guide(page)).toBeFocused()
   await expect(guide(page).getByText(`${completed + 1}/${total}`)).toBeVisible()
 
-  // A mark can be taken back.
   await step(page, `${open[1]?.title}, done`).click()
   await guide(page).getByRole('button', { name: 'Not done yet' }).click()
   await expect(guide(page).getByText(`${completed}/${total}`)).toBeVisible()
 })
 
-test('a question without an answer can be asked again; answers come with where they are from; health, doses and law are refused kindly', async ({
-  page,
-}) => {
+test('allows a new question after none was answered, cites sources, and politely declines health, doses, and law', async ({ page }) => {
   await page.goto('/')
   const field = guide(page).getByRole('textbox', { name: 'Ask the guide' })
   await field.fill('how do I write a review')
@@ -72,12 +69,12 @@ test('a question without an answer can be asked again; answers come with where t
   await expect(guide(page).getByText('Try again in a minute.')).toBeVisible()
   await page.unroute('**/api/ai/questions')
   await guide(page).getByRole('button', { name: 'Retry' }).click()
-  await expect(guide(page).getByText(/One review a person/)).toBeVisible()
+  await expect(guide(page).getByText(/one review per business/)).toBeVisible()
   await guide(page).getByRole('button', { name: 'Checklist' }).click()
 
   await field.fill('What does subscribing do?')
   await field.press('Enter')
-  await expect(guide(page).getByText(/^Posts that a business keeps for its subscribers open for you\./)).toBeVisible()
+  await expect(guide(page).getByText(/^It unlocks a business’s subscriber-only posts\./)).toBeVisible()
   await expectAccessible(page)
   await guide(page).getByRole('link', { name: 'What does subscribing do?' }).click()
   await expect(page).toHaveURL('/help#keep')
@@ -89,11 +86,11 @@ test('a question without an answer can be asked again; answers come with where t
   await guide(page).getByRole('button', { name: 'Checklist' }).click()
   await field.fill('Is weed legal in Oregon?')
   await field.press('Enter')
-  await expect(guide(page).getByText(/^I give no answers about the law/)).toBeVisible()
+  await expect(guide(page).getByText(/^I can’t answer legal questions/)).toBeVisible()
   await expect(guide(page).getByRole('link', { name: 'Rules, place by place' })).toHaveAttribute('href', '/rules')
 })
 
-test('when the welcome does not come, the loading just stops and the checklist works', async ({ page }) => {
+test('stops loading and keeps the checklist working if the welcome fails', async ({ page }) => {
   const fail = await hold(page, '**/api/ai/onboarding', (route) =>
     route.fulfill({ status: 503, json: { message: 'Not now', code: 'unavailable' } }),
   )
@@ -107,9 +104,7 @@ test('when the welcome does not come, the loading just stops and the checklist w
   await expect(guide(page).getByRole('button', { name: 'Next Step' })).toBeVisible()
 })
 
-test('what is done elsewhere counts by itself; Escape makes it small; put away for good, it comes back from the menu of the account', async ({
-  page,
-}) => {
+test('counts steps completed elsewhere, collapses on Escape, and returns from the account menu after dismissal', async ({ page }) => {
   const [business] = await findBusinesses(page, 'near=Boulder,+CO&limit=1')
   await page.request.put(`/api/businesses/${business?.id}/follow`)
   await page.goto('/')
@@ -121,8 +116,8 @@ test('what is done elsewhere counts by itself; Escape makes it small; put away f
   await page.keyboard.press('Enter')
   await expect(guide(page)).toBeFocused()
 
-  await guide(page).getByRole('button', { name: 'Put the guide away' }).click()
-  await expect(toastWith(page, 'The guide is put away')).toBeVisible()
+  await guide(page).getByRole('button', { name: 'Close the guide' }).click()
+  await expect(toastWith(page, 'Guide closed')).toBeVisible()
   await expect.poll(async () => (await progressOf(page)).isDismissed).toBe(true)
   const asked = page.waitForResponse('**/api/ai/progress')
   await page.reload()
@@ -138,7 +133,7 @@ test('what is done elsewhere counts by itself; Escape makes it small; put away f
   await expect(guide(page)).toBeFocused()
 })
 
-test('on a phone it waits as a button above the bar, and fits into 320 pixels', async ({ page }) => {
+test('waits as a button above the bar on a phone and fits 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/')
   const small = page.getByRole('button', { name: /^Guide, / })

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts'
 import { hold } from './app.ts'
 import { expectToast, joinByCall, newPerson } from './people.ts'
 
-test('a hunt is begun in one step, shared with a partner who then sees it, and completed', async ({ page, browser }) => {
+test('creates a hunt in one step, shares it with a partner who then sees it, and completes it', async ({ page, browser }) => {
   const partner = { ...newPerson(), firstName: 'Fern', lastName: 'Brook' }
   const theirs = await (await browser.newContext()).newPage()
   await joinByCall(theirs, partner)
@@ -16,7 +16,7 @@ test('a hunt is begun in one step, shared with a partner who then sees it, and c
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create Hunt' }).click()
   const form = page.getByRole('dialog', { name: 'New Hunt' })
-  await form.getByLabel('Mother, or the strain').fill('Zkittlez')
+  await form.getByLabel('Mother (or strain name)').fill('Zkittlez')
   await form.getByLabel('Father', { exact: true }).fill('House cut')
   await expect(form.getByLabel('Hunt name')).toHaveValue('Zkittlez × House cut')
   await form.getByLabel('Seeds', { exact: true }).fill('12')
@@ -35,11 +35,11 @@ test('a hunt is begun in one step, shared with a partner who then sees it, and c
   const sharing = page.getByRole('dialog', { name: 'Share “Zkittlez × House cut”' })
   await sharing.getByLabel('Add a person').fill('fer')
   await sharing.getByRole('option', { name: 'Fern Brook' }).click()
-  await expect(sharing.getByLabel('What Fern Brook can do')).toHaveValue('view')
+  await expect(sharing.getByLabel('Access for Fern Brook')).toHaveValue('view')
   await expectAccessible(page)
 
-  // On a slow network, what was chosen stands there meanwhile, and nothing loses the focus.
-  const access = sharing.getByLabel('What Fern Brook can do')
+  // On a slow network, the choice is shown immediately, and nothing loses the focus.
+  const access = sharing.getByLabel('Access for Fern Brook')
   const letGo = await hold(page, '**/shares/**')
   await access.selectOption('write')
   await expect(access).toHaveValue('write')
@@ -52,20 +52,20 @@ test('a hunt is begun in one step, shared with a partner who then sees it, and c
   await expect(isPublic).toBeFocused()
   publish()
   await expect(page.getByText('The hunt is public').first()).toBeVisible()
-  await sharing.getByRole('button', { name: 'Take the share of Fern Brook back' }).click()
-  await expect(sharing.getByText('Not shared with anybody.')).toBeVisible()
+  await sharing.getByRole('button', { name: 'Stop sharing with Fern Brook' }).click()
+  await expect(sharing.getByText('Not shared with anyone.')).toBeVisible()
   await expect(sharing.getByLabel('Add a person')).toBeFocused()
   await isPublic.uncheck()
   await sharing.getByLabel('Add a person').fill('fer')
   await sharing.getByRole('option', { name: 'Fern Brook' }).click()
   await expect(access).toHaveValue('view')
-  // Escape would take away the toast, which is over the dialog.
+  // Escape would close the toast, which is above the dialog.
   await sharing.getByRole('button', { name: 'Close' }).click()
   await expect(card.getByText('Shared with 1 person')).toBeVisible()
 
   await theirs.goto('/pheno-hunt')
   const shared = theirs.getByRole('article', { name: 'Zkittlez × House cut' })
-  await expect(shared.getByText('Shared: you can view · Olive Grower')).toBeVisible()
+  await expect(shared.getByText('Shared: can view · Olive Grower')).toBeVisible()
   await theirs
     .getByRole('banner')
     .getByRole('button', { name: /^Notifications/ })

@@ -5,16 +5,16 @@ import { joinByCall, newPerson } from './people.ts'
 
 const focused = (page: Page) => page.locator(':focus')
 
-/** Tab until it has the focus. Every stop on the way has a name and shows that it has the focus. */
+/** Presses Tab until the target has the focus. Every stop on the way must have a name and a visible focus indicator. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = []
   for (let pressed = 0; pressed < 40; pressed++) {
     await page.keyboard.press(key)
-    // Past the last one the browser's own controls come.
+    // After the last stop come the browser's own controls.
     if ((await focused(page).count()) === 0) break
     const stop = await focused(page).ariaSnapshot()
     passed.push(stop.split('\n', 1)[0] ?? '')
-    // "- link:" and its like have no name.
+    // An entry like "- link:" has no name.
     expect(passed.at(-1), 'a stop without a name').not.toMatch(/^- (button|link|switch|textbox|combobox|checkbox|radio)(:|$)/)
     expect(await isShown(page), `no sign of the focus on ${passed.at(-1)}`).toBe(true)
     if (await target.evaluate((element) => element === document.activeElement)) return
@@ -22,7 +22,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error(`not reached by ${key}, which stopped at:\n${passed.join('\n')}`)
 }
 
-/** Whether the focus can be seen: an outline of what has it, of something around it, or beside it where a control lies under its picture. */
+/** Whether the focus is visible: an outline of the element, of an ancestor, or of a sibling if the control is under its picture. */
 const isShown = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const hasOutline = (element: Element | null, part?: string) => {
@@ -37,7 +37,7 @@ const isShown = (page: Page): Promise<boolean> =>
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-test('without a mouse: sign in, search, open a business, subscribe, change a setting, sign out', async ({ page }) => {
+test('signs in, searches, opens a business, subscribes, changes a setting, and signs out without a mouse', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await page.context().clearCookies()
@@ -56,7 +56,7 @@ test('without a mouse: sign in, search, open a business, subscribe, change a set
   await page.keyboard.press('Enter')
   await expect(heading(page, `Welcome, ${person.firstName} ${person.lastName}`)).toBeFocused()
 
-  // The field in the header says what it is and what it does.
+  // The search field in the header has a name and a description.
   const box = page.getByRole('banner').getByRole('combobox', { name: 'Search' })
   await expect(box).toBeVisible()
   await tabTo(page, box, 'Shift+Tab')
@@ -70,16 +70,16 @@ test('without a mouse: sign in, search, open a business, subscribe, change a set
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Lanternfold Dispensary')).toBeFocused()
 
-  // What stands for it until one's own subscriptions are known takes no focus.
+  // The placeholder shown until subscriptions have loaded can't be focused.
   const subscribe = main.getByRole('button', { name: 'Subscribe', exact: true })
   await expect(subscribe).toBeEnabled()
   await tabTo(page, subscribe)
   await page.keyboard.press('Enter')
   await expect(toastWith(page, 'Subscribed!')).toBeVisible()
-  // The focus stays where it was, on what now takes it back.
+  // The focus stays on the button, which now unsubscribes.
   await expect(focused(page)).toMatchAriaSnapshot('- button "Unsubscribe"')
 
-  // Every page is in the palette, too.
+  // The palette lists every page, too.
   await page.keyboard.press('Control+k')
   await expect(palette.getByRole('combobox', { name: 'Search' })).toBeFocused()
   await page.keyboard.type('settings')
@@ -99,11 +99,11 @@ test('without a mouse: sign in, search, open a business, subscribe, change a set
   await page.reload()
   await expect(location).not.toBeChecked()
 
-  // It goes to the section that the address names, once its parts are there.
+  // Scrolls to the section in the address once its content has loaded.
   await expect(page.getByRole('heading', { level: 2, name: 'Privacy & Visibility' })).toBeFocused()
   const account = page.getByRole('banner').getByRole('button', { name: `Account: ${person.firstName} ${person.lastName}` })
   await expect(account).toBeVisible()
-  // The address names the section: that is where Tab goes on from, and the header lies behind.
+  // Tab continues from the section in the address, so the header is before it.
   await tabTo(page, account, 'Shift+Tab')
   await page.keyboard.press('Enter')
   const menu = page.getByRole('dialog', { name: 'Account' })
@@ -114,12 +114,12 @@ test('without a mouse: sign in, search, open a business, subscribe, change a set
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
 })
 
-test('tabs: one stop for all, arrows go round and open, Home and End go to the ends', async ({ page }) => {
+test('gives tabs one tab stop, arrow keys that wrap and open, and Home and End', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/business/lanternfold-dispensary-denver')
   const tab = (name: string) => page.getByRole('tab', { name, exact: true })
   const panel = page.getByRole('tabpanel')
-  // The tabs stay HTML until they are used.
+  // The tabs are plain HTML until they are used.
   await tab('Products').click()
   const steps: [key: string, name: string][] = [
     ['ArrowRight', 'Posts'],

@@ -12,10 +12,8 @@ async function join(page: Page) {
 
 const focused = (page: Page) => page.locator(':focus')
 
-test.describe('the top header', () => {
-  test('leads to the main screens, searches Discover for the trimmed text, and has a menu that opens and closes by keyboard, and signs out', async ({
-    page,
-  }) => {
+test.describe('the header', () => {
+  test('leads to the main screens, searches Discover for trimmed text, and has a keyboard menu that signs out', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const nav = page.getByRole('banner').getByRole('navigation', { name: 'Main' })
@@ -52,10 +50,10 @@ test.describe('the top header', () => {
   })
 })
 
-test.describe('on a phone', () => {
+test.describe('a phone', () => {
   test.use(phone)
 
-  test('the bottom bar and its sheet lead on', async ({ page }) => {
+  test('navigates by the bottom bar and its sheet', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const bar = page.getByRole('navigation', { name: 'Main' })
@@ -76,11 +74,11 @@ test.describe('on a phone', () => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    // Chromium reports the colors of what lies open wrongly when the theme changes under it, so each theme has a page of its own.
+  test.describe(`the ${colorScheme} theme`, () => {
+    // Chromium reports wrong colors for open menus if the theme changes under them, so each theme uses a fresh page.
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('axe finds nothing in the menus', async ({ page }) => {
+    test('has menus without axe violations', async ({ page }) => {
       await join(page)
       await page.goto('/favorites')
       await page.getByRole('button', { name: 'Account: Robin Vale' }).click()
@@ -95,8 +93,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test.describe('where the focus is', () => {
-  test('the skip link is the first stop and leads past the header', async ({ page }) => {
+test.describe('focus', () => {
+  test('starts at the skip link, which leads past the header', async ({ page }) => {
     await page.goto('/help')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('Tab')
@@ -104,13 +102,13 @@ test.describe('where the focus is', () => {
     await expect(focused(page)).toBeInViewport()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
-    // Before the app is there the browser itself goes, and says so in the address.
+    // Before hydration, the browser follows the link itself, which changes the address.
     await expect(page).toHaveURL(/\/help(#main)?$/)
     await page.keyboard.press('Tab')
     await expect(focused(page)).toHaveText('Getting started')
   })
 
-  test('it goes to the heading of a new screen, whose title the page takes', async ({ page }) => {
+  test('moves to the heading of a new screen, whose title the page takes', async ({ page }) => {
     await page.goto('/help')
     await expect(page).toHaveTitle('Help center · Sungrove')
     await appIsThere(page)
@@ -126,11 +124,11 @@ test.describe('where the focus is', () => {
 test.describe('the theme', () => {
   test.use({ colorScheme: 'light' })
 
-  test('is kept, and is there from the first paint on', async ({ page }) => {
+  test('is saved and applied from the first paint', async ({ page }) => {
     await page.goto('/help')
     const ground = () =>
       page.evaluate(async () => {
-        // On its way from one theme to the other it is neither.
+        // Wait for the transition between themes to finish.
         await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
         return getComputedStyle(document.documentElement).backgroundColor
       })
@@ -140,7 +138,7 @@ test.describe('the theme', () => {
     const dark = await ground()
     expect(dark).not.toBe(light)
 
-    // The choice is in the page as the server sends it, before any script has run.
+    // The server's HTML contains the choice before any script has run.
     expect(await (await page.request.get('/help')).text()).toContain('data-theme="dark"')
     await page.route('**/*.js', (route) => route.abort())
     await page.reload()
@@ -149,20 +147,20 @@ test.describe('the theme', () => {
     await page.unroute('**/*.js')
     await page.reload()
     await expect(page.getByRole('contentinfo').getByRole('radio', { name: 'Dark' })).toBeChecked()
-    await page.getByRole('contentinfo').getByRole('radio', { name: 'Same as the device' }).check()
+    await page.getByRole('contentinfo').getByRole('radio', { name: 'Same as device' }).check()
     await page.reload()
     expect(await ground()).toBe(light)
   })
 })
 
 test.describe('tooltips', () => {
-  test('a tooltip opens after 700 ms, the next one within 300 ms at once, and Escape or a press closes it', async ({ page }) => {
+  test('open after 700 ms, or at once within 300 ms of another, and close on Escape or a press', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const header = page.getByRole('banner')
     const [messages, bell] = [header.getByRole('link', { name: 'Messages' }), header.getByRole('button', { name: 'Notifications' })]
-    const tip = page.getByRole('tooltip')
-    // The code comes with the first thing that is pointed at.
+    const tip = page.getByRole('tooltip', { includeHidden: true })
+    // Pointing at something for the first time loads the code.
     await messages.hover()
     await expect(tip).toHaveText('Messages')
     await page.mouse.move(700, 600)
@@ -176,7 +174,7 @@ test.describe('tooltips', () => {
     await page.clock.runFor(1)
     await expect(tip).toHaveText('Messages')
     await expect(tip).toBeInViewport()
-    // The tooltip can be pointed at.
+    // The tooltip stays open while the pointer is over it.
     await tip.hover()
     await page.clock.runFor(1000)
     await expect(tip).toHaveText('Messages')
@@ -202,7 +200,7 @@ test.describe('tooltips', () => {
     await expect(tip).toHaveCount(0)
   })
 
-  test('a control that is reached by Tab shows its name at once', async ({ page }) => {
+  test('show the name of a control reached by Tab at once', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const messages = page.getByRole('banner').getByRole('link', { name: 'Messages' })
@@ -210,16 +208,16 @@ test.describe('tooltips', () => {
     await page.keyboard.press('Tab')
     for (let i = 0; i < 20 && !(await messages.evaluate((element) => element === document.activeElement)); i++)
       await page.keyboard.press('Tab')
-    await expect(page.getByRole('tooltip')).toHaveText('Messages')
+    await expect(page.getByRole('tooltip', { includeHidden: true })).toHaveText('Messages')
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('tooltip', { name: 'Messages' })).toHaveCount(0)
+    await expect(page.getByRole('tooltip', { name: 'Messages', includeHidden: true })).toHaveCount(0)
   })
 })
 
-test.describe('an address without a screen', () => {
+test.describe('an unknown address', () => {
   test('says so and offers a way on', async ({ page }) => {
     await join(page)
-    // What developers look at is not built.
+    // Developer screens aren't part of the build.
     for (const path of ['/nowhere', '/nowhere/at/all', '/dev/ui', '/dev/plots']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible()
@@ -230,10 +228,10 @@ test.describe('an address without a screen', () => {
   })
 })
 
-test.describe('when something breaks', () => {
+test.describe('failures', () => {
   const missing = 'This page could not be loaded'
 
-  test('a screen whose code does not arrive says so, and is there after Reload', async ({ page, context }) => {
+  test('are reported for a screen whose code fails to load, until Reload', async ({ page, context }) => {
     await page.goto('/help')
     await appIsThere(page)
     let loads = 0
@@ -247,12 +245,12 @@ test.describe('when something breaks', () => {
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Reload' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Contact us' })).toBeVisible()
-    // To the new address, and once more by the button.
+    // One for the new address, one for the button.
     expect(loads).toBe(2)
   })
 
-  test('so does a screen that stands in for the page, outside of the router', async ({ page }) => {
-    const authScreen = `**${builtFile('features/accounts/auth-screen.tsx')}`
+  test('are also reported for a screen outside the router', async ({ page }) => {
+    const authScreen = `**${builtFile('screens/sign-in/auth-screen.tsx')}`
     await page.route(authScreen, (route) => route.abort())
     await page.goto('/discover')
     await expect(page.getByRole('main').getByRole('heading', { level: 1, name: missing })).toBeVisible()
@@ -261,26 +259,26 @@ test.describe('when something breaks', () => {
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   })
 
-  test('an error of a screen leaves the rest of the page', async ({ page }) => {
+  test('leave the rest of the page when a screen fails', async ({ page }) => {
     await page.route(`**${builtFile('routes/contact.tsx?tsr-split=component')}`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'export function component() { throw new Error("broken") }' }),
     )
     await page.goto('/contact')
-    await expect(page.getByRole('heading', { level: 1, name: 'This page ran into an error' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong on this page' })).toBeVisible()
     await page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Help center' })).toBeFocused()
   })
 
-  test('a toast whose code does not arrive is told plainly, and takes nothing else along', async ({ page, context }) => {
+  test('show a plain message when a toast’s code fails to load, and break nothing else', async ({ page, context }) => {
     await page.goto('/auth')
     await page.getByLabel('Email').fill('robin@example.org')
     await page.getByLabel('Password', { exact: true }).fill('a long enough password')
     await context.setOffline(true)
     await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
-    const told = page.getByRole('alert').filter({ hasText: 'Login failed' })
-    await expect(told).toContainText('No connection to the server. Check your network and try again.')
-    await told.getByRole('button', { name: 'Dismiss' }).click()
-    await expect(told).toBeHidden()
+    const alert = page.getByRole('alert').filter({ hasText: 'Login failed' })
+    await expect(alert).toContainText('No connection to the server. Check your network and try again.')
+    await alert.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(alert).toBeHidden()
     await expect(page.getByLabel('Email')).toHaveValue('robin@example.org')
   })
 })

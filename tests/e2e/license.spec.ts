@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test'
-import { utcDate } from '../../contracts/age.ts'
-import type { Business } from '../../contracts/businesses.ts'
+import { utcDate } from '#contracts/age.ts'
+import type { Business } from '#contracts/businesses.ts'
 import { expectAccessible } from './accessibility.ts'
 import { openAsAdmin } from './admins.ts'
 import { test } from './members.ts'
 
-/** Of the shipped register: without a place, so that it is nobody's listing, and with a phone number. */
+/** A license in the shipped register without a place, so it has no listing, and with a phone number. */
 const license = { number: 'OCM-CAURD-2022-000234', name: 'Gabbys Green LLC', type: 'other', phone: '(631) 896-6748' }
 
-test('an owner proves a license by the phone number in the register, and only then the page shows it', async ({ newMember, browser }) => {
+test('verifies a license by the register’s phone number and only then shows it', async ({ newMember, browser }) => {
   test.slow()
   const { page } = await newMember({ firstName: 'Gabby', lastName: 'Green' })
   const answer = await page.request.post('/api/businesses', {
@@ -37,20 +37,20 @@ test('an owner proves a license by the phone number in the register, and only th
   await proof.getByRole('button', { name: 'Send for review' }).click()
   await expect(proof.getByText('Add the license as a PDF')).toBeVisible()
   await proof.getByRole('radio', { name: 'A code by phone' }).check()
-  await proof.getByRole('button', { name: 'Ask for a call' }).click()
-  await expect(page.getByRole('heading', { name: 'We call you' })).toBeVisible()
+  await proof.getByRole('button', { name: 'Request a call' }).click()
+  await expect(page.getByRole('heading', { name: 'We’ll call you' })).toBeVisible()
   await expect(page.getByText(license.phone)).toBeVisible()
 
   const { page: desk } = await openAsAdmin(browser)
   await desk.goto('/admin?tab=claims')
   const call = desk.getByRole('article', { name: `License of ${license.name}` }).filter({ hasText: license.number })
-  await expect(call.getByText('Proves a license')).toBeVisible()
+  await expect(call.getByText('License proof')).toBeVisible()
   await expectAccessible(desk)
   const code = (await call.getByText(/^\d{6}$/).textContent()) ?? ''
 
   await page.getByRole('textbox', { name: 'Code' }).fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'))
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText('This is not the code. 4 tries are left.')).toBeVisible()
+  await expect(page.getByText("This isn't the code. 4 tries are left.")).toBeVisible()
   await page.getByRole('textbox', { name: 'Code' }).fill(code)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByRole('heading', { name: 'Your license is verified' })).toBeVisible()
@@ -61,7 +61,7 @@ test('an owner proves a license by the phone number in the register, and only th
   // The badge comes with its date, its source and its expiry.
   await expect(panel).toContainText(license.number)
   await expect(panel).toContainText(/Checked\s*\w+ \d+, \d{4}/)
-  await expect(panel).toContainText('The business entered a code sent to the contact in the register. From New York’s register as read on')
+  await expect(panel).toContainText('The business entered a code sent to the contact in the register. Source: New York register,')
   await expect(panel).toContainText('according to the business')
   await expect(page.getByText('License verified')).toHaveCount(2)
 })

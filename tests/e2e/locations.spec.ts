@@ -2,13 +2,13 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { newBusiness, test } from './members.ts'
 
-test('on a small phone whoever states hours is at them, and can close a day', async ({ newMember }) => {
+test('focuses the hours form on a small phone and can close a day', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Odile', lastName: 'Marsh' })
   const business = await newBusiness(page, 'Hourglass Farm')
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(`/business-dashboard?business=${business.slug}&tab=locations`)
-  await page.getByRole('button', { name: `State the hours of ${business.name}` }).click()
-  const shows = page.getByRole('checkbox', { name: 'Show when it is open' })
+  await page.getByRole('button', { name: `Add hours for ${business.name}` }).click()
+  const shows = page.getByRole('checkbox', { name: 'Set opening hours' })
   await expect(shows).toBeFocused()
   await expect(shows).toBeInViewport()
   await expectAccessible(page)

@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import type { CurrentUser } from '../../contracts/accounts.ts'
-import type { Business } from '../../contracts/businesses.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { Business } from '#contracts/businesses.ts'
 import { newPerson } from './people.ts'
 
 export type Member = { page: Page; user: CurrentUser; name: string }
@@ -8,7 +8,7 @@ export type Member = { page: Page; user: CurrentUser; name: string }
 type Name = { firstName: string; lastName: string }
 type NewMember = (name: Name, profile?: { isProfilePublic?: boolean; bio?: string }) => Promise<Member>
 
-/** `newMember` makes somebody signed in, in a browser of their own, which closes with the test. */
+/** `newMember` creates a signed-in person with their own browser context, which closes with the test. */
 export const test = base.extend<{ newMember: NewMember }>({
   newMember: async ({ browser }, use) => {
     const contexts: BrowserContext[] = []
@@ -25,7 +25,7 @@ export const test = base.extend<{ newMember: NewMember }>({
   },
 })
 
-/** A business that this person runs; another one each time. */
+/** A business run by this person; a different one each time. */
 export async function newBusiness(owner: Page, name: string): Promise<Business> {
   const answer = await owner.request.post('/api/businesses', {
     data: { businessType: 'farm', businessName: `${name} ${Math.random().toString(36).slice(2, 7)}`, location: 'Denver, CO' },
@@ -44,6 +44,5 @@ export async function put(page: Page, address: string, data?: object): Promise<v
   expect(answer.ok(), `${address}: ${await answer.text()}`).toBe(true)
 }
 
-/** The bell in the header, with so much unread. */
 export const bell = (page: Page, unread: number) =>
   page.getByRole('banner').getByRole('button', { name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`, exact: true })

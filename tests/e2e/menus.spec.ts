@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { newBusiness, put, test } from './members.ts'
 
-// Below the width at which the small map is on the first screen: without a graphics card, drawing it takes most of a test's time.
+// Narrower than where the small map is on the first screen: without a GPU, drawing it takes most of a test's time.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 const keeper = { firstName: 'Kay', lastName: 'Lund' }
@@ -13,7 +13,7 @@ const table = (page: Page) => page.getByRole('grid', { name: 'Menu' })
 /** A cell by its row on the screen and its column in the table's order. */
 const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`)
 
-test('a menu is typed into a table, and shoppers see it with its tax', async ({ newMember }) => {
+test('enters a menu in a table and shows it to shoppers with tax', async ({ newMember }) => {
   const [owner, other] = [await newMember(keeper), await newMember(shopper)]
   const business = await newBusiness(owner.page, 'Stonewater Farm')
   await put(owner.page, `/api/businesses/${business.id}/menu-settings`, { currency: 'USD', taxRate: 15, pricesIncludeTax: false })
@@ -27,7 +27,7 @@ test('a menu is typed into a table, and shoppers see it with its tax', async ({ 
   await page.keyboard.press('Tab')
   await page.keyboard.type('cheap')
   await page.keyboard.press('Enter')
-  // What a spreadsheet copies: two rows, and the price that was wrong is among them.
+  // As copied from a spreadsheet: two rows, including a valid price in place of the wrong one.
   await cell(page, 1, 0).click()
   await page.keyboard.type('Northern Lights')
   await page.keyboard.press('Enter')
@@ -56,7 +56,7 @@ test('a menu is typed into a table, and shoppers see it with its tax', async ({ 
   await expect(item('Northern Lights')).toContainText('Out of Stock')
 })
 
-test('a file is imported without its wrong row, and the import is undone', async ({ newMember }) => {
+test('imports a file without its invalid row and undoes the import', async ({ newMember }) => {
   const { page } = await newMember(keeper)
   const business = await newBusiness(page, 'Stonewater Farm')
   await page.goto(`/business-dashboard/menu/import?business=${business.slug}`)
@@ -71,17 +71,17 @@ test('a file is imported without its wrong row, and the import is undone', async
   })
   await expect(page.getByRole('combobox', { name: 'Column Unit Price is' })).toHaveValue('price')
   await expect(page.getByRole('combobox', { name: 'Column Shelf is' })).toHaveValue('')
-  await expect(page.getByRole('heading', { name: '1 row needs a look' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '1 row has a problem' })).toBeVisible()
   await page.reload()
   const start = page.getByRole('button', { name: 'Import 2 rows' })
   await expect(start).toBeDisabled()
   await expectAccessible(page)
-  // Far from the button: it leads there.
-  await page.getByRole('button', { name: '1 row needs a look' }).click()
-  await expect(page.getByRole('checkbox', { name: 'Leave this row out' })).toBeFocused()
-  await page.getByRole('checkbox', { name: 'Leave this row out' }).check()
+  // The row is far from the button, which moves the focus there.
+  await page.getByRole('button', { name: '1 row has a problem' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Skip this row' })).toBeFocused()
+  await page.getByRole('checkbox', { name: 'Skip this row' }).check()
   await start.click()
-  await expect(page.getByText('2 items added, 0 items changed, 1 row left out')).toBeVisible()
+  await expect(page.getByText('2 items added, 0 items changed, 1 row skipped')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('heading', { name: 'The import was undone' })).toBeVisible()

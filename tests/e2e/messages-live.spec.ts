@@ -1,13 +1,13 @@
 import net from 'node:net'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
-import type { CurrentUser } from '../../contracts/accounts.ts'
-import type { Conversation } from '../../contracts/messages.ts'
-import { type SeparateServer, startSeparateServer } from '../support/separate-server.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { Conversation } from '#contracts/messages.ts'
+import { type SeparateServer, startSeparateServer } from '#tests/support/separate-server.ts'
 import { put } from './members.ts'
 import { composer, shownMessages } from './messages.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** A server of one's own, which comes back at the same address after it was killed. */
+/** A separate server that keeps its address when it is killed and restarted. */
 const test = base.extend<object, { server: SeparateServer & { address: string } }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures it names
@@ -39,7 +39,7 @@ async function write(page: Page, to: string, text: string): Promise<void> {
 
 const idsOf = (page: Page) => shownMessages(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-message')))
 
-test('two exchange messages live through the end of the server: none lost, doubled or out of order', async ({ browser, server }) => {
+test('exchanges messages live across a server restart without losing, doubling, or reordering any', async ({ browser, server }) => {
   const [a, b] = [await openAs(browser, server.address, 'Ann'), await openAs(browser, server.address, 'Ben')]
   await put(a.page, `/api/people/${b.user.id}/follow`)
   await put(b.page, `/api/people/${a.user.id}/follow`)
@@ -59,7 +59,7 @@ test('two exchange messages live through the end of the server: none lost, doubl
   await expect(shownMessages(a.page)).toHaveCount(6)
   await expect(shownMessages(b.page)).toHaveCount(6)
 
-  // In the middle of what is being sent.
+  // While messages are being sent.
   await say('a', 'Ann while it ends')
   await say('b', 'Ben while it ends')
   server.kill()
@@ -79,14 +79,14 @@ test('two exchange messages live through the end of the server: none lost, doubl
   }
   await expect.poll(() => idsOf(b.page)).toEqual(await idsOf(a.page))
   for (const text of texts) for (const { page } of [a, b]) await expect(shownMessages(page).getByText(text, { exact: true })).toHaveCount(1)
-  // Each in the order in which they wrote it.
+  // Each person's messages are in the order in which they wrote them.
   const said = await shownMessages(a.page).allInnerTexts()
   for (const who of ['Ann', 'Ben']) {
     const wanted = texts.filter((text) => text.startsWith(who))
     const places = wanted.map((text) => said.findIndex((each) => each.includes(text)))
     expect(places).toEqual(places.toSorted((one, other) => one - other))
   }
-  // As it is on the server, too.
+  // Matches the server.
   const before = await idsOf(a.page)
   await a.page.reload()
   await expect(shownMessages(a.page)).toHaveCount(texts.length)

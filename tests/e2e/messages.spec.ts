@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { Conversation } from '../../contracts/messages.ts'
+import type { Conversation } from '#contracts/messages.ts'
 import { expectAccessible } from './accessibility.ts'
 import { hold, written } from './app.ts'
 import { toastWith } from './directory.ts'
@@ -14,7 +14,7 @@ const ben = { firstName: 'Ben', lastName: 'Sato' }
 
 const follow = (from: Member, to: Member) => put(from.page, `/api/people/${to.user.id}/follow`)
 
-/** The conversation of two who follow each other, open in the first one's browser. */
+/** Starts a conversation between two people who follow each other, open in the first one's browser. */
 async function begin(a: Member, b: Member): Promise<string> {
   await follow(a, b)
   await follow(b, a)
@@ -27,7 +27,6 @@ async function begin(a: Member, b: Member): Promise<string> {
   return id
 }
 
-/** Open in both their browsers. */
 async function talk(a: Member, b: Member): Promise<string> {
   const id = await begin(a, b)
   await b.page.goto(`/messages/${id}`)
@@ -43,13 +42,12 @@ const photo = async (name: string) => ({
     .toBuffer(),
 })
 
-/** The conversations at the left. */
 const inList = (page: Page) => page.getByRole('region', { name: 'Conversations' })
 const rowOf = (page: Page, name: string) => inList(page).getByRole('link', { name: new RegExp(`^${name}`) })
 
 const openMenu = (page: Page, name: string) => page.getByRole('button', { name: `More about the conversation with ${name}` }).click()
 
-test('a stranger asks first; accepted, both write, see that they type and that it was read', async ({ newMember }) => {
+test('sends a request first, and once accepted shows typing and read receipts', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await a.page.goto('/messages')
   await expect(a.page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible()
@@ -61,12 +59,12 @@ test('a stranger asks first; accepted, both write, see that they type and that i
   await b.page.goto(`/people/${a.user.id}`)
   await b.page.getByRole('button', { name: `Message ${a.name}` }).click()
   await expect(b.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
-  await expect(b.page.getByText(`${a.name} gets this as a request`)).toBeVisible()
-  await expect(b.page.getByText('Messages are not end-to-end encrypted.')).toBeVisible()
+  await expect(b.page.getByText(`${a.name} gets this as a message request`)).toBeVisible()
+  await expect(b.page.getByText('Messages aren’t end-to-end encrypted.')).toBeVisible()
   await expect(b.page.getByRole('button', { name: 'Add photos' })).toHaveCount(0)
   await composer(b.page, a.name).fill('See example.com/deal')
-  await expect(b.page.getByText('A request cannot hold a link.')).toBeVisible()
-  // By the keyboard alone.
+  await expect(b.page.getByText('Requests can’t include links.')).toBeVisible()
+  // Keyboard only.
   await composer(b.page, a.name).fill('')
   await b.page.keyboard.type('May I ask')
   await b.page.keyboard.press('Shift+Enter')
@@ -79,11 +77,11 @@ test('a stranger asks first; accepted, both write, see that they type and that i
   await expect(a.page.getByRole('tab', { name: 'Requests 1' })).toBeVisible()
   await expect(messagesLink(a.page, 0)).toBeVisible()
   await rowOf(a.page, b.name).click()
-  await expect(a.page.getByRole('heading', { name: `${b.name} wants to write to you` })).toBeVisible()
+  await expect(a.page.getByRole('heading', { name: `${b.name} wants to message you` })).toBeVisible()
   await expectAccessible(a.page)
   await expect(b.page.getByText('Seen')).toHaveCount(0)
   await a.page.getByRole('button', { name: 'Accept' }).click()
-  await expect(a.page.getByRole('heading', { name: `${b.name} wants to write to you` })).toHaveCount(0)
+  await expect(a.page.getByRole('heading', { name: `${b.name} wants to message you` })).toHaveCount(0)
 
   await expect(composer(b.page, a.name)).toBeVisible()
   await expect(b.page.getByText('Seen')).toBeVisible()
@@ -95,12 +93,12 @@ test('a stranger asks first; accepted, both write, see that they type and that i
   await expect(a.page.getByText('Typing...')).toHaveCount(0)
 })
 
-test('what comes elsewhere shows in the header and the list, and is read once it is seen', async ({ newMember }) => {
+test('shows what arrives elsewhere in the header and the list, and marks it read when seen', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await begin(a, b)
   await a.page.goto(`/messages/${id}`)
   await expect(shownMessages(a.page)).not.toHaveCount(0)
-  // Inside of the app: what is known of the conversation stays in the page's memory.
+  // Navigates within the app, so that the page keeps its cached conversation.
   await a.page.getByRole('banner').getByRole('link', { name: 'Discover', exact: true }).click()
   await expect(a.page).toHaveURL('/discover')
   await expect(messagesLink(a.page, 0)).toBeVisible()
@@ -117,7 +115,7 @@ test('what comes elsewhere shows in the header and the list, and is read once it
   await expect(row).not.toContainText('unread')
   await expectAccessible(a.page)
 
-  // Muted, it counts nowhere but in its row.
+  // A muted conversation counts only in its own row.
   await openMenu(a.page, b.name)
   await a.page.getByRole('menuitem', { name: 'Mute' }).click()
   await expect(toastWith(a.page, 'Muted')).toBeVisible()
@@ -129,11 +127,11 @@ test('what comes elsewhere shows in the header and the list, and is read once it
   await expect(messagesLink(a.page, 0)).toBeVisible()
 })
 
-test('a photo is sent with what it shows, and a draft stays over a reload', async ({ newMember }) => {
+test('sends a photo with its description and keeps a draft across a reload', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await talk(a, b)
   await a.page.getByLabel('Photos to send').setInputFiles([await photo('row.jpg')])
-  await a.page.getByLabel('What row.jpg shows').fill('A row of young plants')
+  await a.page.getByLabel('Description of row.jpg').fill('A row of young plants')
   await expectAccessible(a.page)
   await composer(a.page, b.name).fill('This morning')
   await a.page.getByRole('button', { name: 'Send' }).click()
@@ -149,7 +147,7 @@ test('a photo is sent with what it shows, and a draft stays over a reload', asyn
   await expect(composer(a.page, b.name)).toHaveValue('Half a thought')
 })
 
-test('what is typed while a photo is on its way stays for the next message', async ({ newMember }) => {
+test('keeps text typed during a photo upload for the next message', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await talk(a, b)
   const release = await hold(a.page, '**/api/media/*/bytes?*')
@@ -164,14 +162,14 @@ test('what is typed while a photo is on its way stays for the next message', asy
   await expect(composer(a.page, b.name)).toHaveValue('and the evening')
 })
 
-test('what does not arrive stays, with Retry, and is sent once', async ({ newMember }) => {
+test('keeps an undelivered message with Retry and sends it once', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await talk(a, b)
   let sent = 0
   await a.page.route(`**/api/conversations/${id}/messages`, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     sent += 1
-    // The first arrives, and its answer is lost.
+    // The first request arrives, but its response is lost.
     if (sent === 1) await route.fetch()
     if (sent <= 2) return route.abort()
     return route.fallback()
@@ -186,7 +184,7 @@ test('what does not arrive stays, with Retry, and is sent once', async ({ newMem
   await expect(shownMessages(a.page)).toHaveText([/Good morning/, /Only once/, /and then this/])
 })
 
-test('search finds a word and leads to it; a message and a conversation are deleted for oneself', async ({ newMember }) => {
+test('finds a word and jumps to it, and deletes a message and a conversation for yourself', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await begin(a, b)
   await send(b.page, id, 'The hygrometer says sixty.')
@@ -220,7 +218,7 @@ test('search finds a word and leads to it; a message and a conversation are dele
   await expect(shownMessages(b.page).last()).toContainText('Line 44')
 })
 
-test('a block ends it, and ends where one is told why', async ({ newMember }) => {
+test('ends a conversation with a block and explains it where it can be lifted', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await talk(a, b)
   await openMenu(a.page, b.name)
@@ -231,9 +229,9 @@ test('a block ends it, and ends where one is told why', async ({ newMember }) =>
   await expectAccessible(a.page)
   await composer(b.page, a.name).fill('Are you there?')
   await composer(b.page, a.name).press('Enter')
-  await expect(b.page.getByText(`You cannot write to ${a.name}.`).first()).toBeVisible()
+  await expect(b.page.getByText(`You can't message ${a.name}.`).first()).toBeVisible()
   await b.page.reload()
-  await expect(b.page.getByText(`You cannot write to ${a.name}.`).first()).toBeVisible()
+  await expect(b.page.getByText(`You can't message ${a.name}.`).first()).toBeVisible()
   await expect(composer(b.page, a.name)).toHaveCount(0)
   await expect(shownMessages(a.page)).toHaveCount(1)
   await a.page.getByRole('button', { name: 'Unblock' }).click()
@@ -242,20 +240,20 @@ test('a block ends it, and ends where one is told why', async ({ newMember }) =>
   await expect(shownMessages(a.page)).toHaveCount(1)
 })
 
-test('a business is written to by its subscribers, and its team answers in its name', async ({ newMember }) => {
+test('lets subscribers write to a business, whose team replies in its name', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const business = await newBusiness(b.page, 'Alder Bench')
   await a.page.goto(`/business/${business.slug}`)
   const main = a.page.getByRole('main')
   await expect(messagesLink(a.page, 0)).toHaveAttribute('href', '/messages')
   await main.getByRole('button', { name: `Message ${business.name}` }).click()
-  await expect(main.getByText(`Subscribe to ${business.name} to write to it.`)).toBeVisible()
+  await expect(main.getByText(`Subscribe to ${business.name} to message it.`)).toBeVisible()
   await expectAccessible(a.page)
   const goOn = await hold(a.page, /\/subscriptions$/)
   await main.getByRole('button', { name: 'Subscribe' }).click()
-  await expect(main.getByText('Following comes with your subscription')).toBeVisible()
-  await expect(main.getByText(`Subscribe to ${business.name} to write to it.`)).toHaveCount(0)
-  // Shown at once: what is pressed meanwhile waits for it.
+  await expect(main.getByText('You follow this business because you subscribe')).toBeVisible()
+  await expect(main.getByText(`Subscribe to ${business.name} to message it.`)).toHaveCount(0)
+  // Shown at once; clicks wait for it.
   await main.getByRole('button', { name: `Message ${business.name}` }).click()
   goOn()
   await composer(a.page, business.name).fill('Is the bench open on Sunday?')
@@ -263,43 +261,43 @@ test('a business is written to by its subscribers, and its team answers in its n
   await expect(shownMessages(a.page)).toHaveCount(1)
 
   await b.page.goto('/messages')
-  // The header counts it: so it is said where it is, and the way there is one press.
+  // The header's count includes it, so the page links to it.
   const elsewhere = b.page.getByRole('link', { name: `1 unread in ${business.name}` })
   await elsewhere.click()
   await expect(rowOf(b.page, a.name)).toBeVisible()
   await expect(elsewhere).toHaveCount(0)
-  await b.page.getByRole('combobox', { name: 'Inbox' }).selectOption('Your own messages')
+  await b.page.getByRole('combobox', { name: 'Inbox' }).selectOption('Personal')
   await expect(elsewhere).toBeVisible()
   await expectAccessible(b.page)
   await b.page.getByRole('combobox', { name: 'Inbox' }).selectOption({ label: `${business.name} (1 unread)` })
   await rowOf(b.page, a.name).click()
-  await expect(b.page.getByText(`You answer as ${business.name}`)).toBeVisible()
+  await expect(b.page.getByText(`Replying as ${business.name}`)).toBeVisible()
   await expectAccessible(b.page)
   await composer(b.page, a.name).fill('From ten to four.')
   await composer(b.page, a.name).press('Enter')
   await expect(shownMessages(a.page)).toHaveText([/Sunday/, /From ten to four\./])
   await expect(a.page.getByText(b.name)).toHaveCount(0)
   await a.page.getByRole('button', { name: `About this conversation with ${business.name}` }).click()
-  await expect(a.page.getByRole('dialog')).toContainText('Messages are not end-to-end encrypted.')
+  await expect(a.page.getByRole('dialog')).toContainText('Messages aren’t end-to-end encrypted.')
   await expectAccessible(a.page)
 })
 
-test('who may begin a conversation is one’s own choice', async ({ newMember }) => {
+test('lets people choose who may start a conversation', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await a.page.goto('/messages')
   await a.page.getByRole('button', { name: 'Message settings' }).click()
   const dialog = a.page.getByRole('dialog', { name: 'Message settings' })
-  await expect(dialog.getByRole('radio', { name: 'Everybody' })).toBeChecked()
+  await expect(dialog.getByRole('radio', { name: 'Everyone' })).toBeChecked()
   await expectAccessible(a.page)
   const saved = written(a.page, /\/message-settings$/)
   await dialog.getByRole('radio', { name: 'People you follow' }).check()
   await saved
   await b.page.goto(`/people/${a.user.id}`)
   await b.page.getByRole('button', { name: `Message ${a.name}` }).click()
-  await expect(b.page.getByText(`You cannot write to ${a.name}.`)).toBeVisible()
+  await expect(b.page.getByText(`You can't message ${a.name}.`)).toBeVisible()
 })
 
-test('with the list beside the conversation, a name is not cut', async ({ newMember }) => {
+test('shows full names with the list beside the conversation', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember({ firstName: 'Bartholomew', lastName: 'Featherstone' })]
   await begin(a, b)
   for (const width of [768, 834, 1440]) {
@@ -312,7 +310,7 @@ test('with the list beside the conversation, a name is not cut', async ({ newMem
   }
 })
 
-test('on a phone a conversation has the window, and the way back leads to the list', async ({ newMember }) => {
+test('gives a conversation the full phone screen with a way back to the list', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await begin(a, b)
   await a.page.setViewportSize({ width: 320, height: 640 })
@@ -324,7 +322,7 @@ test('on a phone a conversation has the window, and the way back leads to the li
   await expect(a.page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible()
   await expectAccessible(a.page)
 
-  // The guide waits at the corner, but not on the last message or on Send.
+  // The guide's button must not cover the last message or Send.
   await a.page.evaluate(() => sessionStorage.setItem('guide', '"button"'))
   await a.page.reload()
   const guide = a.page.getByRole('button', { name: /^Guide/ })

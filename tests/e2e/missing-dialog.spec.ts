@@ -1,23 +1,23 @@
 import { expect } from '@playwright/test'
-import type { Hunt } from '../../contracts/hunts.ts'
+import type { Hunt } from '#contracts/hunts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { appIsThere } from './app.ts'
 import { builtFile } from './built-files.ts'
 import { toastWith } from './directory.ts'
 import { test } from './members.ts'
 
-test('a dialog whose code is gone says so, and leaves the screen and what is typed there', async ({ newMember }) => {
+test('reports a dialog whose code is missing and keeps the screen and its input', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ann', lastName: 'Gardener' })
   const hunt = (await (await page.request.post('/api/pheno-hunts', { data: { huntName: 'Terrace', seedCount: 4 } })).json()) as Hunt
-  // A newer deployment has taken its place.
-  await page.route(`**${builtFile('features/plants/bulk-dialogs.tsx')}`, (route) => route.fulfill({ status: 404 }))
+  // Simulates a newer deployment.
+  await page.route(`**${builtFile('screens/plants/bulk-dialogs.tsx')}`, (route) => route.fulfill({ status: 404 }))
   await page.goto(`/pheno-hunt/${hunt.id}?section=plants`)
   await appIsThere(page)
   const found = page.getByLabel('Find by number or label')
   await found.fill('2')
   const add = page.getByRole('button', { name: 'Add seeds' })
-  const missing = toastWith(page, 'This could not be opened')
-  // Each press says it, and the last one not less than the first.
+  const missing = toastWith(page, 'This couldn’t be opened')
+  // Every click shows the error, not just the first.
   for (const _press of [1, 2]) {
     await add.click()
     await expect(missing).toBeVisible()
@@ -29,7 +29,6 @@ test('a dialog whose code is gone says so, and leaves the screen and what is typ
   }
   await expectAccessible(page)
 
-  // The others open as ever.
   await page.getByRole('button', { name: /^More about/ }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await expect(page.getByRole('dialog').getByLabel('Hunt name')).toHaveValue('Terrace')

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import type { ModerationCase } from '../../contracts/moderation.ts'
-import type { Post } from '../../contracts/posts.ts'
+import type { ModerationCase } from '#contracts/moderation.ts'
+import type { Post } from '#contracts/posts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { openAsAdmin } from './admins.ts'
 import { type Member, post, test } from './members.ts'
@@ -8,7 +8,6 @@ import { type Member, post, test } from './members.ts'
 const ann = { firstName: 'Ann', lastName: 'Archer' }
 const ben = { firstName: 'Ben', lastName: 'Holloway' }
 
-/** A post of one's own, whose title is like no other. */
 async function newPost(writer: Member, title: string): Promise<Post> {
   const name = `${title} ${Math.random().toString(36).slice(2, 7)}`
   const data = { title: name, content: 'We took down the last row on Thursday.', postType: 'update', businessId: null }
@@ -35,21 +34,20 @@ const decideByCall = async (moderator: Page, subjectId: string, actions: object[
     explanation: 'The same text stands under eleven posts.',
   })
 
-/** The list of reports, with the case about this post opened. */
 async function openCase(moderator: Page, title: string): Promise<void> {
   await moderator.goto('/admin?tab=reports')
   await moderator.getByRole('link', { name: title }).click()
-  await expect(moderator.getByRole('region', { name: 'What it is about' })).toContainText(title)
+  await expect(moderator.getByRole('region', { name: 'Content' })).toContainText(title)
 }
 
-/** Chooses an action in the form, and carries it out with the button that is then called so. */
+/** Chooses an action in the form and confirms it with the button of the same name. */
 async function decide(moderator: Page, action: string): Promise<void> {
-  const buttons = moderator.getByRole('region', { name: 'Decide' }).getByRole('button', { name: action, exact: true })
+  const buttons = moderator.getByRole('region', { name: 'Decision', exact: true }).getByRole('button', { name: action, exact: true })
   await buttons.click()
   await buttons.last().click()
 }
 
-test('reported, removed with a reason, appealed, and overturned by somebody else', async ({ newMember, browser }) => {
+test('reports, removes with a reason, appeals, and is overturned by another moderator', async ({ newMember, browser }) => {
   test.setTimeout(150_000)
   const [writer, reader, first, second] = [
     await newMember(ann),
@@ -59,7 +57,7 @@ test('reported, removed with a reason, appealed, and overturned by somebody else
   ]
   const about = await newPost(writer, 'Harvest week')
 
-  // Somebody reports it, and learns what happens next.
+  // A reader reports it and learns what happens next.
   await reader.page.goto(`/post/${about.id}`)
   await reader.page.getByRole('button', { name: `More about ${about.title}` }).click()
   await reader.page.getByRole('menuitem', { name: 'Report' }).click()
@@ -75,13 +73,13 @@ test('reported, removed with a reason, appealed, and overturned by somebody else
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
 
-  // A moderator takes it and removes it, by the keys, and sees what the writer will read.
+  // A moderator takes the case, sees what the author will read, and removes the post by keyboard.
   await openCase(first, about.title)
   await expectAccessible(first)
   await first.keyboard.press('t')
-  await expect(first.getByRole('button', { name: 'Give back' })).toBeVisible()
-  const decision = first.getByRole('region', { name: 'Decide' })
-  await decision.getByRole('button', { name: 'Decide' }).click()
+  await expect(first.getByRole('button', { name: 'Release' })).toBeVisible()
+  const decision = first.getByRole('region', { name: 'Decision', exact: true })
+  await decision.getByRole('button', { name: 'Submit' }).click()
   await expect(decision.getByText('Choose what to do')).toBeVisible()
   const remove = decision.getByRole('button', { name: 'Remove', exact: true })
   await first.keyboard.press('3')
@@ -93,10 +91,10 @@ test('reported, removed with a reason, appealed, and overturned by somebody else
   await expect(preview).toContainText('It is the same text that stands under eleven posts.')
   await expectAccessible(first)
   await decision.getByRole('button', { name: 'Remove', exact: true }).last().click()
-  await expect(first.getByRole('region', { name: 'What was decided' })).toContainText('Removed')
+  await expect(first.getByRole('region', { name: 'Decisions' })).toContainText('Removed')
   await expect(first.getByRole('link', { name: about.title })).toHaveCount(0)
 
-  // It is gone for everybody; the writer reads why, and appeals.
+  // No one can see it; the author reads why, and appeals.
   expect((await reader.page.request.get(`/api/posts/${about.id}`)).status()).toBe(404)
   expect((await writer.page.request.get(`/api/posts/${about.id}`)).status()).toBe(404)
   const news = writer.page.getByRole('main').getByRole('link', { name: 'Your post was removed by the moderators' })
@@ -105,55 +103,55 @@ test('reported, removed with a reason, appealed, and overturned by somebody else
     await expect(news).toBeVisible({ timeout: 3000 })
   }).toPass()
   await news.click()
-  // The notification leads to this very decision.
+  // The notification links to this decision.
   await expect(writer.page).toHaveURL(/\/standing#action-[\da-f-]{36}$/)
   const notice = writer.page.getByRole('article', { name: 'Your post was removed' })
   await expect(notice).toBeFocused()
   await expect(notice).toBeInViewport()
   await expect(notice).toContainText('It is the same text that stands under eleven posts.')
   await expect(notice).toContainText(about.title)
-  await expect(notice.getByRole('link', { name: 'See it' })).toHaveCount(0)
+  await expect(notice.getByRole('link', { name: 'View' })).toHaveCount(0)
   await notice.getByRole('button', { name: 'Appeal' }).click()
   await notice.getByRole('button', { name: 'Send appeal' }).click()
-  await expect(notice.getByText('Say why it should be looked at again')).toBeVisible()
+  await expect(notice.getByText('Enter why we should review it again')).toBeVisible()
   await expect(notice.getByRole('textbox')).toBeFocused()
-  const words = `I wrote ${about.title} once. The others are by somebody else.`
+  const words = `I wrote ${about.title} once. The others are by someone else.`
   await notice.getByRole('textbox').fill(words)
   await notice.getByRole('button', { name: 'Send appeal' }).click()
-  await expect(notice).toContainText('Your appeal waits for another moderator')
+  await expect(notice).toContainText('Your appeal is waiting for another moderator')
   await expect(notice.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
   await expect(notice).toBeFocused()
   await expectAccessible(writer.page)
 
-  // Whoever decided does not decide again; somebody else does.
+  // The moderator who decided can't decide the appeal; another one does.
   await first.goto('/admin?tab=appeals')
-  const appealed = { name: `Appeal of ${writer.name}` }
+  const appealed = { name: `Appeal by ${writer.name}` }
   const own = first.getByRole('article', appealed).filter({ hasText: words })
-  await expect(own).toContainText('somebody else decides')
+  await expect(own).toContainText('Someone else has to decide')
   await expect(own.getByRole('radio')).toHaveCount(0)
   await second.goto('/admin?tab=appeals')
   const theirs = second.getByRole('article', appealed).filter({ hasText: words })
   await expect(theirs.getByLabel('Answer')).toBeVisible()
   await expect(theirs.getByRole('button', { name: 'Undo' })).toHaveCount(0)
-  await theirs.getByRole('button', { name: 'Decide' }).click()
+  await theirs.getByRole('button', { name: 'Submit' }).click()
   await expect(theirs.getByRole('radio', { name: 'Uphold' })).toBeFocused()
   await expectAccessible(second)
   await theirs.getByRole('radio', { name: 'Overturn' }).check()
   await theirs.getByLabel('Answer').fill('You are right: the others are not yours.')
   await theirs.getByRole('button', { name: 'Overturn' }).click()
   await expect(theirs).toHaveCount(0)
-  await expect(second.getByRole('heading', { name: 'Waiting, the oldest first' })).toBeFocused()
+  await expect(second.getByRole('heading', { name: 'Pending, oldest first' })).toBeFocused()
 
-  // It is back, and the writer, who waits on the page, reads the answer.
+  // It is back, and the author, waiting on the page, sees the answer.
   await reader.page.goto(`/post/${about.id}`)
   await expect(reader.page.getByRole('heading', { name: about.title })).toBeVisible()
   await expect(notice).toContainText('You are right: the others are not yours.')
-  await expect(notice).toContainText('Taken back')
+  await expect(notice).toContainText('Undone')
   await reader.page.goto('/standing')
   await expect(reader.page.getByRole('region', { name: 'What you reported' })).toContainText('Spam')
 })
 
-test('of two moderators the second reads what the first decided; a decision is taken back', async ({ newMember, browser }) => {
+test('shows a second moderator the first’s decision and reverses a decision', async ({ newMember, browser }) => {
   test.setTimeout(120_000)
   const [writer, reader] = [await newMember(ann), await newMember(ben)]
   const [first, second] = [(await openAsAdmin(browser)).page, (await openAsAdmin(browser)).page]
@@ -165,12 +163,12 @@ test('of two moderators the second reads what the first decided; a decision is t
   await openCase(second, about.title)
 
   await decide(first, 'Hide')
-  await expect(first.getByRole('region', { name: 'What was decided' })).toContainText('Hidden')
+  await expect(first.getByRole('region', { name: 'Decisions' })).toContainText('Hidden')
   await decide(second, 'Dismiss')
-  await expect(second.getByText('Somebody else decided this meanwhile')).toBeVisible()
-  await expect(second.getByRole('region', { name: 'What was decided' })).toContainText('Hidden')
+  await expect(second.getByText('Someone else decided this case in the meantime')).toBeVisible()
+  await expect(second.getByRole('region', { name: 'Decisions' })).toContainText('Hidden')
 
-  // Its writer still sees it, and why others do not.
+  // The author still sees it, and why others don't.
   await writer.page.goto(`/post/${about.id}`)
   await expect(writer.page.getByText('Hidden by moderators.')).toBeVisible()
   expect(await isShown(about.id)).toBe(false)
@@ -178,21 +176,21 @@ test('of two moderators the second reads what the first decided; a decision is t
   await first.getByRole('button', { name: 'Undo hidden' }).click()
   const dialog = first.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Undo' }).click()
-  await expect(dialog.getByText('Say why')).toBeVisible()
-  await dialog.getByLabel('Why').fill('It was meant for the other post.')
+  await expect(dialog.getByText('Enter a reason')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('It was meant for the other post.')
   await dialog.getByRole('button', { name: 'Undo' }).click()
   await expect(dialog).toBeHidden()
   expect(await isShown(about.id)).toBe(true)
 
-  // And at once, from the toast.
+  // Undone immediately, from the toast.
   await openCase(first, other.title)
   await decide(first, 'Remove')
   await first.getByRole('listitem').filter({ hasText: 'Removed' }).getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(() => isShown(other.id)).toBe(true)
-  await expect(first.getByRole('region', { name: 'What was decided' })).toContainText('Undone')
+  await expect(first.getByRole('region', { name: 'Decisions' })).toContainText('Undone')
 })
 
-test('whoever is muted reads until when in the place of a composer; whoever is suspended meets the reasons everywhere', async ({
+test('shows a muted person the end instead of a composer, and a suspended person the reasons everywhere', async ({
   newMember,
   browser,
 }) => {
@@ -226,10 +224,10 @@ test('whoever is muted reads until when in the place of a composer; whoever is s
   await writer.page.getByRole('link', { name: 'Help Center' }).click()
   await expect(writer.page).toHaveURL(/\/help$/)
   await writer.page.goto('/')
-  await expect(writer.page.getByRole('heading', { name: 'Your standing', exact: true })).toBeVisible()
+  await expect(writer.page.getByRole('heading', { name: 'Account status', exact: true })).toBeVisible()
 })
 
-test('a report without a reason says so where one looks, on a phone', async ({ newMember }) => {
+test('shows a missing report reason in view on a phone', async ({ newMember }) => {
   const [writer, reader] = [await newMember(ann), await newMember(ben)]
   const about = await newPost(writer, 'Without a reason')
   await reader.page.setViewportSize({ width: 390, height: 844 })
@@ -241,7 +239,7 @@ test('a report without a reason says so where one looks, on a phone', async ({ n
   await expect(dialog.getByText('Choose a reason')).toBeInViewport()
 })
 
-test('one case at a time on a phone, and the way back to the list', async ({ newMember, browser }) => {
+test('shows one case at a time on a phone with a way back to the list', async ({ newMember, browser }) => {
   test.setTimeout(90_000)
   const [writer, reader] = [await newMember(ann), await newMember(ben)]
   const moderator = (await openAsAdmin(browser)).page
@@ -257,16 +255,16 @@ test('one case at a time on a phone, and the way back to the list', async ({ new
   await moderator.getByRole('button', { name: 'All cases' }).click()
   await expect(moderator.getByRole('link', { name: about.title })).toBeFocused()
 
-  // What was decided stands at the top, and the form at the end was long.
+  // Scrolls up to the decision after the long form.
   await moderator.getByRole('link', { name: about.title }).click()
   await decide(moderator, 'Remove')
-  await expect(moderator.getByRole('region', { name: 'What was decided' })).toBeInViewport()
+  await expect(moderator.getByRole('region', { name: 'Decisions' })).toBeInViewport()
   await expect(moderator.getByRole('heading', { name: `Post by ${writer.name}` })).toBeFocused()
-  // Nobody has a page of what is removed.
+  // Removed content has no page for anyone.
   await expect(moderator.getByRole('link', { name: 'Open in a new tab' })).toHaveCount(0)
 })
 
-test('everybody reads what moderators do, without names', async ({ newMember, browser, page }) => {
+test('shows everyone what moderators do, without names', async ({ newMember, browser, page }) => {
   test.setTimeout(90_000)
   const [writer, reader] = [await newMember(ann), await newMember(ben)]
   const moderator = (await openAsAdmin(browser)).page

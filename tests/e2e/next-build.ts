@@ -1,22 +1,22 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Fonts keep their names from build to build, and so does what is drawn on the server alone. */
+/** Fonts keep their names between builds, and so does code that only prerenders. */
 const isRenamed = (name: string) => /\.(js|css)$/.test(name)
 
-/** What holds names of files: all that the server reads or sends as text, but what draws pages. */
+/** Files that contain file names: everything the server reads or sends as text, except the prerender bundle. */
 const holdsNames = (file: string) => /\.(js|css|html|json)$/.test(file) && !file.startsWith('.prerender')
 
 /**
- * Writes the build that an operator deploys next, made of the present one: each script and style sheet has another name, whoever names it
- * says the new one, and the service worker has another version. None of the names of before is left.
+ * Derives the next deployment's build from the current one: renames each script and style sheet with all references to it, and
+ * changes the service worker's version. None of the old names remains.
  */
 export function writeNextBuild(dist: string, to: string): void {
   const assets = new Set(fs.readdirSync(path.join(dist, 'assets')).filter(isRenamed))
   const renamed = (text: string) => text.replace(/(?<=\/)[\w-]+\.(?:js|css)\b/g, (name) => (assets.has(name) ? nextName(name) : name))
   for (const file of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     const from = path.join(dist, file)
-    // The compressed copies are of the old text; the server sends the new one as it is.
+    // The compressed copies contain the old text; the server sends the new one uncompressed.
     if (!fs.statSync(from).isFile() || /\.(br|gz)$/.test(file)) continue
     const isAsset = path.dirname(file) === 'assets' && isRenamed(file)
     const target = path.join(to, isAsset ? path.join('assets', nextName(path.basename(file))) : file)

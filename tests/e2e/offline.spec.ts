@@ -1,15 +1,15 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { GrowLog } from '../../contracts/grow-logs.ts'
-import type { Hunt } from '../../contracts/hunts.ts'
-import type { Genotype } from '../../contracts/plants.ts'
+import type { GrowLog } from '#contracts/grow-logs.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import type { Genotype } from '#contracts/plants.ts'
 import { axeFindings } from './accessibility.ts'
 import { test } from './members.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
 const entries = 50
-/** Every so many-th entry carries a photo. */
+/** Every nth entry has a photo. */
 const photoEvery = 10
 
 const answerOf = async <T>(page: Page, address: string, body?: object): Promise<T> => {
@@ -18,7 +18,7 @@ const answerOf = async <T>(page: Page, address: string, body?: object): Promise<
   return (await answer.json()) as T
 }
 
-/** A phone with the signed-in person's session, whose pages may work without a network. */
+/** A phone with the signed-in person's session, whose pages may work offline. */
 async function phoneOf(page: Page, contexts: BrowserContext[]): Promise<BrowserContext> {
   const browser = page.context().browser()
   if (!browser) throw new Error('The page has no browser')
@@ -33,7 +33,7 @@ const isKept = () =>
     return name !== undefined && (await (await caches.open(name)).match('/offline/shell')) !== undefined
   })
 
-/** The addresses whose answers lie on the device. */
+/** Addresses with responses cached on the device. */
 const keptAddresses = () =>
   new Promise<string[]>((resolve, reject) => {
     const opening = indexedDB.open('offline')
@@ -53,9 +53,7 @@ const photo = (index: number) =>
     .jpeg()
     .toBuffer()
 
-test('50 entries made without a network arrive once each, photos too, and what was changed elsewhere meanwhile is shown in both versions', async ({
-  newMember,
-}) => {
+test('delivers 50 offline entries once each with photos, and shows both versions of conflicts', async ({ newMember }) => {
   const contexts: BrowserContext[] = []
   const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const hunt = await answerOf<Hunt>(desk, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 4 })
@@ -99,13 +97,13 @@ test('50 entries made without a network arrive once each, photos too, and what w
   await page.goto(logs)
   await expect(page.getByRole('button', { name: `Offline, ${entries + 1} waiting` })).toBeVisible()
   await expect(page.getByText('Entry 50', { exact: true })).toBeVisible()
-  await expect(page.getByText(/^Offline\. Read /)).toBeVisible()
+  await expect(page.getByText(/^Offline\. Last updated /)).toBeVisible()
 
   const changed = await desk.request.patch(`/api/grow-logs/${before.id}`, { data: { notes: 'Theirs', version: before.version } })
   expect(changed.status()).toBe(200)
 
   await phone.setOffline(false)
-  await expect(page.getByRole('button', { name: 'Needs you' })).toBeVisible({ timeout: 90_000 })
+  await expect(page.getByRole('button', { name: 'Needs attention' })).toBeVisible({ timeout: 90_000 })
   const arrived = await answerOf<GrowLog[]>(desk, `/api/grow-logs?huntId=${hunt.id}&limit=100`)
   const fresh = arrived.filter(({ id }) => id !== before.id)
   expect(fresh.map(({ notes }) => notes).sort()).toEqual(Array.from({ length: entries }, (_, index) => `Entry ${index + 1}`).sort())
@@ -116,7 +114,7 @@ test('50 entries made without a network arrive once each, photos too, and what w
       .sort(),
   ).toEqual(Array.from({ length: entries / photoEvery }, (_, index) => `Entry ${(index + 1) * photoEvery}`).sort())
 
-  await page.getByRole('button', { name: 'Needs you' }).click()
+  await page.getByRole('button', { name: 'Needs attention' }).click()
   const sheet = page.getByRole('dialog', { name: 'Sync' })
   await expect(sheet.getByRole('row', { name: 'Notes Mine Theirs' })).toBeVisible()
   expect(await axeFindings(page)).toEqual([])
@@ -130,7 +128,7 @@ test('50 entries made without a network arrive once each, photos too, and what w
   for (const context of contexts) await context.close()
 })
 
-test('a hunt that was only seen in the list is logged and scored without a network, by hand and by its labels', async ({ newMember }) => {
+test('logs and scores a hunt offline that was only seen in the list, by hand and by labels', async ({ newMember }) => {
   const contexts: BrowserContext[] = []
   const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const hunt = await answerOf<Hunt>(desk, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 3 })
@@ -164,7 +162,7 @@ test('a hunt that was only seen in the list is logged and scored without a netwo
   for (const context of contexts) await context.close()
 })
 
-test('a page that is not kept says so in the theme that was chosen, and is there again at one press', async ({ newMember }) => {
+test('explains an uncached page in the chosen theme and reopens it with one press', async ({ newMember }) => {
   const contexts: BrowserContext[] = []
   const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const phone = await phoneOf(desk, contexts)

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { CurrentUser } from '../../contracts/accounts.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
 import { expectAccessible } from './accessibility.ts'
 import { hold } from './app.ts'
 import { expectToast, fillSignUp, joinByCall, newPerson, passAgeGate, registerByCall } from './people.ts'
@@ -9,7 +9,7 @@ async function currentUser(page: Page) {
   return (await answer.json()) as { userType: string; hasCompletedOnboarding: boolean; location: string; interests: string[] }
 }
 
-test('a newcomer comes in as a person: age gate, account, profile, home', async ({ page }) => {
+test('onboards a new person: age gate, account, profile, home', async ({ page }) => {
   const person = newPerson()
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
@@ -29,7 +29,7 @@ test('a newcomer comes in as a person: age gate, account, profile, home', async 
   await fillSignUp(page, person)
   await page.getByRole('button', { name: 'Create Account' }).click()
 
-  // The gate was passed before: it is not asked again.
+  // The age gate isn't shown again.
   await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeVisible()
   await expect(page.getByLabel('First Name')).toHaveValue(person.firstName)
   await expect(page.getByRole('switch', { name: 'Public Profile' })).not.toBeChecked()
@@ -54,7 +54,7 @@ test('a newcomer comes in as a person: age gate, account, profile, home', async 
   })
 })
 
-test('a newcomer comes in as a business; an answer that is lost on the way makes no second one', async ({ page }) => {
+test('onboards a new business, once despite a lost response', async ({ page }) => {
   await page.goto('/')
   await passAgeGate(page)
   await page.getByRole('link', { name: 'Sign Up as Business' }).click()
@@ -67,7 +67,7 @@ test('a newcomer comes in as a business; an answer that is lost on the way makes
   await expect(page.getByLabel('Business Type')).toHaveValue('farm')
   await expect(page.getByLabel('Business Type').locator('option').first()).toHaveText('Cannabis Farm')
   await expect(page.getByLabel('Address', { exact: true })).toHaveAccessibleDescription(
-    "A farm's street address is not kept or shown: its page names the city.",
+    'We don’t store or show a farm’s street address. Its page shows only the city.',
   )
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expect(page.getByText('Business name is required')).toBeVisible()
@@ -99,7 +99,7 @@ test('a newcomer comes in as a business; an answer that is lost on the way makes
   expect(((await found.json()) as { name: string }[]).filter((business) => business.name === name)).toHaveLength(1)
 })
 
-test('every address shows the onboarding until it is complete; back leads to the selection, and a profile that was not saved says so', async ({
+test('shows the onboarding at every address until complete, goes back to the selection, and reports an unsaved profile', async ({
   page,
 }) => {
   await registerByCall(page, newPerson())
@@ -109,7 +109,7 @@ test('every address shows the onboarding until it is complete; back leads to the
   }
   await passAgeGate(page)
   await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeFocused()
-  // The type of the account comes first; all four buttons are there.
+  // The account type comes first; all four buttons are present.
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Personal Account', 'Business Account'])
   await expect(page.getByRole('button', { name: 'Sign Up as Business' })).toBeVisible()
   for (const name of ['Sign In (Business)', 'Sign In (User)'])
@@ -124,7 +124,7 @@ test('every address shows the onboarding until it is complete; back leads to the
   await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await expect(page.getByLabel('Bio')).toHaveValue('Typed before a look around.')
 
-  // What is not saved says so, and is still there, at whichever address one comes back.
+  // A failed save shows an error, and the input survives at whichever address the person returns to.
   await page.getByRole('combobox', { name: 'Location' }).fill('Durango, CO')
   await page.route('**/api/user/profile', (route) =>
     route.fulfill({ status: 503, json: { message: 'The service is busy right now.', code: 'unavailable' } }),
@@ -140,7 +140,7 @@ test('every address shows the onboarding until it is complete; back leads to the
   await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeHidden()
 })
 
-test('a session that ends in the middle loses nothing', async ({ page }) => {
+test('loses nothing when the session ends midway', async ({ page }) => {
   const person = newPerson()
   await registerByCall(page, person)
   await page.goto('/')
@@ -157,7 +157,7 @@ test('a session that ends in the middle loses nothing', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Salida, CO')
 })
 
-test('a confirmed age is asked for again in no other tab, browser or account, and Sign In changes the account', async ({
+test('never asks again for a confirmed age in another tab, browser, or account, and changes the account through Sign In', async ({
   browser,
   page,
   context,
@@ -175,14 +175,14 @@ test('a confirmed age is asked for again in no other tab, browser or account, an
   await tab.goto('/discover?search=farm')
   await expect(selection(tab)).toBeVisible()
 
-  // The account remembers it where the browser does not.
+  // The account remembers it for other browsers.
   const elsewhere = await (await browser.newContext()).newPage()
   await elsewhere.request.post('/api/login', { data: { email: person.email, password: person.password } })
   await elsewhere.goto('/pheno-hunt')
   await expect(selection(elsewhere)).toBeVisible()
   await elsewhere.context().close()
 
-  // And the browser, where there is no account yet, or a new one.
+  // And the browser remembers it before there is an account, or for a new one.
   await page.getByRole('link', { name: 'Sign In (User)' }).click()
   await expect(page).toHaveURL('/auth')
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
@@ -194,7 +194,7 @@ test('a confirmed age is asked for again in no other tab, browser or account, an
   await expect.poll(async () => ((await (await page.request.get('/api/auth/user')).json()) as CurrentUser).hasConfirmedAge).toBe(true)
 })
 
-test('a keyboard is enough', async ({ page }) => {
+test('needs only a keyboard', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('checkbox')).toBeVisible()
   await page.getByRole('checkbox').focus()
@@ -207,7 +207,7 @@ test('a keyboard is enough', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Sign Up as Business' })).toBeFocused()
 })
 
-test('people who are through can change their profile; what fails is logged, and a save on its way says Saving...', async ({ page }) => {
+test('lets people change their profile afterwards, logs failures, and shows Saving... meanwhile', async ({ page }) => {
   await joinByCall(page, newPerson())
   const logged: string[] = []
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
@@ -247,8 +247,8 @@ test('people who are through can change their profile; what fails is logged, and
   await isLogged().toBe(3)
 })
 
-test('everybody can use the age gate, the selection and the forms', async ({ page }) => {
-  // Five screens, each looked through by axe.
+test('makes the age gate, the selection, and the forms accessible', async ({ page }) => {
+  // Five screens, each checked by axe.
   test.slow()
   await page.goto('/')
   await expect(page.getByRole('checkbox')).toBeVisible()

@@ -1,17 +1,17 @@
 import fs from 'node:fs'
 import { expect, test } from '@playwright/test'
-import { unzip } from '../support/unzip.ts'
+import { unzip } from '#tests/support/unzip.ts'
 import { expectAccessible } from './accessibility.ts'
 import { post } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-test('a file with everything is made, downloaded and read', async ({ page }) => {
+test('exports, downloads, and contains everything', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await post(page, '/api/posts', { title: 'Rye between the rows', content: 'It keeps the soil.' })
   await page.goto('/settings#data')
   const part = page.getByRole('region', { name: 'Your data' })
-  await part.getByRole('button', { name: 'Make a file' }).click()
+  await part.getByRole('button', { name: 'Prepare download' }).click()
   await expect(part.getByText(/^ZIP, /)).toBeVisible()
   await expectAccessible(page)
 
@@ -19,7 +19,7 @@ test('a file with everything is made, downloaded and read', async ({ page }) => 
   const dialog = page.getByRole('dialog', { name: 'Download your data' })
   await dialog.getByLabel('Your password').fill('not this one')
   await dialog.getByRole('button', { name: 'Download' }).click()
-  await expect(dialog.getByText('This is not your password.')).toBeVisible()
+  await expect(dialog.getByText("This isn't your password.")).toBeVisible()
   await dialog.getByLabel('Your password').fill(person.password)
   const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download' }).click()])
   expect(download.suggestedFilename()).toMatch(/^sungrove-data-\d{4}-\d\d-\d\d\.zip$/)
@@ -28,7 +28,7 @@ test('a file with everything is made, downloaded and read', async ({ page }) => 
   expect(JSON.parse(String(files.get('data/posts.json')))).toMatchObject([{ title: 'Rye between the rows' }])
 })
 
-test('an account is to be deleted, and kept after all', async ({ page }) => {
+test('schedules an account for deletion and keeps it after all', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await page.goto('/settings#data')
@@ -40,14 +40,14 @@ test('an account is to be deleted, and kept after all', async ({ page }) => {
   await dialog.getByLabel('Type “delete my account”').fill('delete my account')
   await dialog.getByLabel('Your password').fill(person.password)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  const asked = page.getByRole('dialog', { name: /^Your account is to be deleted on / })
+  const asked = page.getByRole('dialog', { name: /^Your account will be deleted on / })
   await asked.getByRole('button', { name: 'Done' }).click()
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
 
   const { email, password } = person
   await post(page, '/api/login', { email, password })
   await page.goto('/discover')
-  await expect(page.getByRole('heading', { level: 1, name: /^Your account is to be deleted on / })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /^Your account will be deleted on / })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Keep my account' }).click()
   await expect(page).toHaveURL('/')
@@ -55,13 +55,13 @@ test('an account is to be deleted, and kept after all', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Delete account' })).toBeEnabled()
 })
 
-test('a dialog that cannot ask who one is says so, and tries again', async ({ page }) => {
+test('reports a dialog that can’t re-authenticate and retries', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.route('**/api/sign-in', (route) => route.abort())
   await page.goto('/settings#data')
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  await expect(dialog.getByText('How you sign in could not be loaded')).toBeVisible()
+  await expect(dialog.getByText('Your sign-in methods couldn’t be loaded')).toBeVisible()
   await page.unroute('**/api/sign-in')
   await dialog.getByRole('button', { name: 'Retry' }).click()
   await expect(dialog.getByLabel('Your password')).toBeVisible()

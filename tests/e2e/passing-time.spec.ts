@@ -1,16 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
-import { utcDate } from '../../contracts/age.ts'
-import type { Business } from '../../contracts/businesses.ts'
-import type { Claim } from '../../contracts/claims.ts'
-import type { Verification } from '../../contracts/verification.ts'
-import { type SeparateServer, startSeparateServer } from '../support/separate-server.ts'
+import { utcDate } from '#contracts/age.ts'
+import type { Business } from '#contracts/businesses.ts'
+import type { Claim } from '#contracts/claims.ts'
+import type { Verification } from '#contracts/verification.ts'
+import { type SeparateServer, startSeparateServer } from '#tests/support/separate-server.ts'
 import { expectAccessible } from './accessibility.ts'
 import { newBusiness, post, put } from './members.ts'
 import { joinByCall, newPerson, type Person } from './people.ts'
 
-// What ends by itself ends on a server whose clock can be moved, with a database of its own. One serves both, one after the other.
+// Time-based expiry, on a separate server and database with an adjustable clock. The tests share it sequentially.
 base.describe.configure({ mode: 'serial' })
 
 const license = { number: '402R-00077', name: 'Green Door Collective', state: 'CO', website: 'https://www.green-door-collective.com' }
@@ -28,7 +28,7 @@ const test = base.extend<object, { server: SeparateServer }>({
 
 const day = 86_400_000
 let ahead = 0
-/** The day it is on that server. */
+/** The current date on that server. */
 const today = (inDays = 0) => utcDate(new Date(Date.now() + (ahead + inDays) * day))
 
 async function openAs(browser: Browser, server: SeparateServer, person: Person): Promise<Page> {
@@ -38,7 +38,7 @@ async function openAs(browser: Browser, server: SeparateServer, person: Person):
   return page
 }
 
-/** Days pass: on the server, in its nightly job, and for whoever looks on. Whoever was signed in for too long signs in anew. */
+/** Advances the clock of the server and the page, runs the nightly job, and signs in again in case the session expired. */
 async function letPass(days: number, server: SeparateServer, job: Parameters<SeparateServer['runJob']>[0], page: Page, person: Person) {
   ahead += days
   server.setAhead(ahead * day)
@@ -47,7 +47,7 @@ async function letPass(days: number, server: SeparateServer, job: Parameters<Sep
   await post(page, '/api/login', { email: person.email, password: person.password })
 }
 
-test('a verified license warns a month ahead, and when it is over the page says so to everybody', async ({ browser, server }) => {
+test('warns a month before a license ends and then tells everyone on the page', async ({ browser, server }) => {
   const owner = newPerson()
   const page = await openAs(browser, server, owner)
   const created = await page.request.post('/api/businesses', {
@@ -93,7 +93,7 @@ test('a verified license warns a month ahead, and when it is over the page says 
   await expect(page.getByRole('heading', { name: 'Your license has expired' })).toBeVisible()
 })
 
-test('canceled Business Tools last as long as they are paid, and then their limits are back and explained', async ({ browser, server }) => {
+test('keeps canceled Business Tools until their end and then explains the restored limits', async ({ browser, server }) => {
   const owner = newPerson()
   const page = await openAs(browser, server, owner)
   const business = await newBusiness(page, 'Lapsing Farm')
@@ -111,12 +111,12 @@ test('canceled Business Tools last as long as they are paid, and then their limi
 
   await page.goto(`/business-dashboard/menu?business=${business.slug}`)
   await expect(page.getByText('Business Tools Active')).toBeVisible()
-  await expect(page.getByText('A free account has room for 5 items')).toHaveCount(0)
+  await expect(page.getByText('A free account includes 5 items')).toHaveCount(0)
 
   await letPass(32, server, 'billing.expire', page, owner)
   await page.reload()
   await expect(page.getByText('Free Account', { exact: true })).toBeVisible()
-  await expect(page.getByText('A free account has room for 5 items, and yours are kept')).toBeVisible()
+  await expect(page.getByText('A free account includes 5 items. You can still edit and remove your existing ones.')).toBeVisible()
   const refused = await addItem('Row 7')
   expect([refused.status(), ((await refused.json()) as { code: string }).code]).toEqual([409, 'plan_limit'])
   await expectAccessible(page, ['light'])

@@ -13,7 +13,7 @@ const count = (page: Page, name: string) =>
     .getByRole('listitem')
     .filter({ hasText: new RegExp(`^${name}`) })
 
-test('following somebody shows at once on both sides, and in their lists', async ({ newMember }) => {
+test('shows a new follow at once on both sides and in their lists', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben, { bio: 'Terraces and tea.' })]
   await post(b.page, '/api/posts', { title: 'First row planted', content: 'By hand.', postType: 'update', businessId: null })
   await b.page.goto('/favorites')
@@ -41,13 +41,13 @@ test('following somebody shows at once on both sides, and in their lists', async
   await ended
   await a.page.getByRole('tab', { name: 'Businesses' }).click()
   await expect(a.page).toHaveURL(/tab=businesses/)
-  await expect(a.page.getByRole('heading', { name: 'You follow no business yet' })).toBeVisible()
+  await expect(a.page.getByRole('heading', { name: 'You don’t follow any businesses yet' })).toBeVisible()
   await a.page.reload()
   await a.page.getByRole('tab', { name: 'People' }).click()
-  await expect(a.page.getByRole('heading', { name: 'You follow nobody yet' })).toBeVisible()
+  await expect(a.page.getByRole('heading', { name: 'You don’t follow anyone yet' })).toBeVisible()
 })
 
-test('when following fails, everything goes back with a message', async ({ newMember }) => {
+test('rolls back a failed follow with a message', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await a.page.goto(`/people/${b.user.id}`)
   await a.page.route('**/api/people/*/follow', (route) => route.abort())
@@ -57,18 +57,18 @@ test('when following fails, everything goes back with a message', async ({ newMe
   await expect(count(a.page, 'Follower')).toContainText('0')
 })
 
-test('a private profile is a name and a line', async ({ newMember }) => {
-  const [a, b] = [await newMember(ann), await newMember(ben, { isProfilePublic: false, bio: 'Nobody reads this.' })]
+test('shows only a name and a line for a private profile', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben, { isProfilePublic: false, bio: 'No one reads this.' })]
   await a.page.goto(`/people/${b.user.id}`)
   await expect(a.page.getByRole('heading', { level: 1, name: b.name })).toBeVisible()
   await expect(a.page.getByText('This profile is private.')).toBeVisible()
-  await expect(a.page.getByText('Nobody reads this.')).toHaveCount(0)
+  await expect(a.page.getByText('No one reads this.')).toHaveCount(0)
   await expect(a.page.getByText('Denver')).toHaveCount(0)
   await expect(a.page.getByRole('heading', { name: 'Posts' })).toHaveCount(0)
   await expectAccessible(a.page)
 })
 
-test('a block hides both from each other, and ends where it is listed', async ({ newMember }) => {
+test('hides both people across a block, which is lifted from its list', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await put(b.page, `/api/people/${a.user.id}/follow`)
   await a.page.goto(`/people/${b.user.id}`)
@@ -76,12 +76,12 @@ test('a block hides both from each other, and ends where it is listed', async ({
     await a.page.getByRole('button', { name: `More about ${b.name}` }).click()
     await a.page.getByRole('menuitem', { name: 'Block' }).click()
     const question = a.page.getByRole('alertdialog', { name: `Block ${b.name}?` })
-    await expect(question).toContainText('Nobody is told.')
+    await expect(question).toContainText('No one is notified.')
     await question.getByRole('button', { name: 'Block' }).click()
-    await expect(a.page.getByText('You have blocked this person.')).toBeVisible()
+    await expect(a.page.getByText('You blocked this person.')).toBeVisible()
   }
   await block()
-  await toastWith(a.page, `${b.name} is blocked`).getByRole('button', { name: 'Undo' }).click()
+  await toastWith(a.page, `You blocked ${b.name}`).getByRole('button', { name: 'Undo' }).click()
   await expect(a.page.getByRole('button', { name: `Follow ${b.name}` })).toBeVisible()
   await block()
   await expectAccessible(a.page)
@@ -97,14 +97,12 @@ test('a block hides both from each other, and ends where it is listed', async ({
   await expect(a.page.getByRole('listitem').filter({ hasText: b.name })).toBeVisible()
   await expectAccessible(a.page)
   await a.page.getByRole('button', { name: `Unblock ${b.name}` }).click()
-  await expect(a.page.getByRole('heading', { name: 'Nobody is blocked' })).toBeVisible()
+  await expect(a.page.getByRole('heading', { name: 'No one is blocked' })).toBeVisible()
   await b.page.reload()
   await expect(b.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
 })
 
-test('the own profile has every part of the specification, the plan as a badge there and in the menu, which the simple header has, too', async ({
-  newMember,
-}) => {
+test('shows every specified part on your own profile, with the plan as a badge there and in both header menus', async ({ newMember }) => {
   const { page, user, name } = await newMember(ann, { bio: 'I look after tomatoes.' })
   await post(page, '/api/user/profile', { ...user, bio: 'I look after tomatoes.', interests: ['Flower', 'Growing Tips'] })
   const checkout = await page.request.post('/api/billing/checkouts', { data: { provider: 'test', planId: 'vip' } })
@@ -112,7 +110,7 @@ test('the own profile has every part of the specification, the plan as a badge t
   const answer = await page.request.post(`/api/billing/test/checkouts/${id}/answers`, { data: { outcome: 'approve' } })
   await post(page, `/api/billing/checkouts/${id}/approval`, (await answer.json()) as object)
 
-  // The screens with a header of their own have a menu of their own.
+  // Screens with their own header have their own menu.
   await page.goto('/business/register')
   const header = page.getByRole('banner')
   await expect(header.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Discover', 'Feed', 'Favorites'])
@@ -162,7 +160,7 @@ test('the own profile has every part of the specification, the plan as a badge t
   await expect(information.getByRole('link', { name: 'Billing' })).toHaveAttribute('href', '/billing')
 })
 
-test('reporting somebody asks why, and says that it was sent', async ({ newMember }) => {
+test('asks why when reporting a person and confirms the report', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await a.page.goto(`/people/${b.user.id}`)
   await a.page.getByRole('button', { name: `More about ${b.name}` }).click()
@@ -173,18 +171,18 @@ test('reporting somebody asks why, and says that it was sent', async ({ newMembe
   await expect(dialog.getByText('Choose a reason')).toBeVisible()
   await dialog.getByRole('radio', { name: 'Something else' }).check()
   await dialog.getByRole('button', { name: 'Send report' }).click()
-  await expect(dialog.getByText('Tell us what it is')).toBeVisible()
+  await expect(dialog.getByText('Tell us what’s wrong')).toBeVisible()
   await dialog.getByLabel('Details').fill('Pretends to be the county.')
   await dialog.getByRole('button', { name: 'Send report' }).click()
   const sent = a.page.getByRole('dialog', { name: 'Report sent' })
-  await expect(sent.getByText('This is what happens next')).toBeVisible()
+  await expect(sent.getByText('Here’s what happens next')).toBeVisible()
   await expect(sent.getByRole('button', { name: `Block ${b.name}` })).toBeVisible()
   await expectAccessible(a.page)
   await sent.getByRole('button', { name: 'Done' }).click()
   await expect(sent).toBeHidden()
 })
 
-test('a business is followed for free, and with a subscription anyway; a block ends both', async ({ newMember }) => {
+test('follows a business for free or by subscription, and a block ends both', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const business = await newBusiness(b.page, 'Alder Bench')
   await a.page.goto(`/business/${business.slug}`)
@@ -198,13 +196,13 @@ test('a business is followed for free, and with a subscription anyway; a block e
   await a.page.reload()
   await expect(unfollow).toBeVisible()
   await main.getByRole('button', { name: 'Subscribe' }).click()
-  await expect(main.getByText('Following comes with your subscription')).toBeVisible()
+  await expect(main.getByText('You follow this business because you subscribe')).toBeVisible()
   await expect(unfollow).toBeHidden()
   await expectAccessible(a.page)
   await main.getByRole('button', { name: `More about ${business.name}` }).click()
   await a.page.getByRole('menuitem', { name: 'Block' }).click()
   await a.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
-  await expect(main.getByText('You have blocked this business')).toBeVisible()
+  await expect(main.getByText('You blocked this business')).toBeVisible()
   await expectAccessible(a.page)
   await a.page.goto('/blocked')
   await a.page.getByRole('tab', { name: 'Businesses' }).click()
@@ -214,7 +212,7 @@ test('a business is followed for free, and with a subscription anyway; a block e
   await expect(main.getByRole('button', { name: 'Subscribe' })).toBeVisible()
 })
 
-test('a business blocks someone from their comment, and unblocks them under Team', async ({ newMember }) => {
+test('lets a business block a person from their comment and unblock them under Team', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const business = await newBusiness(a.page, 'Green Yard')
   const words = { title: 'Open on Sunday', content: 'Come by.', postType: 'update', businessId: business.id }

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 export type Person = { firstName: string; lastName: string; email: string; password: string; birthday: string }
 
-/** Somebody who has no account yet; another one each time. */
+/** A person without an account; a different one each time. */
 export function newPerson(): Person {
   const mark = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
   return {
@@ -14,7 +14,7 @@ export function newPerson(): Person {
   }
 }
 
-/** An account made by the call, and this browser signed in with it: where signing up is not what a test is about. */
+/** Creates an account through the API and signs this browser in, for tests that aren't about signing up. */
 export async function registerByCall(page: Page, person: Person, accountType: 'consumer' | 'business' = 'consumer'): Promise<void> {
   const answer = await page.request.post('/api/register', {
     data: { ...person, accountType, ...(accountType === 'business' ? { businessType: 'farm' } : {}) },
@@ -22,7 +22,7 @@ export async function registerByCall(page: Page, person: Person, accountType: 'c
   expect(answer.status(), await answer.text()).toBe(201)
 }
 
-/** Signed in, and through onboarding. */
+/** Signed in, with onboarding completed. */
 export async function joinByCall(page: Page, person: Person): Promise<void> {
   await registerByCall(page, person)
   const { firstName, lastName } = person
@@ -45,7 +45,7 @@ export async function passAgeGate(page: Page): Promise<void> {
   await enter.click()
 }
 
-/** A toast, by its title and its text. That of a failure is destructive, by its color; no other is. */
+/** Expects a toast with this title and text. Only failures use the destructive color. */
 export async function expectToast(page: Page, title: string, description: string): Promise<void> {
   const toast = page.getByRole('listitem').filter({ hasText: title })
   await expect(toast.getByText(description, { exact: true })).toBeVisible()

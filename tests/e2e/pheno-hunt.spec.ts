@@ -1,10 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { KeeperRanking } from '../../contracts/keepers.ts'
+import type { KeeperRanking } from '#contracts/keepers.ts'
 import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** What a grower saw of #1 to #12: vigor, the days that clones took to root, and stretch. #5 has not rooted. */
+/** Observations of #1 to #12: vigor, days to root, and stretch. #5 has not rooted. */
 const seen = [
   [3, 9, '2.1'],
   [2, 12, '2.9'],
@@ -20,15 +20,15 @@ const seen = [
   [3, 10, '2.6'],
 ] as const
 
-test('from nothing to a scored, ranked and decided hunt of twelve plants', async ({ page }) => {
+test('takes a hunt of twelve plants from nothing to scores, a ranking, and decisions', async ({ page }) => {
   test.setTimeout(120_000)
   await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
   await page.goto('/pheno-hunt')
 
-  // The hunt.
+  // Create the hunt.
   await page.getByRole('button', { name: 'Create Hunt' }).click()
   const form = page.getByRole('dialog', { name: 'New Hunt' })
-  await form.getByLabel('Mother, or the strain').fill('Zkittlez')
+  await form.getByLabel('Mother (or strain name)').fill('Zkittlez')
   await form.getByLabel('Father', { exact: true }).fill('House cut')
   await form.getByLabel('Seeds', { exact: true }).fill('12')
   await form.getByRole('button', { name: 'Create Hunt' }).click()
@@ -36,7 +36,7 @@ test('from nothing to a scored, ranked and decided hunt of twelve plants', async
   await expect(page).toHaveURL(/[?&]hunt=./)
   const id = new URL(page.url()).searchParams.get('hunt') ?? ''
 
-  // A few logs.
+  // Log a few heights.
   for (const [plant, height] of [
     ['#1', '31'],
     ['#2', '24'],
@@ -48,7 +48,7 @@ test('from nothing to a scored, ranked and decided hunt of twelve plants', async
     await expect(page.getByText(`Saved ${plant}. Next:`)).toBeVisible()
   }
 
-  // What is looked at, and what was seen.
+  // Choose traits and record observations.
   await page.getByRole('tab', { name: 'Data Tracker' }).click()
   await page.getByRole('button', { name: 'Start with a usual set' }).click()
   await page.getByRole('button', { name: /^Add \d+ traits$/ }).click()
@@ -65,24 +65,24 @@ test('from nothing to a scored, ranked and decided hunt of twelve plants', async
   await expect(toastWith(page, 'Saved 35 values')).toBeVisible()
   await expectAccessible(page)
 
-  // Clones of two, of which one is worth keeping.
+  // Clone two plants, one of which is worth keeping.
   await page.getByRole('tab', { name: 'Active Hunts' }).click()
   await page.getByRole('article', { name: 'Zkittlez × House cut' }).getByRole('link', { name: 'Open' }).click()
-  await page.getByRole('checkbox', { name: 'Choose #3', exact: true }).check()
-  await page.getByRole('checkbox', { name: 'Choose #7', exact: true }).check()
-  await page.getByRole('region', { name: '2 chosen' }).getByRole('button', { name: 'Clone' }).click()
+  await page.getByRole('checkbox', { name: 'Select #3', exact: true }).check()
+  await page.getByRole('checkbox', { name: 'Select #7', exact: true }).check()
+  await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Clone' }).click()
   await page.getByRole('button', { name: 'Cut 2 clones' }).click()
   await expect(toastWith(page, '2 clones cut: #3-1 and #7-1')).toBeVisible()
   await expectAccessible(page, ['light'])
 
-  // The ranking, on the plot, in its table and from the API.
+  // Compare the ranking in the plot, in its table and from the API.
   await page.getByRole('link', { name: 'Keepers' }).click()
-  const verdict = page.getByRole('status').filter({ hasText: 'to be the best' })
+  const verdict = page.getByRole('status').filter({ hasText: /chance (of being|it’s) the best/ })
   const ranking = await rankingOf(page, id)
   expect(ranking.genotypes.map(({ number }) => number)).toHaveLength(12)
   expect(ranking.genotypes[0]?.number).toBe(7)
   await expect(verdict).toContainText('#7')
-  const plot = page.getByRole('slider', { name: 'Ranking of 12 genotypes' })
+  const plot = page.getByRole('slider', { name: 'Ranking of 12 phenos' })
   await expect(async () => {
     await plot.press('Home')
     await expect(plot).toHaveAttribute('aria-valuetext', /Rank 1/, { timeout: 500 })
@@ -103,7 +103,7 @@ test('from nothing to a scored, ranked and decided hunt of twelve plants', async
   const inTheTable = await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
   expect(inTheTable).toEqual(ranking.genotypes.map((each) => cells(each, 'No')))
 
-  // The decisions.
+  // Make decisions.
   await page.getByRole('button', { name: 'Decide about #7' }).click()
   const deciding = page.getByRole('dialog')
   await deciding.getByRole('radio', { name: 'Keep' }).check()
@@ -112,17 +112,17 @@ test('from nothing to a scored, ranked and decided hunt of twelve plants', async
   await expect(toastWith(page, 'Keep: #7')).toBeVisible()
   await expect(rows.first()).toContainText('Yes')
   await page.getByRole('link', { name: 'Plants', exact: true }).click()
-  for (const number of [6, 10]) await page.getByRole('checkbox', { name: `Choose #${number}`, exact: true }).check()
-  await page.getByRole('region', { name: '2 chosen' }).getByRole('button', { name: 'Decide' }).click()
+  for (const number of [6, 10]) await page.getByRole('checkbox', { name: `Select #${number}`, exact: true }).check()
+  await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Decide' }).click()
   await deciding.getByRole('radio', { name: 'Cull' }).check()
   await expect(deciding.getByText('2 of these have no other living copy.')).toBeVisible()
   await expectAccessible(page)
   await deciding.getByRole('button', { name: 'Cull 2' }).click()
-  await expect(deciding.getByRole('alert')).toContainText('nothing brings a last copy back')
+  await expect(deciding.getByRole('alert')).toContainText('You can’t bring back a last copy')
   await deciding.getByLabel('Type their numbers to cull them').fill('6, 10')
   await deciding.getByRole('button', { name: 'Cull 2' }).click()
   await expect(page.getByText('12 living plants · 1 keeper · 2 culled')).toBeVisible()
-  // One of them deserves another look.
+  // Undo one of them.
   await page.getByRole('link', { name: '#10 ' }).click()
   await page.getByRole('region', { name: 'Decisions' }).getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Decision undone: Cull')).toBeVisible()
@@ -143,15 +143,13 @@ type Ranked = KeeperRanking['genotypes'][number]
 
 const share = (chance: number) => new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 }).format(chance)
 
-/** A line of the ranking's table. */
 function cells({ number, rank, score, interval80: [low, high], chanceBest, chanceTop3 }: Ranked, keeper: string): string[] {
   return [String(rank), `#${number}`, score.toFixed(1), low.toFixed(1), high.toFixed(1), share(chanceBest), share(chanceTop3), keeper]
 }
 
-/** What the plot says of a point. */
 function readout(ranked: Ranked): string {
   const [rank, name, score, low, high, best, topThree] = cells(ranked, '')
-  return `${name}, Rank ${rank}, Score ${score}, 80% ${low} to ${high}, P(best) ${best}, P(top 3) ${topThree}`
+  return `${name}, Rank ${rank}, Score ${score}, 80% ${low} to ${high}, Chance of being best ${best}, Chance of top 3 ${topThree}`
 }
 
 const paste = (page: Page, text: string) =>

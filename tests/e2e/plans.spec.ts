@@ -4,7 +4,7 @@ import { findBusinesses, toastWith } from './directory.ts'
 import { newBusiness, test } from './members.ts'
 import { expectToast, joinByCall, newPerson } from './people.ts'
 
-/** Buys a plan of the brand-named page, which is open, in test mode; the wizard follows. */
+/** Buys a plan in test mode on the plans page, which must be open; the wizard follows. */
 async function buy(page: Page, plan: 'Verified' | 'Pro Partner') {
   await page
     .getByRole('article')
@@ -18,7 +18,7 @@ async function buy(page: Page, plan: 'Verified' | 'Pro Partner') {
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' })
 const finish = (page: Page) => page.getByRole('button', { name: 'Complete Setup' })
 
-/** The first step, and the account type of the second. */
+/** The first step, and the account type of the second one. */
 async function confirmAge(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Age Verification' })).toBeFocused()
   await expect(goOn(page)).toBeDisabled()
@@ -30,7 +30,7 @@ async function confirmAge(page: Page) {
   await expect(goOn(page)).toBeDisabled()
 }
 
-test('after a plan is bought, three steps set up the business; the next purchase begins at the first step, and a consumer tells their interests', async ({
+test('sets up the business in three steps after purchase, restarts them for the next, and asks a consumer for interests', async ({
   newMember,
 }) => {
   const { page } = await newMember({ firstName: 'Rowan', lastName: 'Pike' })
@@ -38,7 +38,7 @@ test('after a plan is bought, three steps set up the business; the next purchase
   for (const tile of ['Enhanced Visibility', 'Community Culture', 'Business Tools']) {
     await expect(page.getByRole('region', { name: 'What plans are for' }).getByRole('heading', { name: tile })).toBeVisible()
   }
-  // The looks of the specification, with the default provider too.
+  // The specification's button styles, also with the default provider.
   const look = (plan: string) =>
     page.getByRole('button', { name: `Subscribe to ${plan}` }).evaluate((button) => {
       const style = getComputedStyle(button)
@@ -56,7 +56,7 @@ test('after a plan is bought, three steps set up the business; the next purchase
   expect(await look('Verified')).toBe('pill blue')
   expect(await look('Pro Partner')).toBe('rect gold')
   await expect(page.getByText('Test mode – no money moves')).toHaveCount(2)
-  // Told before paying, not after.
+  // Shown before paying, not after.
   await expect(page.getByText('you don’t own one here yet')).toHaveCount(2)
   await buy(page, 'Verified')
   await expect(page.getByText('Step 1 of 3')).toBeVisible()
@@ -74,7 +74,6 @@ test('after a plan is bought, three steps set up the business; the next purchase
   await expect(finish(page)).toBeDisabled()
   await page.getByRole('button', { name: 'Back' }).click()
   await goOn(page).click()
-  // A type and a name are enough.
   const name = `Ledger Farm ${Math.random().toString(36).slice(2, 7)}`
   await page.getByLabel('Business Name').fill(name)
   await expectAccessible(page)
@@ -111,7 +110,7 @@ test('after a plan is bought, three steps set up the business; the next purchase
   expect(user).toMatchObject({ firstName: 'Rowan', location: null, interests: ['Topicals'] })
 })
 
-/** Stands in for PayPal's script: it keeps what it was asked for and draws a button. */
+/** Replaces PayPal's script: records its calls and draws a button. */
 const paypalScript = `
   const { namespace } = document.currentScript.dataset
   window[namespace] = {
@@ -128,10 +127,10 @@ const paypalScript = `
 `
 
 test.describe('with PayPal', () => {
-  // The server names PayPal in its security policy only where PayPal is set up.
+  // The server adds PayPal to its security policy only if PayPal is configured.
   test.use({ bypassCSP: true })
 
-  test('its script is loaded for subscriptions, and draws the two looks on the plans page and one on the tools tab', async ({ page }) => {
+  test('loads its script for subscriptions and draws two styles on the plans page and one on the tools tab', async ({ page }) => {
     await joinByCall(page, newPerson())
     const { slug } = await newBusiness(page, 'Ledge Farm')
     await page.route('**/api/plans', async (route) => {

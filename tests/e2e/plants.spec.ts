@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
-import type { Genotype } from '../../contracts/plants.ts'
+import type { Genotype } from '#contracts/plants.ts'
 import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { test } from './members.ts'
 
 const grower = { firstName: 'Wes', lastName: 'Arden' }
 
-test('clones are cut, the last copy is culled by typing its number, and the cull is undone', async ({ newMember }) => {
+test('cuts clones, culls the last copy after its number is typed, and undoes the cull', async ({ newMember }) => {
   const { page } = await newMember(grower)
   const made = await page.request.post('/api/pheno-hunts', {
     data: { huntName: 'Blue Dream F2', seedCount: 12, germinationDate: '2026-09-01' },
@@ -16,22 +16,22 @@ test('clones are cut, the last copy is culled by typing its number, and the cull
   const seven = async () => (await (await page.request.get(`/api/pheno-hunts/${id}/genotypes/7`)).json()) as Genotype
 
   await page.goto(`/pheno-hunt/${id}`)
-  await page.getByRole('checkbox', { name: 'Choose #3', exact: true }).check()
-  await page.getByRole('checkbox', { name: 'Choose #7', exact: true }).check()
-  await page.getByRole('region', { name: '2 chosen' }).getByRole('button', { name: 'Clone' }).click()
+  await page.getByRole('checkbox', { name: 'Select #3', exact: true }).check()
+  await page.getByRole('checkbox', { name: 'Select #7', exact: true }).check()
+  await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Clone' }).click()
   await page.getByLabel('Clones of each').fill('2')
   await page.getByRole('button', { name: 'Cut 4 clones' }).click()
   await expect(toastWith(page, '4 clones cut: #3-1, #3-2, #7-1 and #7-2')).toBeVisible()
   await expect(page.getByRole('link', { name: '#7 ' })).toContainText('All 3 alive')
 
-  // The seed's plant and both clones are all that lives of it.
+  // Culling it ends all of its living plants: the seed plant and both clones.
   await page.getByRole('link', { name: '#7 ' }).click()
   await page.getByRole('button', { name: 'Decide', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: 'Cull' }).check()
   await expect(dialog.getByLabel('Type #7 to cull it')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cull #7' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('nothing brings a last copy back')
+  await expect(dialog.getByRole('alert')).toContainText('You can’t bring back a last copy')
   expect((await seven()).livingCopies).toBe(3)
   await dialog.getByLabel('Type #7 to cull it').fill('7')
   await dialog.getByLabel('Reason').fill('Leggy')
@@ -47,7 +47,7 @@ test('clones are cut, the last copy is culled by typing its number, and the cull
   await expectAccessible(page)
 })
 
-test('on a phone, a cull without the number says so where the number is to be typed', async ({ newMember }) => {
+test('asks for the number next to its field when culling on a phone', async ({ newMember }) => {
   const { page } = await newMember(grower)
   await page.setViewportSize({ width: 390, height: 844 })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Last copies', seedCount: 2 } })
@@ -57,13 +57,13 @@ test('on a phone, a cull without the number says so where the number is to be ty
   const dialog = page.getByRole('dialog')
 
   await dialog.getByRole('button', { name: 'Save decision' }).click()
-  await expect(dialog.getByText('Choose what to do')).toBeInViewport()
+  await expect(dialog.getByText('Choose a decision')).toBeInViewport()
   await expect(dialog.getByRole('radio', { name: 'Keep' })).toBeFocused()
 
   await dialog.getByRole('radio', { name: 'Cull' }).check()
   await dialog.getByRole('button', { name: 'Cull #2' }).click()
-  await expect(dialog.getByText('nothing brings a last copy back')).toBeInViewport()
+  await expect(dialog.getByText('You can’t bring back a last copy')).toBeInViewport()
   await expect(dialog.getByLabel('Type #2 to cull it')).toBeFocused()
   await dialog.getByLabel('Type #2 to cull it').fill('2')
-  await expect(dialog.getByText('nothing brings a last copy back')).toBeHidden()
+  await expect(dialog.getByText('You can’t bring back a last copy')).toBeHidden()
 })

@@ -9,7 +9,7 @@ import { joinByCall, newPerson, registerByCall } from './people.ts'
 
 type Business = { id: string; slug: string; name: string }
 
-/** A browser of somebody who runs a farm, and one of somebody who follows it. */
+/** Browsers of a farm's owner and of a follower. */
 async function writerAndReader(browser: Browser): Promise<{ writer: Page; reader: Page; business: Business; close: () => Promise<void> }> {
   const contexts: BrowserContext[] = [await browser.newContext(), await browser.newContext()]
   const [writer, reader] = (await Promise.all(contexts.map((context) => context.newPage()))) as [Page, Page]
@@ -39,7 +39,7 @@ async function write(page: Page, title: string, content: string): Promise<void> 
   await page.getByRole('textbox', { name: 'Content' }).fill(content)
 }
 
-test('a post with a photo reaches a follower live, who likes it and talks about it with the writer', async ({ browser }) => {
+test('delivers a photo post live to a follower, who likes it and discusses it with the author', async ({ browser }) => {
   const { writer, reader, business, close } = await writerAndReader(browser)
   expect((await reader.request.put(`/api/businesses/${business.id}/follow`)).status()).toBe(200)
   await reader.goto('/')
@@ -51,7 +51,7 @@ test('a post with a photo reaches a follower live, who likes it and talks about 
   await write(writer, 'First frost', 'The field went white at four.')
   await writer.getByLabel('Photos', { exact: true }).setInputFiles(await picture('frost.jpg'))
   await expect(writer.getByText('Ready', { exact: true })).toBeVisible({ timeout: 30_000 })
-  await writer.getByLabel('What it shows').fill('A field under frost')
+  await writer.getByLabel('Description').fill('A field under frost')
   await writer.getByRole('button', { name: 'Add Tags' }).click()
   await writer.getByRole('textbox', { name: 'Tags' }).fill('#Harvest')
   await writer.keyboard.press('Enter')
@@ -61,7 +61,7 @@ test('a post with a photo reaches a follower live, who likes it and talks about 
   await expect(writer).toHaveURL('/')
   await expect(card(writer, 'First frost')).toBeVisible()
 
-  // Nothing moves for the reader until they ask for it.
+  // Nothing moves until the reader asks for it.
   const pill = reader.getByRole('button', { name: '1 new post' })
   await expect(pill).toBeVisible()
   await expect(card(reader, 'First frost')).toBeHidden()
@@ -104,7 +104,7 @@ test('a post with a photo reaches a follower live, who likes it and talks about 
   await expect(answer).toContainText('It is, from nine.')
   const answerId = (await answer.getAttribute('id')) as string
 
-  // A link to the reply opens what it is in.
+  // A link to the reply opens its thread.
   await reader.goto(`${new URL(reader.url()).pathname}#${answerId}`)
   await reader.reload()
   await expect(reader.locator(`#${answerId}`)).toBeFocused()
@@ -117,7 +117,7 @@ test('a post with a photo reaches a follower live, who likes it and talks about 
   await close()
 })
 
-test('an exclusive post is closed to a reader until they subscribe', async ({ browser }) => {
+test('locks an exclusive post until the reader subscribes', async ({ browser }) => {
   const { writer, reader, business, close } = await writerAndReader(browser)
   await writer.goto('/create-post')
   await write(writer, 'For subscribers', 'The password of the cellar is marigold.')
@@ -141,9 +141,7 @@ test('an exclusive post is closed to a reader until they subscribe', async ({ br
   await close()
 })
 
-test('the form of a post: what is missing is said by the fields, each type has its hint, a draft outlives a reload, and Cancel goes back', async ({
-  page,
-}) => {
+test('reports missing fields, hints at each type, restores a draft after a reload, and goes back on Cancel', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/create-post')
   for (const name of ['Add Photo', 'Add Video', 'Add Location', 'Add Tags']) {
@@ -153,7 +151,6 @@ test('the form of a post: what is missing is said by the fields, each type has i
   await expect(page.getByText('Title is required')).toBeVisible()
   await expect(page.getByText('Content is required')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
-  // Advertising needs a business.
   await expect(page.getByLabel('Post type').locator('option')).toHaveText(['Update', 'Educational'])
   await page.getByLabel('Post type').selectOption('educational')
   await expect(page.getByText('Share knowledge, tips, or educational content')).toBeVisible()
@@ -164,7 +161,7 @@ test('the form of a post: what is missing is said by the fields, each type has i
   await page
     .getByLabel('Photos', { exact: true })
     .setInputFiles([await picture('one.jpg'), await picture('two.jpg'), { name: 'IMG_1.HEIC', mimeType: '', buffer: Buffer.from('x') }])
-  await expect(page.getByText('Photos in HEIC format cannot be read here.')).toBeVisible()
+  await expect(page.getByText("HEIC photos aren't supported.")).toBeVisible()
   await page.getByRole('button', { name: 'Remove IMG_1.HEIC' }).click()
   await expect(page.getByText('Ready', { exact: true })).toHaveCount(2, { timeout: 30_000 })
   await page.getByRole('button', { name: 'Move two.jpg up' }).click()
@@ -175,7 +172,7 @@ test('the form of a post: what is missing is said by the fields, each type has i
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
   await expect(page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem').first()).toContainText('two.jpg')
   await expect(page.getByText('Ready', { exact: true })).toHaveCount(2)
-  // What cannot be published is off before anything is sent, and says why.
+  // Unavailable types are disabled up front, with a reason.
   await page.getByLabel('Post as').selectOption(business.id)
   await expect(page.getByLabel('Post type').locator('option:disabled')).toHaveText([
     'Promotion (needs a verified license)',
@@ -186,7 +183,6 @@ test('the form of a post: what is missing is said by the fields, each type has i
     'href',
     `/business-dashboard/license?business=${business.slug}`,
   )
-  // With a license, all four.
   await page.route('**/api/businesses/mine', async (route) => {
     const mine = (await (await route.fetch()).json()) as object[]
     await route.fulfill({ json: mine.map((each) => ({ ...each, isLicenseVerified: true })) })
@@ -221,7 +217,7 @@ test('the form of a post: what is missing is said by the fields, each type has i
   await page.getByRole('banner').getByRole('link', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL('/favorites')
-  // Over a page load, and where nothing came before.
+  // Over a page load, and without history.
   await page.goto('/create-post')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL('/favorites')
@@ -231,7 +227,7 @@ test('the form of a post: what is missing is said by the fields, each type has i
   await expect(fresh).toHaveURL('/')
 })
 
-test('an upload goes on after the network was lost', async ({ page }) => {
+test('resumes an upload after the network was lost', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/create-post')
   let failures = 0
@@ -241,7 +237,7 @@ test('an upload goes on after the network was lost', async ({ page }) => {
   expect(failures).toBeGreaterThan(2)
 })
 
-test('a post is edited, and deleted with a way back', async ({ page }) => {
+test('edits a post, and deletes it with an undo', async ({ page }) => {
   await joinByCall(page, newPerson())
   const made = await page.request.post('/api/posts', { data: { title: 'Sowing day', content: 'Six trays.' } })
   const { id } = (await made.json()) as { id: string }
@@ -271,7 +267,36 @@ test('a post is edited, and deleted with a way back', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('home: shapes while the feed loads, counts, favorites and what is near; the filter is in the address, and a like that fails goes back', async ({
+test('checks the license of the business when a published post is edited', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const business = await newBusiness(page, 'Unlicensed Farm')
+  const data = { title: 'Soil', content: 'Water it', businessId: business.id }
+  const { id } = (await (await page.request.post('/api/posts', { data })).json()) as { id: string }
+  await page.goto(`/post/${id}/edit`)
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Soil')
+  await expect(page.getByLabel('Post type').locator('option:disabled')).toHaveText([
+    'Promotion (needs a verified license)',
+    'Product (needs a verified license)',
+  ])
+})
+
+test('asks for a city on Home when the place is unknown, without failing calls', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.request.patch('/api/user/settings/profile', { data: { location: 'Lisbon, Portugal' } })
+  const failed: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) failed.push(`${answer.status()} ${answer.url()}`)
+  })
+  await page.goto('/')
+  await appIsThere(page)
+  const near = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Near you' }) })
+  await expect(near).toContainText('We don’t know where “Lisbon, Portugal” is. Enter a US city to see the businesses around it.')
+  await near.getByRole('link', { name: 'Set your city' }).click()
+  await expect(page.getByRole('heading', { name: 'Profile Information' })).toBeVisible()
+  expect(failed).toEqual([])
+})
+
+test('shows home with placeholders, counts, favorites, and nearby businesses, a filter in the address, and a rollback of failed likes', async ({
   page,
 }) => {
   await joinByCall(page, newPerson())
@@ -297,7 +322,7 @@ test('home: shapes while the feed loads, counts, favorites and what is near; the
   await expect(page.getByRole('heading', { name: 'Discover', exact: true })).toBeVisible()
   const suggested = page.getByRole('region', { name: 'Discover' }).getByRole('article').first()
   await expect(suggested).toContainText('Suggested')
-  // Newcomers have the guide there, too, which axe is to see.
+  // Newcomers see the guide there, too, which axe must check.
   await expect(page.getByRole('region', { name: 'Guide' }).getByRole('progressbar', { name: 'Steps done' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Guide' }).getByText(/^Welcome to Sungrove, /)).toBeVisible()
   await expectAccessible(page)
@@ -328,7 +353,7 @@ test('home: shapes while the feed loads, counts, favorites and what is near; the
   // The same cards in the same colors.
   await expectAccessible(page, ['light'])
 
-  // A first page of which nothing is for this reader, and a second one.
+  // A first page with nothing for this reader, and a second one.
   const feed = page.getByRole('region', { name: 'Your feed' })
   await page.route(/\/api\/feed(\?|$)/, (route) => {
     const isFirst = !route.request().url().includes('cursor=')

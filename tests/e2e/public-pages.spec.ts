@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, test } from '@playwright/test'
-import { most } from '../../scripts/first-load.mjs'
+import { scriptLimits } from '#scripts/first-load.mjs'
 import { expectAccessible } from './accessibility.ts'
 import { appIsThere } from './app.ts'
 
@@ -14,7 +14,7 @@ const pages = {
   '/data': 'Where the data comes from',
 }
 
-/** What a visitor reads first at the addresses of the footer. */
+/** The heading that visitors see at the addresses in the footer. */
 const headings: Record<string, string> = {
   ...pages,
   '/discover': 'Sign in to see Discover',
@@ -23,7 +23,7 @@ const headings: Record<string, string> = {
   '/accessibility': 'Accessibility',
 }
 
-/** A page as the server draws it. A busy machine may not make it in the time it has: then it is asked again. */
+/** A page prerendered by the server. Retries, because a busy machine may exceed the time limit. */
 async function drawn(request: APIRequestContext, address: string): Promise<string> {
   let html = ''
   await expect(async () => {
@@ -36,9 +36,7 @@ async function drawn(request: APIRequestContext, address: string): Promise<strin
 const headingOf = (html: string) => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]?.replace(/<[^>]*>/g, '')
 
 test.describe('the landing page', () => {
-  test('says what the specification says; its buttons lead to the sign-in address, and every link of its footer to a page', async ({
-    page,
-  }) => {
+  test('has the specified text, buttons to sign in, and working footer links', async ({ page }) => {
     await page.goto('/landing')
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sungrove', exact: true })).toBeVisible()
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In', exact: true })).toBeVisible()
@@ -102,7 +100,7 @@ test.describe('the landing page', () => {
       await expect(footer.getByRole('navigation', { name: column }).getByRole('link')).toHaveText(links)
     }
     const addresses = await footer.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href') as string))
-    // Its page is drawn in the browser alone: registration.spec.ts is about it.
+    // Not prerendered: covered by registration.spec.ts.
     for (const address of addresses.filter((each) => each !== '/business/register')) {
       const [path = '', section] = address.split('#')
       const html = await drawn(page.request, path)
@@ -114,9 +112,7 @@ test.describe('the landing page', () => {
     await expect(page).toHaveURL(/\/auth/)
   })
 
-  test('Learn More goes to the two plans for businesses, which lead to signing in; search takes the trimmed text along, and nothing happens without one', async ({
-    page,
-  }) => {
+  test('leads Learn More to the business plans and sign-in, and searches only for non-empty trimmed text', async ({ page }) => {
     const searches: string[] = []
     await page.goto('/landing')
     await appIsThere(page)
@@ -129,7 +125,7 @@ test.describe('the landing page', () => {
 
     await page.getByRole('link', { name: 'Learn More' }).click()
     await expect(page).toHaveURL('/sungrove#business')
-    await expect(page.getByRole('heading', { name: 'What your business gets without a plan' })).toBeInViewport()
+    await expect(page.getByRole('heading', { name: 'Free for every business' })).toBeInViewport()
     await expect(page.getByText('Subscribe to unlock visibility, tools, and culture.')).toBeVisible()
     const plans = page.getByRole('region', { name: 'Plans' }).getByRole('article')
     await expect(plans).toHaveCount(2)
@@ -157,12 +153,12 @@ test.describe('the landing page', () => {
     await expect(page).toHaveURL('/landing')
     await box.fill(' Denver, CO ')
     await box.press('Enter')
-    // A visitor meets the sign-in form, which goes on to the search afterwards.
+    // A visitor gets the sign-in form, which continues to the search afterward.
     await expect(page).toHaveURL((url) => url.pathname === '/search' && /^\?q=Denver(%2C|,)(%20|\+)CO$/.test(url.search))
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in to see the search results' })).toBeVisible()
   })
 
-  test('loads at most 110 KB of script, and fits every width', async ({ page }) => {
+  test('loads at most 110 KB of script and fits every width', async ({ page }) => {
     await page.goto('/landing', { waitUntil: 'networkidle' })
     const bytes = await page.evaluate(() =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
@@ -170,7 +166,7 @@ test.describe('the landing page', () => {
         .reduce((sum, entry) => sum + entry.encodedBodySize, 0),
     )
     expect(bytes).toBeGreaterThan(0)
-    expect(bytes).toBeLessThanOrEqual(most.visitors)
+    expect(bytes).toBeLessThanOrEqual(scriptLimits.visitors)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const width of [320, 390, 834, 1440, 2200]) {
       await page.setViewportSize({ width, height: 900 })
@@ -179,7 +175,7 @@ test.describe('the landing page', () => {
   })
 })
 
-test('the pages that the footer leads to, and the rules, are readable by everybody', async ({ page }) => {
+test('makes the footer’s pages and the rules accessible', async ({ page }) => {
   await page.goto('/rules')
   await appIsThere(page)
   const footer = page.getByRole('contentinfo')
@@ -187,7 +183,6 @@ test('the pages that the footer leads to, and the rules, are readable by everybo
     if (path !== '/rules') await footer.locator(`a[href="${path}"]`).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
     await expect(page).toHaveTitle(`${title} · Sungrove`)
-    // Every line of the contents leads to a section.
     const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
     const sections = await contents.evaluateAll((links) =>
       links.map((link) => [link.textContent, document.querySelector(`h2${link.getAttribute('href')}`)?.textContent]),

@@ -16,14 +16,14 @@ const pages = {
   '/accessibility': 'Accessibility',
 }
 
-test.describe('without JavaScript', () => {
+test.describe('pages without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('what everybody may read can be read', async ({ page }) => {
+  test('show all public content', async ({ page }) => {
     await page.goto('/landing')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(pages['/landing'])
     await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Accessibility' })).toBeVisible()
-    // A busy machine may not make it to draw a page in the time it has: then it is asked again.
+    // Retries, because prerendering may exceed the time limit on a busy machine.
     for (const [path, heading] of Object.entries(pages)) {
       await expect(async () => {
         const html = await (await page.request.get(path)).text()
@@ -34,12 +34,12 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test.describe('the app takes the place of the HTML that came first', () => {
-  test('without an error, and without anything that goes and comes', async ({ page }) => {
+test.describe('hydration', () => {
+  test('runs without errors or flicker', async ({ page }) => {
     const errors: string[] = []
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     page.on('pageerror', (error) => errors.push(error.message))
-    // Counts the moments in which the page had no heading once it had one.
+    // Counts how often the page loses its heading.
     await page.addInitScript(() => {
       let hadOne = false
       const look = () => {
@@ -61,7 +61,7 @@ test.describe('the app takes the place of the HTML that came first', () => {
     expect(errors).toEqual([])
   })
 
-  test('what was typed by then, and where, goes on', async ({ page }) => {
+  test('keeps typed text and the cursor', async ({ page }) => {
     const release = await hold(page, '**/assets/*.js')
     await page.goto('/favorites', { waitUntil: 'commit' })
     const email = page.getByLabel('Email')
@@ -73,7 +73,7 @@ test.describe('the app takes the place of the HTML that came first', () => {
   })
 })
 
-test('the app can be installed under a name that says nothing', async ({ newMember }) => {
+test('installs under a discreet name', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ida', lastName: 'Quiet' })
   await page.goto('/settings#install')
   const manifest = page.locator('link[rel="manifest"]')
@@ -88,7 +88,7 @@ test('the app can be installed under a name that says nothing', async ({ newMemb
   for (const { src } of app.icons) expect((await page.request.get(src)).headers()['content-type']).toBe('image/png')
 })
 
-test('an offer to install that comes on another page waits in the settings', async ({ newMember }) => {
+test('keeps an install prompt from another page for the settings', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ida', lastName: 'Quiet' })
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Edit Profile' }).waitFor()

@@ -13,7 +13,7 @@ async function fillBasicInfo(page: Page, person: Person) {
   await page.getByLabel('Password', { exact: true }).fill(person.password)
 }
 
-test('a person registers in three steps; a failure without a message says to try again, and in the end the page is loaded anew', async ({
+test('registers a person in three steps, suggests a retry after an unexplained failure, and reloads the page at the end', async ({
   page,
 }) => {
   const person = newPerson()
@@ -42,7 +42,7 @@ test('a person registers in three steps; a failure without a message says to try
   await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
 })
 
-test('a business registers in four steps', async ({ page }) => {
+test('registers a business in four steps', async ({ page }) => {
   const person = newPerson()
   await page.goto('/business/register')
   await page.getByRole('radio', { name: 'Business' }).check()
@@ -71,7 +71,7 @@ test('a business registers in four steps', async ({ page }) => {
   expect(user).toMatchObject({ userType: 'business', businessType: 'glass_shop', email: person.email })
 })
 
-test('the wizard goes back, and stops who is too young', async ({ page }) => {
+test('lets the wizard go back and stops minors', async ({ page }) => {
   await page.goto('/business/register')
   await goOn(page).click()
   await page.getByLabel('Birthday (Must be 18+)').fill('2015-06-01')
@@ -83,7 +83,7 @@ test('the wizard goes back, and stops who is too young', async ({ page }) => {
   await expect(page.getByText(/^Step 1 of/)).toBeVisible()
 })
 
-test('a refusal leads to the step that it is about', async ({ page }) => {
+test('leads a refusal to its step', async ({ page }) => {
   const taken = newPerson()
   await registerByCall(page, taken)
   await page.context().clearCookies()
@@ -96,13 +96,13 @@ test('a refusal leads to the step that it is about', async ({ page }) => {
   await goOn(page).click()
   await page.getByLabel('Business Type').selectOption('farm')
   await finish(page).click()
-  await expectToast(page, 'Registration failed', 'An account with this email exists. Sign in instead.')
+  await expectToast(page, 'Registration failed', 'An account with this email already exists. Sign in instead.')
   await expect(page.getByText('Step 3 of 4')).toBeVisible()
   await expect(page.getByLabel('Email')).toBeFocused()
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email exists. Sign in instead.')
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('An account with this email already exists. Sign in instead.')
 })
 
-test('somebody signed in adds a business, of whom nothing else is asked, and finds it in a list that was read before', async ({ page }) => {
+test('lets a member add a business without further questions and lists it despite a cached list', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.setViewportSize({ width: 1000, height: 900 })
   const name = `Second Door ${Date.now().toString(36)}`
@@ -124,7 +124,7 @@ test('somebody signed in adds a business, of whom nothing else is asked, and fin
   await expect(create).toBeDisabled()
   const address = page.getByLabel('Address', { exact: true })
   await page.getByLabel('Business Type').selectOption('farm')
-  await expect(address).toHaveAccessibleDescription("A farm's street address is not kept or shown: its page names the city.")
+  await expect(address).toHaveAccessibleDescription('We don’t store or show a farm’s street address. Its page shows only the city.')
   await page.getByLabel('Business Type').selectOption('dispensary')
   await expect(address).toHaveAccessibleDescription('')
   await page.getByLabel('Business Name').fill(name)
@@ -139,8 +139,8 @@ test('somebody signed in adds a business, of whom nothing else is asked, and fin
   await expect(page.getByRole('main').getByRole('article').filter({ hasText: name })).toBeVisible()
 })
 
-test('everybody can use the wizard', async ({ page }) => {
-  // Four screens in two themes, each looked through by axe.
+test('makes the wizard accessible', async ({ page }) => {
+  // Four screens in two themes, each checked by axe.
   test.slow()
   const person = newPerson()
   await page.goto('/business/register')

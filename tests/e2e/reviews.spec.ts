@@ -4,7 +4,7 @@ import { written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { bell, type Member, newBusiness, put, test } from './members.ts'
 
-// Below the width at which the small map is on the first screen: without a graphics card, drawing it takes most of a test's time.
+// Narrower than where the small map is on the first screen: without a GPU, drawing it takes most of a test's time.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 const guest = { firstName: 'Gia', lastName: 'Moreau' }
@@ -18,7 +18,7 @@ const review = (page: Page, { name }: Member) =>
     .getByRole('article')
     .filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-test('a review is written, answered and read on both sides without a reload', async ({ newMember }) => {
+test('writes, answers, and reads a review on both sides without a reload', async ({ newMember }) => {
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Stonewater Farm')
   await owner.page.goto('/favorites')
@@ -48,15 +48,15 @@ test('a review is written, answered and read on both sides without a reload', as
   await bell(owner.page, 1).click()
   await owner.page.getByRole('dialog', { name: 'Notifications' }).getByRole('link', { name: 'reviewed' }).click()
   await expect(owner.page).toHaveURL(/tab=reviews/)
-  await expect(panel(owner.page).getByText('You run this business, so you cannot review it.')).toBeVisible()
+  await expect(panel(owner.page).getByText("You run this business, so you can't review it.")).toBeVisible()
   const received = review(owner.page, writer)
-  await received.getByRole('button', { name: `Answer as ${business.name}` }).click()
-  await received.getByRole('button', { name: 'Publish answer' }).click()
+  await received.getByRole('button', { name: `Reply as ${business.name}` }).click()
+  await received.getByRole('button', { name: 'Publish reply' }).click()
   await expect(received.getByText('Write something first')).toBeVisible()
   await expect(received.getByRole('textbox')).toBeFocused()
   await received.getByRole('textbox').fill('Come again in spring.')
-  await received.getByRole('button', { name: 'Publish answer' }).click()
-  await expect(received).toContainText(`${business.name} answered`)
+  await received.getByRole('button', { name: 'Publish reply' }).click()
+  await expect(received).toContainText(`Reply from ${business.name}`)
   await expect(received.locator(':focus')).toContainText('Come again in spring.')
   await expectAccessible(owner.page)
 
@@ -65,16 +65,16 @@ test('a review is written, answered and read on both sides without a reload', as
   await page.getByRole('dialog', { name: 'Notifications' }).getByRole('link', { name: 'replied to your review' }).click()
   await expect(own(page)).toContainText('Come again in spring.')
 
-  await received.getByRole('button', { name: 'Edit answer' }).click()
+  await received.getByRole('button', { name: 'Edit reply' }).click()
   await received.getByRole('button', { name: 'Cancel' }).click()
   await expect(received.locator(':focus')).toContainText('Come again in spring.')
-  await received.getByRole('button', { name: 'Delete answer' }).click()
-  await expect(received.locator(':focus')).toContainText(`Answer as ${business.name}`)
-  await toastWith(owner.page, 'Answer deleted').getByRole('button', { name: 'Undo' }).click()
+  await received.getByRole('button', { name: 'Delete reply' }).click()
+  await expect(received.locator(':focus')).toContainText(`Reply as ${business.name}`)
+  await toastWith(owner.page, 'Reply deleted').getByRole('button', { name: 'Undo' }).click()
   await expect(received).toContainText('Come again in spring.')
 })
 
-test('the own review is changed, and its deletion undone', async ({ newMember }) => {
+test('edits your own review and undoes its deletion', async ({ newMember }) => {
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Marrow Lane')
   await put(writer.page, `/api/businesses/${business.id}/rating`, { rating: 2, review: 'Closed at noon.' })
@@ -94,14 +94,14 @@ test('the own review is changed, and its deletion undone', async ({ newMember })
   await expect(stars).toBeVisible()
   await own(page).getByRole('button', { name: 'Delete' }).click()
   await expect(panel(page).getByText('No reviews yet.')).toBeVisible()
-  await expect(focused).toContainText(`How is ${business.name}?`)
+  await expect(focused).toContainText('Rate your visit')
   await expect(stars).toBeHidden()
   await toastWith(page, 'Review deleted').getByRole('button', { name: 'Undo' }).click()
   await expect(own(page)).toContainText('Closed at noon.')
   await expect(stars).toBeVisible()
 })
 
-test('a review that helped somebody is deleted only after a question', async ({ newMember }) => {
+test('confirms before deleting a review with helpful votes', async ({ newMember }) => {
   const [owner, writer, reader] = [await newMember(keeper), await newMember(guest), await newMember(other)]
   const business = await newBusiness(owner.page, 'Long Acre')
   await put(writer.page, `/api/businesses/${business.id}/rating`, { rating: 3, review: 'Fair.' })
@@ -128,7 +128,7 @@ test('a review that helped somebody is deleted only after a question', async ({ 
   await expect(own(writer.page)).toBeHidden()
 })
 
-test('reviews are sorted and reported', async ({ newMember }) => {
+test('sorts and reports reviews', async ({ newMember }) => {
   const owner = await newMember(keeper)
   const business = await newBusiness(owner.page, 'Two Bridges')
   const writers = [await newMember(guest), await newMember(other)]
@@ -141,7 +141,7 @@ test('reviews are sorted and reported', async ({ newMember }) => {
   await expect(names).toHaveText(['Otis Penn', 'Gia Moreau'])
   await page.getByLabel('Sort by').selectOption('Highest rated')
   await expect(names).toHaveText(['Gia Moreau', 'Otis Penn'])
-  await page.getByRole('button', { name: 'Report the review of Otis Penn' }).click()
+  await page.getByRole('button', { name: 'Report the review by Otis Penn' }).click()
   const dialog = page.getByRole('dialog', { name: 'Report this review' })
   await dialog.getByRole('radio', { name: 'Spam' }).check()
   await dialog.getByRole('button', { name: 'Send report' }).click()

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { SearchHit } from '../../contracts/search.ts'
+import type { SearchHit } from '#contracts/search.ts'
 import { axeFindings, expectAccessible } from './accessibility.ts'
 import { appIsThere } from './app.ts'
 import { put, test } from './members.ts'
@@ -11,10 +11,9 @@ const rows = (page: Page): Locator => page.getByRole('main').getByRole('heading'
 const field = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search everything' })
 const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Search' })
 const paletteField = (page: Page): Locator => palette(page).getByRole('combobox', { name: 'Search' })
-/** The row that Enter takes. */
 const marked = (page: Page): Locator => palette(page).getByRole('option', { selected: true })
 
-/** What a call finds, to know what the page has to show. What is written is found a moment later, when it has been read. */
+/** Search results from the API, to compare with the page. New content is found only after indexing, a moment later. */
 async function find(page: Page, query: string): Promise<SearchHit[]> {
   const answer = await page.request.get(`/api/search?${query}`)
   expect(answer.status(), await answer.text()).toBe(200)
@@ -27,7 +26,7 @@ async function arrive(page: Page, address: string) {
   await appIsThere(page)
 }
 
-/** The keys work once the header is there. */
+/** Waits for the header, because the keyboard shortcuts don't work before. */
 async function press(page: Page, key: string) {
   await expect(page.getByRole('banner').getByRole('combobox', { name: 'Search' })).toBeVisible()
   await page.keyboard.press(key)
@@ -35,11 +34,11 @@ async function press(page: Page, key: string) {
 }
 
 test.describe('the search page', () => {
-  test('forgives a typo, marks what matched, and opens it; its kinds are tabs with counts, and a state narrows them', async ({ page }) => {
+  test('tolerates a typo, highlights and opens matches, and narrows by kind tabs with counts and by state', async ({ page }) => {
     await arrive(page, '/search?q=lanternfld')
     const row = rows(page).filter({ hasText: 'Lanternfold Dispensary' })
     await expect(row.locator('mark').first()).toBeVisible()
-    await expect(page.getByRole('status').filter({ hasText: 'Nothing is spelled “lanternfld”.' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'No exact match for “lanternfld”.' })).toBeVisible()
     await expectAccessible(page)
     await row.click()
     await expect(page).toHaveURL(/\/business\/lanternfold-dispensary/)
@@ -72,19 +71,19 @@ test.describe('the search page', () => {
     await expect(page.getByRole('button', { name: 'State: Any state' })).toBeVisible()
   })
 
-  test('a place comes from its first letters; one that nobody knows is named as such', async ({ page }) => {
+  test('finds a place by prefix and names an unknown one', async ({ page }) => {
     await arrive(page, '/search?q=dispensary')
     await page.getByLabel('Place', { exact: true }).fill('denv')
     await page.getByRole('option', { name: 'Denver, CO', exact: true }).click()
     await expect(page).toHaveURL(/place=Denver/)
     await expect(page.getByText(/\b(mi|km)\b/).first()).toBeVisible()
     await page.goto('/search?q=dispensary&place=Atlantis+beneath+the+sea')
-    await expect(page.getByRole('heading', { name: 'We do not know this place' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'We don’t know this place' })).toBeVisible()
     await page.getByRole('button', { name: 'Search everywhere' }).click()
     await expect(rows(page).first()).toBeVisible()
   })
 
-  test('Load More goes on, and Back finds the list where it was left', async ({ page }) => {
+  test('continues with Load More and restores the list on Back', async ({ page }) => {
     await arrive(page, '/search?q=green&kind=business')
     await expect(rows(page)).toHaveCount(20)
     await page.getByRole('button', { name: 'Load More' }).click()
@@ -99,7 +98,7 @@ test.describe('the search page', () => {
     await expect(rows(page).nth(30)).toBeInViewport()
   })
 
-  test('follows what is typed; where nothing is found it says what to try', async ({ page }) => {
+  test('updates while typing and gives advice when nothing is found', async ({ page }) => {
     await arrive(page, '/search')
     await expect(field(page)).toBeFocused()
     await expect(page.getByRole('heading', { name: 'What you can find' })).toBeVisible()
@@ -124,7 +123,7 @@ test.describe('the search page', () => {
     await expect(field(page)).toBeFocused()
   })
 
-  test('says when the results did not come, and tries again', async ({ page }) => {
+  test('reports a failed search and retries', async ({ page }) => {
     await page.route('**/api/search?**', (route) => route.abort())
     await arrive(page, '/search?q=green')
     await expect(page.getByRole('heading', { name: 'The results could not be loaded' })).toBeVisible()
@@ -133,7 +132,7 @@ test.describe('the search page', () => {
     await expect(rows(page).first()).toBeVisible()
   })
 
-  test('somebody signed out is asked in first, and comes back to what they asked for', async ({ page }) => {
+  test('asks visitors to sign in and returns to their search', async ({ page }) => {
     const person = newPerson()
     await joinByCall(page, person)
     await page.context().clearCookies()
@@ -146,7 +145,7 @@ test.describe('the search page', () => {
     await expect(page).toHaveURL('/search?q=blue+dream&kind=strain')
   })
 
-  test('shows nobody who is private or blocked', async ({ newMember }) => {
+  test('hides private and blocked people', async ({ newMember }) => {
     const last = `Q${Math.random().toString(36).slice(2, 10)}`.replace(/\d/g, 'x')
     const [viewer, open, closed] = [
       await newMember({ firstName: 'Ada', lastName: 'Viewer' }),
@@ -175,7 +174,7 @@ test.describe('the search page', () => {
 })
 
 test.describe('the palette', () => {
-  test('by keyboard alone: opens, chooses, goes, and remembers', async ({ page }) => {
+  test('opens, selects, navigates, and remembers by keyboard', async ({ page }) => {
     await arrive(page, '/favorites')
     await press(page, '/')
     await expect(paletteField(page)).toHaveValue('')
@@ -183,7 +182,7 @@ test.describe('the palette', () => {
     await expect(marked(page)).toContainText('Lanternfold Dispensary')
     await expect(palette(page).getByRole('status')).toHaveText(/^\d+ results?$/)
     expect(await paletteField(page).getAttribute('aria-activedescendant')).toBe(await marked(page).getAttribute('id'))
-    // Up from the first is the last.
+    // The arrow keys wrap around.
     await page.keyboard.press('ArrowUp')
     await expect(marked(page)).toContainText('Places in Discover')
     await page.keyboard.press('ArrowDown')
@@ -211,7 +210,7 @@ test.describe('the palette', () => {
     await expect(page).toHaveURL('/messages')
   })
 
-  test('Escape closes it and gives the focus back; a field keeps its keys', async ({ page }) => {
+  test('closes on Escape with the focus restored, and leaves keys to fields', async ({ page }) => {
     await arrive(page, '/discover')
     const name = page.getByLabel('Name or keyword')
     await name.focus()
@@ -226,19 +225,19 @@ test.describe('the palette', () => {
     await expect(post).toBeFocused()
   })
 
-  test('the single key can be switched off', async ({ page }) => {
+  test('lets the single-key shortcut be turned off', async ({ page }) => {
     await arrive(page, '/favorites')
     await press(page, '/')
-    await palette(page).getByRole('option', { name: 'Do not open search with the “/” key' }).click()
+    await palette(page).getByRole('option', { name: 'Turn off the “/” shortcut for search' }).click()
     await page.keyboard.press('Escape')
     await expect(palette(page)).toBeHidden()
     await page.keyboard.press('/')
     await press(page, 'Control+k')
     await expect(paletteField(page)).toHaveValue('')
-    await expect(palette(page).getByRole('option', { name: 'Open search with the “/” key' })).toBeVisible()
+    await expect(palette(page).getByRole('option', { name: 'Turn on the “/” shortcut for search' })).toBeVisible()
   })
 
-  test('what was searched for is gone with signing out', async ({ page }) => {
+  test('forgets recent searches on sign-out', async ({ page }) => {
     await arrive(page, '/search?q=blue+dream')
     const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('recent-searches:')))
     await expect.poll(kept).toHaveLength(1)
@@ -248,7 +247,7 @@ test.describe('the palette', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('the box of the header suggests, and sends to Discover all the same', async ({ page }) => {
+  test('suggests in the header search and still submits to Discover', async ({ page }) => {
     await arrive(page, '/favorites')
     const box = page.getByRole('banner').getByRole('combobox', { name: 'Search' })
     await box.fill('lanternfold')
@@ -258,7 +257,7 @@ test.describe('the palette', () => {
     expect(await axeFindings(page)).toEqual([])
     await box.press('Enter')
     await expect(page).toHaveURL('/discover?search=lanternfold')
-    // The screen takes the focus as it arrives.
+    // The screen takes the focus when it opens.
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await box.fill('green')
     await expect(list).toBeVisible()
@@ -275,9 +274,9 @@ test.describe('the palette', () => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`in the ${colorScheme} theme`, () => {
+    test.describe(`the ${colorScheme} theme`, () => {
       test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
-      test('axe finds nothing', async ({ page }) => {
+      test('has no axe violations', async ({ page }) => {
         await arrive(page, '/favorites')
         await press(page, '/')
         expect(await axeFindings(page)).toEqual([])
@@ -288,9 +287,9 @@ test.describe('the palette', () => {
     })
   }
 
-  test.describe('on a phone', () => {
+  test.describe('a phone', () => {
     test.use(phone)
-    test('fills the screen; its Enter goes to Discover, as that of the header does', async ({ page }) => {
+    test('fills the screen and goes to Discover on Enter, like the header', async ({ page }) => {
       await arrive(page, '/favorites')
       const opener = page.getByRole('banner').getByRole('button', { name: 'Search', exact: true })
       await opener.tap()

@@ -19,7 +19,7 @@ async function open(page: Page, anchor = '') {
 async function isThere(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await expect(section(page, 'Notifications').getByRole('switch').first()).toBeVisible()
-  // The parts of other features have come.
+  // Sections of other features have loaded.
   await expect(page.getByRole('main').getByText(/^Loading/)).toHaveCount(0)
 }
 
@@ -31,7 +31,7 @@ const portrait = async () => ({
     .toBuffer(),
 })
 
-test('the menu leads to the settings, whose sections stand in their order and are gone to by their names', async ({ newMember }) => {
+test('opens the settings from the menu, with ordered and linked sections', async ({ newMember }) => {
   const { page, name, user } = await newMember(ann)
   await page.goto('/')
   await page.getByRole('button', { name: `Account: ${name}` }).click()
@@ -71,7 +71,7 @@ test('the menu leads to the settings, whose sections stand in their order and ar
   await page.goBack()
   await expect(current()).toHaveText(['Profile Information'])
 
-  // On a phone, and at an address that names a section far down.
+  // On a phone, at an address that names a section far down.
   await page.setViewportSize({ width: 320, height: 640 })
   await open(page, '#sign-in')
   await expect(current()).toHaveText(['Sign-in and security'])
@@ -89,7 +89,7 @@ const longDate = (date: string) =>
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   }).format(new Date(date))
 
-test('the profile is saved with its picture, and stands everywhere at once', async ({ newMember }) => {
+test('saves the profile with its picture and shows it everywhere at once', async ({ newMember }) => {
   const [{ page, user }, other] = [await newMember(ann), await newMember(ben)]
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Edit Profile' }).click()
@@ -110,8 +110,7 @@ test('the profile is saved with its picture, and stands everywhere at once', asy
   await form.getByLabel('Edibles').check({ force: true })
   await form.getByLabel('Picture file').setInputFiles(await portrait())
   await expect(form.getByRole('button', { name: 'Change picture' })).toBeVisible()
-  await expect(form.getByText('Not saved yet')).toBeVisible()
-  // What was typed and sent survives a reload.
+  await expect(form.getByText('Unsaved changes')).toBeVisible()
   await page.reload()
   await expect(form.getByLabel('First Name')).toHaveValue('Annabel')
   await expect(form.getByRole('button', { name: 'Change picture' })).toBeVisible()
@@ -123,7 +122,7 @@ test('the profile is saved with its picture, and stands everywhere at once', asy
   release()
   await expect(toastWith(page, 'Profile updated successfully!')).toBeVisible()
   await expect(form.getByRole('button', { name: 'Save Profile' })).toBeFocused()
-  await expect(form.getByText('Not saved yet')).toHaveCount(0)
+  await expect(form.getByText('Unsaved changes')).toHaveCount(0)
   const avatar = page.getByRole('banner').getByRole('button', { name: 'Account: Annabel Gardener' })
   await expect(avatar.locator('img')).toHaveAttribute('src', /^\/media\//)
   await other.page.goto(`/people/${user.id}`)
@@ -136,18 +135,16 @@ test('the profile is saved with its picture, and stands everywhere at once', asy
   await form.getByRole('button', { name: 'Save Profile' }).click()
   await expect(avatar.locator('img')).toHaveCount(0)
 
-  // Words that others could not be shown are refused beside their field.
+  // Text that can't be public is refused next to its field.
   await form.getByLabel('Bio').fill('My oil cures cancer')
   await form.getByRole('button', { name: 'Save Profile' }).click()
   await expect(form.getByLabel('Bio')).toBeFocused()
-  await expect(form.getByLabel('Bio')).toHaveAccessibleDescription(/claim about health/)
+  await expect(form.getByLabel('Bio')).toHaveAccessibleDescription(/health claim/)
   await form.getByRole('button', { name: 'Undo changes' }).click()
   await expect(form.getByLabel('Bio')).toHaveValue('I like terraces.')
 })
 
-test('privacy and the three switches of the notifications are saved as they are changed, and go back when they are not', async ({
-  newMember,
-}) => {
+test('saves privacy and the three notification switches on change and rolls back failures', async ({ newMember }) => {
   const [{ page, user, name }, other] = [await newMember(ann, { bio: 'Hello.' }), await newMember(ben)]
   const seen = other.page.getByRole('main')
   expect(await (await other.page.request.get(`/api/people/${user.id}`)).text()).toContain('Denver, CO')
@@ -155,7 +152,7 @@ test('privacy and the three switches of the notifications are saved as they are 
   const privacy = section(page, 'Privacy & Visibility')
   const isPublic = privacy.getByRole('switch', { name: 'Public Profile' })
   const location = privacy.getByRole('switch', { name: 'Location Sharing' })
-  const marks = privacy.getByRole('switch', { name: 'Read marks and typing' })
+  const marks = privacy.getByRole('switch', { name: 'Read receipts and typing' })
   await expect(isPublic).toBeChecked()
 
   await location.focus()
@@ -209,23 +206,23 @@ test('privacy and the three switches of the notifications are saved as they are 
         : route.fulfill({ status: 503, json: { message: 'Try again soon.', code: 'unavailable' } }),
     )
   }
-  const told = toastWith(page, 'Your settings were not saved')
+  const toast = toastWith(page, 'Your settings weren’t saved')
   await isPublic.click()
-  await expect(told).toContainText('Try again soon.')
+  await expect(toast).toContainText('Try again soon.')
   await expect(isPublic).not.toBeChecked()
-  await told.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(told).toHaveCount(0)
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(toast).toHaveCount(0)
   await products.click()
-  await expect(told).toBeVisible()
+  await expect(toast).toBeVisible()
   await expect(products).toBeChecked()
   await expect(part).toContainText('Only on the site and by email.')
 })
 
-test('a switch is as it was pressed from the press on', async ({ newMember }) => {
+test('changes a switch at once', async ({ newMember }) => {
   const { page } = await newMember(ann)
   await open(page)
-  // Whoever looks right after the press, a screen reader too, must not find it as it was: React sets a box back that nothing else moved.
-  for (const name of ['Public Profile', 'Location Sharing', 'Read marks and typing', 'Email Notifications', 'Product Updates']) {
+  // The state must be correct right after the click, also for screen readers: React resets a controlled checkbox until it rerenders.
+  for (const name of ['Public Profile', 'Location Sharing', 'Read receipts and typing', 'Email Notifications', 'Product Updates']) {
     const turned = await page.getByRole('switch', { name }).evaluate((box: HTMLInputElement) => {
       const before = box.checked
       box.click()
@@ -235,11 +232,11 @@ test('a switch is as it was pressed from the press on', async ({ newMember }) =>
   }
 })
 
-test('a switch stays as it was pressed last, whichever answers fail or come late', async ({ newMember }) => {
+test('keeps a switch as last pressed, whichever responses fail or arrive late', async ({ newMember }) => {
   const { page } = await newMember(ann)
   await open(page, '#notifications')
   const products = section(page, 'Notifications').getByRole('switch', { name: 'Product Updates' })
-  // The first of three presses is refused when the others wait behind it.
+  // The first of three clicks is refused while the others are queued behind it.
   const writes: Route[] = []
   await page.route('**/api/notification-preferences', (route) => {
     if (route.request().method() === 'PUT') writes.push(route)
@@ -250,7 +247,7 @@ test('a switch stays as it was pressed last, whichever answers fail or come late
   await products.click()
   await expect.poll(() => writes.length).toBe(1)
   await writes[0]?.fulfill({ status: 503, json: { message: 'Try again soon.', code: 'unavailable' } })
-  await expect(toastWith(page, 'Your settings were not saved')).toBeVisible()
+  await expect(toastWith(page, 'Your settings weren’t saved')).toBeVisible()
   await expect(products).toBeChecked()
   await expect.poll(() => writes.length).toBe(2)
   await writes[1]?.continue()
@@ -264,9 +261,7 @@ test('a switch stays as it was pressed last, whichever answers fail or come late
   await expect(products).toBeChecked()
 })
 
-test('whether a language model may word answers is as it was pressed last, under an answer to the press before it', async ({
-  newMember,
-}) => {
+test('keeps the language model switch as last pressed despite earlier responses', async ({ newMember }) => {
   const { page } = await newMember(ann)
   const kept = { steps: [], completed: 0, total: 0, current: null, isDismissed: true, usesModel: false, modelHost: 'model.example' }
   const writes: Route[] = []
@@ -287,7 +282,7 @@ test('whether a language model may word answers is as it was pressed last, under
   await expect(model).not.toBeChecked()
 })
 
-test('a part that does not come leaves the others alone', async ({ newMember }) => {
+test('leaves other sections working when one fails to load', async ({ newMember }) => {
   const { page } = await newMember(ann)
   await page.route('**/api/message-settings', (route) =>
     route.fulfill({ status: 503, json: { message: 'Try again soon.', code: 'unavailable' } }),
@@ -297,9 +292,9 @@ test('a part that does not come leaves the others alone', async ({ newMember }) 
   )
   await page.goto('/settings')
   await expect(section(page, 'Notifications').getByText('Your preferences could not be loaded')).toBeVisible()
-  await expect(section(page, 'Privacy & Visibility').getByText('Your message settings could not be loaded. Try again soon.')).toBeVisible()
+  await expect(section(page, 'Privacy & Visibility').getByText('Your message settings couldn’t be loaded. Try again soon.')).toBeVisible()
   await expect(section(page, 'Privacy & Visibility').getByRole('switch', { name: 'Public Profile' })).toBeEnabled()
-  // The rest is looked through in both themes where all of it comes.
+  // The other parts are checked in both themes where all of them load.
   await expectAccessible(page, ['light'])
   await page.unroute('**/api/notification-preferences')
   await section(page, 'Notifications').getByRole('button', { name: 'Retry' }).click()

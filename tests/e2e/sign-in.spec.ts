@@ -5,7 +5,7 @@ import { mailedLink } from './mail.ts'
 import { post } from './members.ts'
 import { joinByCall, newPerson, type Person } from './people.ts'
 
-/** A device of the browser that makes and shows passkeys, as if a finger lay on it. */
+/** A virtual authenticator that creates and uses passkeys, with user verification simulated. */
 async function addDevice(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -40,7 +40,7 @@ async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'pa
   await expect(page).toHaveURL('/')
 }
 
-test('a passkey is added, signs in, stands in for the password, and is removed', async ({ page }) => {
+test('adds a passkey, signs in with it, re-authenticates with it, and removes it', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   const device = await addDevice(page)
@@ -54,7 +54,7 @@ test('a passkey is added, signs in, stands in for the password, and is removed',
   await dialog.getByLabel('Your password').fill(person.password)
   await device.refuse(true)
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(dialog.getByText(/^Nothing was confirmed|^This device cannot/)).toBeVisible()
+  await expect(dialog.getByText(/^Nothing was confirmed|^This device can’t/)).toBeVisible()
   await device.refuse(false)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(section.getByRole('button', { name: 'Rename My key' })).toBeVisible()
@@ -71,7 +71,7 @@ test('a passkey is added, signs in, stands in for the password, and is removed',
   await expect(page).toHaveURL('/')
   expect(await (await page.request.get('/api/auth/user')).json()).toMatchObject({ email: person.email, secondFactor: 'shown' })
 
-  // It has just been shown: nothing is asked for.
+  // The passkey was just used, so no proof is required.
   await openSettings(page)
   await section.getByRole('button', { name: 'Rename My key' }).click()
   await section.getByLabel('New name for My key').fill('Old key')
@@ -83,7 +83,7 @@ test('a passkey is added, signs in, stands in for the password, and is removed',
   await expect(section.getByRole('button', { name: 'Remove Old key' })).toHaveCount(0)
 })
 
-test('a passkey is shown in the place of the password', async ({ page }) => {
+test('accepts a passkey instead of the password', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await addDevice(page)
@@ -97,13 +97,13 @@ test('a passkey is shown in the place of the password', async ({ page }) => {
   await dialog.getByRole('button', { name: 'Use a passkey instead' }).click()
   await expect(dialog.getByLabel('Your password')).toHaveCount(0)
   await dialog.getByLabel('New email').fill(newPerson().email)
-  await dialog.getByRole('button', { name: 'Send the link' }).click()
-  await expect(section.getByText('Until then nothing changes.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send link' }).click()
+  await expect(section.getByText('Until then, nothing changes.')).toBeVisible()
 })
 
-test('what was shown too long ago does not count any more, and the password is asked for', async ({ page }) => {
+test('asks for the password once re-authentication has expired', async ({ page }) => {
   await joinByCall(page, newPerson())
-  // As it was when the page was opened: within ten minutes of a passkey.
+  // The state when the page was opened: within ten minutes of using a passkey.
   let isFirst = true
   await page.route('**/api/sign-in', async (route) => {
     if (!isFirst) return route.continue()
@@ -115,12 +115,12 @@ test('what was shown too long ago does not count any more, and the password is a
   await section.getByRole('button', { name: 'Change email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change email' })
   await dialog.getByLabel('New email').fill(newPerson().email)
-  await dialog.getByRole('button', { name: 'Send the link' }).click()
+  await dialog.getByRole('button', { name: 'Send link' }).click()
   await expect(dialog.getByText('Password is required')).toBeVisible()
   await expect(dialog.getByLabel('Your password')).toBeFocused()
 })
 
-test('the password is changed, which signs every other device out', async ({ page, browser }) => {
+test('changes the password and signs out every other device', async ({ page, browser }) => {
   const person = newPerson()
   await joinByCall(page, person)
   const other = await browser.newPage()
@@ -131,7 +131,7 @@ test('the password is changed, which signs every other device out', async ({ pag
   await dialog.getByLabel('Current password').fill('not this one')
   await dialog.getByLabel('New password').fill('amber kites beyond maple')
   await dialog.getByRole('button', { name: 'Change password' }).click()
-  await expect(dialog.getByText('This is not your password.')).toBeVisible()
+  await expect(dialog.getByText("This isn't your password.")).toBeVisible()
   await expectAccessible(page)
   await dialog.getByLabel('Current password').fill(person.password)
   await dialog.getByRole('button', { name: 'Change password' }).click()
@@ -142,7 +142,7 @@ test('the password is changed, which signs every other device out', async ({ pag
   await other.close()
 })
 
-test('another address counts once its link was opened, and the old one takes the account back', async ({ page }) => {
+test('changes the address through its link, and restores the old one', async ({ page }) => {
   test.slow()
   const person = newPerson()
   const [{ email: mistaken }, { email }] = [newPerson(), newPerson()]
@@ -151,12 +151,12 @@ test('another address counts once its link was opened, and the old one takes the
   await section.getByRole('button', { name: 'Change email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change email' })
   await dialog.getByLabel('New email').fill(mistaken)
-  // What was typed stays, but for the password.
+  // The input survives, except the password.
   await page.reload()
   await section.getByRole('button', { name: 'Change email' }).click()
   await expect(dialog.getByLabel('New email')).toHaveValue(mistaken)
   await dialog.getByLabel('Your password').fill(person.password)
-  await dialog.getByRole('button', { name: 'Send the link' }).click()
+  await dialog.getByRole('button', { name: 'Send link' }).click()
   await expect(section.getByText(mistaken)).toBeVisible()
   await expectAccessible(page)
   await section.getByRole('button', { name: 'Cancel this change' }).click()
@@ -165,20 +165,20 @@ test('another address counts once its link was opened, and the old one takes the
   await section.getByRole('button', { name: 'Change email' }).click()
   await dialog.getByLabel('New email').fill(email)
   await dialog.getByLabel('Your password').fill(person.password)
-  await dialog.getByRole('button', { name: 'Send the link' }).click()
+  await dialog.getByRole('button', { name: 'Send link' }).click()
   await page.goto(await mailedLink(email, 'kind=new-email'))
-  await expect(page.getByRole('heading', { name: 'Your email was changed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your email has changed' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Settings' }).last().click()
   await expect(section.getByText(email)).toBeVisible()
 
   await page.context().clearCookies()
   await page.goto(await mailedLink(person.email, 'kind=undo-email'))
-  await expect(page.getByRole('heading', { name: 'Was it not you?' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Wasn’t this you?' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Keep this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your account has this address again' })).toBeVisible()
-  // Whoever did this knew the password: it opens nothing any more, and the mailed link sets another.
+  // The attacker knew the password, so it no longer works, and the emailed link sets a new one.
   await page.goto(await mailedLink(person.email, '/auth/reset'))
   await page.getByLabel('New password').fill('amber kites beyond maple')
   await page.getByRole('button', { name: 'Save password' }).click()
@@ -186,10 +186,10 @@ test('another address counts once its link was opened, and the old one takes the
   await enter(page, { ...person, password: 'amber kites beyond maple' })
   await page.goto('/auth/verify?token=nonsense&kind=undo-email')
   await page.getByRole('button', { name: 'Keep this address' }).click()
-  await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
 })
 
-test('devices are named and signed out', async ({ page, browser }) => {
+test('names devices and signs them out', async ({ page, browser }) => {
   const person = newPerson()
   await joinByCall(page, person)
   const userAgent = 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36'
@@ -204,17 +204,17 @@ test('devices are named and signed out', async ({ page, browser }) => {
   expect((await laptop.request.get('/api/auth/user')).status()).toBe(200)
   await section.getByRole('button', { name: 'Sign out all others' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out all others' }).click()
-  // What is behind a dialog that stands there has no role.
+  // Elements behind an open dialog have no role, so wait until it has closed.
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(section.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0)
   expect((await laptop.request.get('/api/auth/user')).status()).toBe(401)
   for (const context of contexts) await context.close()
 })
 
-test('an admin shows the second factor first', async ({ page }) => {
+test('asks an admin for the second factor first', async ({ page }) => {
   await signInByCall(page, await makeAdmin())
   const section = await openSettings(page)
-  await expect(section.getByRole('heading', { name: 'Show your second factor first' })).toBeVisible()
+  await expect(section.getByRole('heading', { name: 'Confirm your second factor first' })).toBeVisible()
   await expect(section.getByRole('button', { name: 'Change password' })).toBeDisabled()
   await expectAccessible(page)
 })

@@ -6,11 +6,7 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { newBusiness, post, put, test } from './members.ts'
 
-test('a post is scheduled and stands in the list; the menu on another site asks for the age, then shows the items', async ({
-  newMember,
-  browser,
-  baseURL,
-}) => {
+test('schedules a post, and gates the embedded menu by age', async ({ newMember, browser, baseURL }) => {
   const { page } = await newMember({ firstName: 'Ida', lastName: 'Terrace' })
   const { id, slug, name } = await newBusiness(page, 'Terrace')
   await page.goto('/create-post')
@@ -26,7 +22,7 @@ test('a post is scheduled and stands in the list; the menu on another site asks 
   await expect(page).toHaveURL(/business-dashboard.*tab=social/)
   await expect(page.getByRole('listitem').filter({ hasText: 'Harvest supper' })).toContainText('6:30 PM')
   await expectAccessible(page)
-  // The row leaves its list, and the lists keep the focus that was on its menu.
+  // The row moves to another list, and the focus isn't lost with its menu.
   await page.getByRole('button', { name: 'More about Harvest supper' }).click()
   await page.getByRole('menuitem', { name: 'Move to drafts' }).click()
   await expect(toastWith(page, 'Moved to drafts')).toBeVisible()
@@ -48,7 +44,7 @@ test('a post is scheduled and stands in the list; the menu on another site asks 
   await site.close()
 })
 
-/** Another site, which holds what the business pasted. */
+/** Another site, with the snippet that the business pasted. */
 async function siteWith(body: string): Promise<{ url: string; close: () => Promise<unknown> }> {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><html lang="en"><title>Shop</title>${body}`)

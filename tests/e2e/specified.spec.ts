@@ -5,19 +5,19 @@ import { builtFile } from './built-files.ts'
 import { newBusiness, post, test } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// What the specification names and no journey passes by: docs/specification.md says which test shows which of its sentences.
+// Details of the specification that no other journey covers: docs/specification.md maps sentences to tests.
 
 const main = (page: Page) => page.getByRole('main')
 
-test('while the first screen is on its way, the page says Loading...', async ({ page }) => {
-  const release = await hold(page, `**${builtFile('features/onboarding/onboarding-screen.tsx')}`)
+test('shows Loading... while the first screen is on its way', async ({ page }) => {
+  const release = await hold(page, `**${builtFile('screens/onboarding/onboarding-screen.tsx')}`)
   await page.goto('/', { waitUntil: 'commit' })
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
   release()
   await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
 })
 
-test('a hunt card says what is hunted, and pressing it chooses the hunt', async ({ newMember }) => {
+test('describes the goal on a hunt card and selects the hunt on press', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Fir' })
   const hunt = { seedCount: 12, breeders: ['Ember Seeds', 'Old Mill'], growEnvironment: 'Greenhouse', goals: 'Lemon, and short.' }
   await post(page, '/api/pheno-hunts', { ...hunt, huntName: 'Lemon run', germinationDate: '2026-03-04' })
@@ -46,7 +46,7 @@ test('a hunt card says what is hunted, and pressing it chooses the hunt', async 
   await expect(form.getByRole('button', { name: /^Plant #1/ })).toBeVisible()
 })
 
-test('the dashboard has four tabs and says Free Account, with a business and before there is one', async ({ newMember }) => {
+test('shows four dashboard tabs and Free Account, with and without a business', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Kay', lastName: 'Holt' })
   const isComplete = async () => {
     await expect(page.getByRole('tab')).toHaveText(['Overview', 'Subscriptions', 'Locations', 'Social'])
@@ -71,9 +71,7 @@ test('the dashboard has four tabs and says Free Account, with a business and bef
   await isComplete()
 })
 
-test('an answer is asked for once, and again when its screen is opened again; never on focus, after time or after a failure', async ({
-  newMember,
-}) => {
+test('requests data once per opened screen, never on focus, over time, or after a failure', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Una', lastName: 'Birch' })
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
@@ -98,9 +96,7 @@ test('an answer is asked for once, and again when its screen is opened again; ne
   await expect.poll(() => count('/api/communities')).toBe(2)
 })
 
-test('whoever is signed out is led to signing in from profile, settings and favorites, and then to what was asked for', async ({
-  page,
-}) => {
+test('leads visitors from profile, settings, and favorites to sign-in and back', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await page.context().clearCookies()

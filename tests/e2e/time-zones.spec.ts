@@ -4,13 +4,13 @@ import { findBusinesses } from './directory.ts'
 import { test } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** West and east of UTC: at every hour of the day at least one of the two has another date than the server. */
+/** West and east of UTC: at any time of day, at least one of them has a different date from the server. */
 const readers = [
   { timezoneId: 'America/Denver', locale: 'en-US' },
   { timezoneId: 'Pacific/Kiritimati', locale: 'en-GB' },
 ]
 
-/** The server draws a page only while it has the time: the page comes again until it was drawn. */
+/** Reloads until the page is prerendered, because the server may exceed its time limit. */
 async function openDrawn(page: Page, address: string): Promise<string> {
   let html = ''
   await expect(async () => {
@@ -25,8 +25,8 @@ async function openDrawn(page: Page, address: string): Promise<string> {
 const dayOf = (page: Page) => page.getByRole('region', { name: 'License', exact: true }).locator('dt:text-is("Checked") + dd time').first()
 
 for (const reader of readers)
-  test(`shows a record's day alike on the server and in ${reader.timezoneId}, without an error`, async ({ browser }) => {
-    // Many pages, each drawn by the server.
+  test(`shows a record’s day alike on the server and in ${reader.timezoneId} without an error`, async ({ browser }) => {
+    // Many prerendered pages.
     test.slow()
     const context = await browser.newContext(reader)
     const page = await context.newPage()

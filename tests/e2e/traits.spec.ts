@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type TraitRecords, traitRecordsOf } from '../../contracts/observations.ts'
+import { type TraitRecords, traitRecordsOf } from '#contracts/observations.ts'
 import { expectAccessible } from './accessibility.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-test('a hunt is scored from a usual set: in a walk, in a table, and with a correction that says what it corrects', async ({ page }) => {
+test('scores a hunt with a preset: in a walk, in a table, and with a labeled correction', async ({ page }) => {
   await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Zkittlez × House cut', seedCount: 4 } })
   expect(made.status(), await made.text()).toBe(201)
@@ -13,7 +13,7 @@ test('a hunt is scored from a usual set: in a walk, in a table, and with a corre
   await expect(page.getByRole('heading', { name: 'Nothing measured yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Start with a usual set' }).click()
   const set = page.getByRole('dialog', { name: 'Start with a usual set' })
-  // What few keep is off at first.
+  // Less common traits are off by default.
   await expect(set.getByRole('checkbox', { name: 'Internode' })).not.toBeChecked()
   await set.getByRole('button', { name: /^Add \d+ traits$/ }).click()
   await expect(set).toBeHidden()
@@ -33,7 +33,7 @@ test('a hunt is scored from a usual set: in a walk, in a table, and with a corre
   await walk.getByRole('button', { name: '1 Stunted' }).click()
   await expect(walk.getByText('4 of 4 plants on this day')).toBeVisible()
   await walk.getByRole('button', { name: 'Undo' }).click()
-  await expect(walk.getByText('Taken back.')).toBeVisible()
+  await expect(walk.getByText('Undone.')).toBeVisible()
   await expect(walk.getByLabel('Plant', { exact: true }).locator('option:checked')).toHaveText('#4')
   await expect(walk.getByText('3 of 4 plants on this day')).toBeVisible()
   await expect(cell(page, '#3, Vigor: 5, 100% desirable')).toBeVisible()
@@ -43,8 +43,8 @@ test('a hunt is scored from a usual set: in a walk, in a table, and with a corre
   await table.getByRole('gridcell', { name: '#1, Rooting days (days): empty' }).click()
   await paste(page, '9\n12\nsoon\n8 days')
   await page.getByRole('button', { name: 'Save 4 plants' }).click()
-  // The wrong row stays, and says why.
-  await expect(page.getByText('#3, Rooting days: Not a number of days')).toBeVisible()
+  // The invalid row stays, with its error.
+  await expect(page.getByText('#3, Rooting days: Enter a number in days')).toBeVisible()
   await expect(table.getByRole('gridcell', { name: '#3, Rooting days (days): soon' })).toBeVisible()
   await expect(table.getByRole('gridcell', { name: '#1, Rooting days (days): empty' })).toBeVisible()
   await expect(cell(page, '#4, Rooting days: 8 days, 86% desirable')).toBeVisible()
@@ -54,24 +54,24 @@ test('a hunt is scored from a usual set: in a walk, in a table, and with a corre
   const sheet = page.getByRole('dialog', { name: 'Vigor of #1' })
   await sheet.getByRole('button', { name: 'Correct' }).click()
   await sheet.getByRole('button', { name: '3 Like most' }).click()
-  await sheet.getByLabel('Why').fill('Misread the label')
+  await sheet.getByLabel('Reason').fill('Misread the label')
   await sheet.getByRole('button', { name: 'Save correction' }).click()
   await expect(sheet.getByText('#1: 3 · Like most')).toBeVisible()
   await expect(sheet.getByText('Corrects 4 · Ahead of most')).toBeVisible()
   await expect(sheet.getByText('Misread the label')).toBeVisible()
   await expectAccessible(page)
-  // Escape would close a toast that is still there.
+  // Escape would close a toast that is still open.
   await sheet.getByRole('button', { name: 'Close' }).click()
   await expect(cell(page, '#1, Vigor: 3, 50% desirable')).toBeVisible()
   await expectAccessible(page)
 
-  // Every number is the server's.
+  // Every number comes from the server.
   const answer = await page.request.get(`/api/pheno-hunts/${id}/trait-records`)
   const numbers = traitRecordsOf((await answer.json()) as TraitRecords).map(({ number }) => number)
   expect(numbers.toSorted()).toEqual([3, 2, 5, 9, 12, 8].toSorted())
 })
 
-test('a long matrix comes into the page by and by; its keys, its order and its one tab stop hold meanwhile', async ({ page }) => {
+test('renders a long matrix gradually while its keys, order, and single tab stop work', async ({ page }) => {
   await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Long matrix', seedCount: 120 } })
   expect(made.status(), await made.text()).toBe(201)
@@ -96,7 +96,7 @@ test('a long matrix comes into the page by and by; its keys, its order and its o
   await page.keyboard.press('Enter')
   const head = grid.locator('[role="columnheader"]:focus')
   await expect(head).toHaveAttribute('aria-sort', /ending$/)
-  // All rows, though few of them are in view.
+  // All rows exist, although few are in view.
   await expect(grid.getByRole('rowheader')).toHaveCount(120)
   const traits = (await grid.getByRole('columnheader').count()) - 1
   await expect(grid.getByRole('gridcell')).toHaveCount(120 * traits)

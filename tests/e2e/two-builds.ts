@@ -1,24 +1,24 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { projectRoot } from '../../server/config.ts'
-import { startEmbedded } from '../../server/db/embedded.ts'
-import { startProcess } from '../support/processes.ts'
-import { startSwitchboard } from '../support/switchboard.ts'
+import { projectRoot } from '#server/config.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { startProcess } from '#tests/support/processes.ts'
+import { startSwitchboard } from '#tests/support/switchboard.ts'
 import { writeNextBuild } from './next-build.ts'
 
 export type TwoBuilds = {
-  /** Where the site is, with whichever build. */
+  /** Address of the site, with either build. */
   origin: string
-  /** The present build is at that address, as for the beginning of a test. */
+  /** Deploys the current build, as at the start of a test. */
   deployFirst(): void
-  /** The next one takes its place; no server has the files of the first any more. */
+  /** Deploys the next build; no server has the first one's files anymore. */
   deployNext(): void
   close(): Promise<void>
 }
 
 /**
- * The site with the present build, and ready beside it with the next one: two processes behind one address, on the database of the server
+ * The site with the current build, and the next one on standby: two processes behind one address, on the database of the server
  * under test.
  */
 export async function startTwoBuilds(): Promise<TwoBuilds> {
@@ -45,7 +45,7 @@ export async function startTwoBuilds(): Promise<TwoBuilds> {
     await database.stop()
     fs.rmSync(nextDist, { recursive: true, force: true })
   }
-  const portOf = async (site: typeof first) => Number(new URL(String((await site.told('ready')).origin)).port)
+  const portOf = async (site: typeof first) => Number(new URL(String((await site.waitFor('ready')).origin)).port)
   try {
     const [firstPort, nextPort] = await Promise.all([portOf(first), portOf(next)])
     switchboard.connect(firstPort)

@@ -1,12 +1,12 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import type { GrowLog } from '../../contracts/grow-logs.ts'
-import type { Hunt } from '../../contracts/hunts.ts'
+import type { GrowLog } from '#contracts/grow-logs.ts'
+import type { Hunt } from '#contracts/hunts.ts'
 import { appIsThere, written } from './app.ts'
 import { builtFile } from './built-files.ts'
 import { joinByCall, newPerson } from './people.ts'
 import { startTwoBuilds, type TwoBuilds } from './two-builds.ts'
 
-// One after the other, on one pair of servers.
+// Sequentially, on one pair of servers.
 base.describe.configure({ mode: 'default' })
 
 const test = base.extend<{ member: { context: BrowserContext; page: Page } }, { builds: TwoBuilds }>({
@@ -19,7 +19,7 @@ const test = base.extend<{ member: { context: BrowserContext; page: Page } }, { 
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  /** Somebody signed in at the first build, in a browser that may keep pages. */
+  /** A person signed in to the first build, in a browser that may cache pages. */
   member: async ({ browser, builds }, use) => {
     builds.deployFirst()
     const context = await browser.newContext({ baseURL: builds.origin, serviceWorkers: 'allow' })
@@ -30,10 +30,10 @@ const test = base.extend<{ member: { context: BrowserContext; page: Page } }, { 
   },
 })
 
-/** What of the page is of the next build. */
+/** A script of the next build in the page. */
 const nextBuild = (page: Page) => page.locator('script[src*="-next."]').first()
 
-/** Where the browser has fetched a whole page from since: each reload, whoever asked for it. */
+/** Addresses of full page loads from now on, including reloads. */
 function loadsOf(page: Page): string[] {
   const loads: string[] = []
   page.on('request', (request) => {
@@ -42,7 +42,7 @@ function loadsOf(page: Page): string[] {
   return loads
 }
 
-/** How often the page has said since that a newer version is here. To be called before it is opened. */
+/** Collects the page's offers of a newer version. Call it before opening the page. */
 async function offersTo(page: Page): Promise<string[]> {
   const offers: string[] = []
   await page.exposeFunction('tellOffer', (text: string) => offers.push(text))
@@ -50,17 +50,17 @@ async function offersTo(page: Page): Promise<string[]> {
     const { tellOffer } = window as unknown as { tellOffer(text: string): void }
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-        if (node instanceof HTMLLIElement && node.textContent.startsWith('A newer version')) tellOffer(node.textContent)
+        if (node instanceof HTMLLIElement && node.textContent.startsWith('A new version')) tellOffer(node.textContent)
       }
     }).observe(document, { childList: true, subtree: true })
   })
   return offers
 }
 
-/** Playwright's own pauses grow to a second. */
+/** Polls quickly: Playwright's intervals grow to a second. */
 const often = { intervals: [100] }
 
-/** Whole builds that lie on the device. */
+/** Complete builds cached on the device. */
 const keptBuilds = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys()
@@ -68,7 +68,7 @@ const keptBuilds = (page: Page) =>
     return names.filter((_name, index) => whole[index]).map((name) => (name.endsWith('-next') ? 'next' : 'first'))
   })
 
-/** Marks the page from the moment on at which the frame around its screen is gone, if only for a moment. */
+/** Marks the page if the frame around its screen ever disappears. */
 const markWithoutFrame = (page: Page) =>
   page.evaluate(() => {
     const look = () => {
@@ -78,7 +78,7 @@ const markWithoutFrame = (page: Page) =>
     look()
   })
 
-/** When the page has found that this file is gone, and shows what it shows then. */
+/** Resolves when the page has failed to load this file and shows the fallback. */
 const whenMissing = (page: Page, file: string) =>
   page.evaluate(
     (name) =>
@@ -93,7 +93,7 @@ const whenMissing = (page: Page, file: string) =>
 
 const quickLog = (page: Page) => page.getByRole('region', { name: 'Quick Log' }).getByLabel('Notes')
 
-/** A hunt of the member's, whose logs are open on the page and on the device. */
+/** A hunt of the member's, with its logs open on the page and cached on the device. */
 async function openLogs(page: Page): Promise<{ hunt: Hunt; logs: string }> {
   const answer = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Basement', seedCount: 4 } })
   const hunt = (await answer.json()) as Hunt
@@ -104,11 +104,8 @@ async function openLogs(page: Page): Promise<{ hunt: Hunt; logs: string }> {
   return { hunt, logs }
 }
 
-test('a post half typed is there after a menu and a screen whose code is gone, and after the reload', async ({
-  builds,
-  member: { page },
-}) => {
-  const guide = builtFile('features/guide/guide.tsx')
+test('keeps a half-typed post through a menu and screen with missing code and the reload', async ({ builds, member: { page } }) => {
+  const guide = builtFile('screens/guide/guide.tsx')
   await page.goto('/create-post')
   const frame = page.getByRole('banner')
   await expect(frame.getByRole('button', { name: 'Notifications' })).toBeVisible()
@@ -118,16 +115,16 @@ test('a post half typed is there after a menu and a screen whose code is gone, a
   await markWithoutFrame(page)
   builds.deployNext()
 
-  // The rules about advertising, whose code comes with the first word, do not come any more.
+  // The code for the advertising hints loads with the first word, and is missing now.
   await page.getByLabel('Title').fill('Half a title')
   await page.getByLabel('Content').fill('Half of what I wanted to say')
   await frame.getByRole('button', { name: 'Notifications' }).click()
-  await expect(page.getByRole('alert')).toContainText('This could not be opened')
+  await expect(page.getByRole('alert')).toContainText('This couldn’t be opened')
   await expect(page.getByLabel('Title')).toHaveValue('Half a title')
   await expect(page.getByRole('alert').getByRole('button', { name: 'Reload' })).toBeVisible()
   await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click()
 
-  // At home the guide meets newcomers, with code of its own.
+  // The home screen shows newcomers the guide, which has its own code.
   const guideIsGone = whenMissing(page, guide)
   await frame.getByRole('link', { name: 'Home', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
@@ -138,7 +135,7 @@ test('a post half typed is there after a menu and a screen whose code is gone, a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
   await expect(page.getByRole('alert')).toHaveCount(1)
   await expect(page.locator('html')).not.toHaveAttribute('data-frameless')
-  // And nothing is loaded anew before its person wants it.
+  // Nothing reloads until the person asks for it.
   expect(loads).toEqual([])
 
   await page.getByRole('main').getByRole('button', { name: 'Reload' }).click()
@@ -151,7 +148,7 @@ test('a post half typed is there after a menu and a screen whose code is gone, a
   expect(loads).toEqual(['/', '/create-post'])
 })
 
-test('a log that waited for the network is sent once, and the newer version is offered once, when no dialog is open', async ({
+test('sends a queued log once, and offers the newer version once, when no dialog is open', async ({
   builds,
   member: { context, page },
 }) => {
@@ -179,7 +176,7 @@ test('a log that waited for the network is sent once, and the newer version is o
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Notes').fill('Half a correction')
-  // Browsers look for a newer worker when a page is opened.
+  // Browsers check for a newer worker when a page is opened.
   const other = await context.newPage()
   const otherOffers = await offersTo(other)
   const otherLoads = loadsOf(other)
@@ -213,7 +210,7 @@ test('a log that waited for the network is sent once, and the newer version is o
   expect(arrived.map(({ notes }) => notes)).toEqual(['Half a correction'])
 })
 
-test('whoever reloads by themselves has the newer version, and is not told of it', async ({ builds, member: { page } }) => {
+test('updates silently when the reader reloads', async ({ builds, member: { page } }) => {
   const offers = await offersTo(page)
   await openLogs(page)
   await quickLog(page).fill('Half a log')

@@ -4,13 +4,13 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { projectRoot } from '../../server/config.ts'
-import { connect } from '../../server/db/connect.ts'
-import { assertNotHalfRestored } from '../../server/db/safety.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { createEmptyDatabase } from '../support/empty-database.ts'
-import { addPeople } from '../support/people.ts'
-import { node } from '../support/processes.ts'
+import { projectRoot } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import { assertNotHalfRestored } from '#server/db/safety.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { createEmptyDatabase } from '#tests/support/empty-database.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { node } from '#tests/support/processes.ts'
 
 const secret = 'a secret for tests that is long enough'
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** As an operator would run it; `limit` is the size in blocks of 1024 bytes that a file may have at most. */
+/** Runs a command like an operator; `limit` is the maximum file size in blocks of 1024 bytes. */
 function command(
   line: string,
   databaseUrl: string,
@@ -58,15 +58,15 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
   throw new Error('It did not come to that.')
 }
 
-test('a full disk leaves nothing that looks like a backup', async () => {
+test('leaves no seeming backup on a full disk', async () => {
   const place = path.join(folder, 'full')
   const { code, err } = await ended(command(`backup.ts ${place}/half.backup`, database.url, { limit: '40' }))
   expect(code).toBe(1)
-  expect(err).toContain(`There is no room for the backup in ${place}. Nothing was kept of it.`)
+  expect(err).toContain(`There is not enough space for the backup in ${place}. The unfinished file was removed.`)
   expect(fs.readdirSync(place)).toEqual([])
 })
 
-test('nor does a backup that was killed', async () => {
+test('leaves no seeming backup when killed', async () => {
   const place = path.join(folder, 'killed')
   const child = command(`backup.ts ${place}/half.backup`, database.url)
   const over = ended(child)
@@ -76,7 +76,7 @@ test('nor does a backup that was killed', async () => {
   expect(fs.readdirSync(place).filter((name) => name.endsWith('.backup'))).toEqual([])
 })
 
-test('a restore that was killed is no site; the same command begins again', { timeout: 120_000 }, async () => {
+test('leaves no usable site after a killed restore, which can be repeated', { timeout: 120_000 }, async () => {
   const target = await createEmptyDatabase()
   const client = new pg.Client(target.url)
   await client.connect()
@@ -88,7 +88,7 @@ test('a restore that was killed is no site; the same command begins again', { ti
     child.kill('SIGKILL')
     await over
     const { db, close } = connect(target.url, { databasePoolSize: 1, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000 }, { warn() {} })
-    await expect(assertNotHalfRestored(db)).rejects.toThrow('did not end')
+    await expect(assertNotHalfRestored(db)).rejects.toThrow('did not finish')
     await close()
 
     expect(await ended(command(`restore-backup.ts ${backup}`, target.url))).toMatchObject({ code: 0, err: '' })
@@ -100,7 +100,7 @@ test('a restore that was killed is no site; the same command begins again', { ti
   }
 })
 
-test('a damaged one is refused before anything is written', async () => {
+test('rejects a damaged backup before writing anything', async () => {
   const target = await createEmptyDatabase()
   const damaged = path.join(folder, 'damaged.backup')
   const bytes = fs.readFileSync(backup)
@@ -119,17 +119,17 @@ test('a damaged one is refused before anything is written', async () => {
   expect(fs.existsSync(dataDir)).toBe(false)
 })
 
-test('the rehearsal says that a good one is good', { timeout: 120_000 }, async () => {
+test('confirms a good backup in a rehearsal', { timeout: 120_000 }, async () => {
   const { code, out, err } = await ended(command(`verify-backup.ts ${backup}`, database.url))
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/users +4,000 +4,000 +the same/)
   expect(out).toMatch(/The backup is good\.$/)
 })
 
-test('a rehearsal that is stopped leaves nothing of what it held', { timeout: 60_000 }, async () => {
+test('leaves nothing behind when a rehearsal is stopped', { timeout: 60_000 }, async () => {
   const temporary = path.join(folder, 'rehearsals')
   fs.mkdirSync(temporary)
-  // PostgreSQL's own account must pass through.
+  // PostgreSQL's account needs access.
   for (const each of [folder, temporary]) fs.chmodSync(each, 0o711)
   const child = command(`verify-backup.ts ${backup}`, database.url, { temporary })
   const over = ended(child)

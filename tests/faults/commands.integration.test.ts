@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { projectRoot } from '../../server/config.ts'
-import { temporaryDataDir } from '../support/embedded-server.ts'
-import { node, processesLike, startProcess } from '../support/processes.ts'
+import { projectRoot } from '#server/config.ts'
+import { temporaryDataDir } from '#tests/support/embedded-server.ts'
+import { node, processesLike, startProcess } from '#tests/support/processes.ts'
 
 let dataDir: string
 beforeEach(() => {
@@ -22,30 +22,30 @@ function command(env: Record<string, string> = {}): Promise<{ code: number | nul
 
 const postmasters = () => processesLike(`postgres -D ${dataDir}/pg `)
 
-test('alone, a command starts the database and stops it again', async () => {
+test('starts and stops the database for a command run by itself', async () => {
   expect(await command()).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Applied \d+ migrations\.$/) })
   expect(postmasters()).toEqual([])
   expect(await command()).toEqual({ code: 0, err: '', out: 'The database is up to date.' })
 })
 
-test('beside a running server it uses the server’s, and leaves it running', async () => {
+test('uses and keeps a running server’s database', async () => {
   const server = startProcess('embedded-process.ts', [dataDir, 'server'])
-  await server.told('ready')
+  await server.waitFor('ready')
   const before = postmasters()
   expect(await command()).toMatchObject({ code: 0, err: '' })
   expect(postmasters()).toEqual(before)
   await server.end()
 })
 
-test('what goes wrong is told in one line', async () => {
+test('reports an error in one line', async () => {
   expect(await command({ LOG_LEVEL: 'loud' })).toMatchObject({
     code: 1,
     out: '',
     err: expect.stringMatching(/^LOG_LEVEL is "loud", but it must be [^\n]*$/),
   })
-  expect(await command({ DATABASE_URL: 'postgres://nobody:hush@127.0.0.1:1/nothing' })).toEqual({
+  expect(await command({ DATABASE_URL: 'postgres://no-one:hush@127.0.0.1:1/nothing' })).toEqual({
     code: 1,
     out: '',
-    err: 'The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Check DATABASE_URL.',
+    err: "The database can't be reached (connect ECONNREFUSED 127.0.0.1:1). Check DATABASE_URL.",
   })
 })

@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { projectRoot } from '../../server/config.ts'
-import { temporaryDataDir } from '../support/embedded-server.ts'
-import { preparedDataDir } from '../support/prepared-cluster.ts'
-import { kill, processesLike, startProcess, type TestProcess } from '../support/processes.ts'
+import { projectRoot } from '#server/config.ts'
+import { temporaryDataDir } from '#tests/support/embedded-server.ts'
+import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
+import { kill, processesLike, startProcess, type TestProcess } from '#tests/support/processes.ts'
 
 let dataDir: string
 const started: TestProcess[] = []
@@ -20,7 +20,7 @@ afterEach(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** In the place of the folder in which a server ran before: one that nothing was ever started in. */
+/** Replaces the data folder with one that no server ever used. */
 function beginAnew(): void {
   fs.rmSync(dataDir, { recursive: true })
   dataDir = temporaryDataDir()
@@ -34,11 +34,11 @@ function start(as: 'server' | 'command', dir = dataDir): TestProcess {
 
 async function startReady(as: 'server' | 'command', dir = dataDir) {
   const each = start(as, dir)
-  const { url, isOwner } = await each.told('ready')
+  const { url, isOwner } = await each.waitFor('ready')
   return { ...each, url: url as string, isOwner: isOwner as boolean }
 }
 
-/** The servers that run on this test's folder, wherever the cluster itself lies. */
+/** Processes that run on this test's folder, wherever the cluster itself is. */
 const postmasters = () => processesLike(`postgres -D ${clusterDir()} `)
 const clusterDir = () => {
   const link = path.join(dataDir, 'pg')
@@ -66,8 +66,8 @@ function killWatchdogs(): void {
   for (const postmaster of postmasters()) processesLike(`kill -INT "$0" ${postmaster} `).forEach(kill)
 }
 
-describe('one process', () => {
-  test('starts, keeps what was written, and stops the cluster with it', async () => {
+describe('a single process', () => {
+  test('starts, persists data, and stops the cluster with itself', async () => {
     beginAnew()
     const first = await startReady('server')
     await query(first.url, 'create table kept (id int)')
@@ -78,7 +78,7 @@ describe('one process', () => {
     expect(await query(second.url, 'select * from kept')).toEqual([])
   })
 
-  test('signs in as a role that is no superuser', async () => {
+  test('connects as a role that is not a superuser', async () => {
     beginAnew()
     const { url } = await startReady('server')
     expect(await query(url, 'select rolsuper, rolcreaterole from pg_roles where rolname = current_user')).toEqual([
@@ -86,7 +86,7 @@ describe('one process', () => {
     ])
   })
 
-  test('killed, takes the cluster with it, and the next one goes on', async () => {
+  test('takes the cluster with it when killed, and the next one continues', async () => {
     const first = await startReady('server')
     await query(first.url, 'create table kept (id int)')
     await first.end('SIGKILL')
@@ -96,25 +96,25 @@ describe('one process', () => {
     expect(await query(second.url, 'select * from kept')).toEqual([])
   })
 
-  test('killed together with its watchdog, leaves an orphan, which the next one stops', async () => {
+  test('leaves an orphan when killed with its watchdog, which the next one stops', async () => {
     const first = await startReady('server')
     killWatchdogs()
     await first.end('SIGKILL')
     const [orphan] = postmasters()
     expect(orphan).toBeDefined()
     const second = await startReady('server')
-    expect((await second.told('warned')).message).toBe(`stopping the database that an earlier process left running (process ${orphan})`)
+    expect((await second.waitFor('warned')).message).toBe(`stopping the database that an earlier process left running (process ${orphan})`)
     expect(postmasters()).not.toContain(orphan)
     expect(await answers(second.url)).toBe(true)
   })
 
-  test('is not held up by a pid file whose number is another process’s now', async () => {
+  test('ignores a pid file whose number now belongs to another process', async () => {
     const first = await startReady('server')
     killWatchdogs()
     const pidFile = path.join(clusterDir(), 'postmaster.pid')
     const left = fs.readFileSync(pidFile, 'utf8')
     await first.end()
-    // Of the same user: PostgreSQL does not fear other people's processes.
+    // Of the same user: PostgreSQL ignores other users' processes.
     const { uid, gid } = fs.statSync(clusterDir())
     const other = spawn('sleep', ['60'], { uid, gid })
     onTestFinished(() => void other.kill())
@@ -124,24 +124,24 @@ describe('one process', () => {
     expect(second.events.filter(({ event }) => event === 'warned')).toEqual([])
   })
 
-  test('starts a cluster that was killed again, at the same address', async () => {
+  test('restarts a killed cluster at the same address', async () => {
     const server = await startReady('server')
     const [postmaster = 0] = postmasters()
     kill(postmaster)
-    await server.told('warned')
+    await server.waitFor('warned')
     await expect.poll(() => answers(server.url), { timeout: 15_000 }).toBe(true)
     expect(postmasters()).not.toContain(postmaster)
   })
 
-  test('gives up on one that keeps being killed, with words', async () => {
+  test('gives up with an explanation on a cluster that keeps dying', async () => {
     const server = await startReady('server')
     const killing = setInterval(() => postmasters().forEach(kill), 100)
     onTestFinished(() => clearInterval(killing))
-    // Between two kills it may get as far as to crash, or not even start.
-    expect(await server.told('lost')).toMatchObject({ reason: expect.stringMatching(/database|PostgreSQL did not start/i) })
+    // Between two kills, it may crash while running or fail to start.
+    expect(await server.waitFor('lost')).toMatchObject({ reason: expect.stringMatching(/database|PostgreSQL did not start/i) })
   })
 
-  test('clears away what an interrupted first start left', async () => {
+  test('cleans up after an interrupted first start', async () => {
     beginAnew()
     fs.mkdirSync(path.join(dataDir, 'pg.new-1/base'), { recursive: true })
     const { url } = await startReady('server')
@@ -151,7 +151,7 @@ describe('one process', () => {
 })
 
 describe('several processes on one folder', () => {
-  test('of many that start at once one runs the cluster, and the last one stops it', async () => {
+  test('run one cluster among many concurrent starts, and the last one stops it', async () => {
     beginAnew()
     const all = await Promise.all(Array.from({ length: 5 }, (_, i) => startReady(i % 2 ? 'command' : 'server')))
     expect(all.filter(({ isOwner }) => isOwner)).toHaveLength(1)
@@ -161,38 +161,38 @@ describe('several processes on one folder', () => {
     expect(postmasters()).toEqual([])
   })
 
-  test('when the owner stops, one that uses the cluster becomes its owner and no connection is lost', async () => {
+  test('hand the cluster over when the owner stops, without losing connections', async () => {
     const owner = await startReady('command')
     const guest = await startReady('server')
     expect(guest.isOwner).toBe(false)
     const client = new pg.Client(guest.url)
     await client.connect()
     await owner.end()
-    await guest.told('owner')
+    await guest.waitFor('owner')
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await client.end()
     await guest.end()
     expect(postmasters()).toEqual([])
   })
 
-  test('when the owner is killed, a server takes over and a command is told', async () => {
+  test('hand over to a server when the owner is killed, and a command learns of it', async () => {
     const owner = await startReady('server')
     const server = await startReady('server')
     await owner.end('SIGKILL')
-    await server.told('owner')
+    await server.waitFor('owner')
     await expect.poll(() => answers(server.url), { timeout: 10_000 }).toBe(true)
 
     const command = await startReady('command')
     await server.end('SIGKILL')
-    expect((await command.told('lost')).reason).toMatch('The database has stopped')
+    expect((await command.waitFor('lost')).reason).toMatch('The database or the process that ran it has stopped')
   })
 
-  test('a copy of the folder is a cluster of its own', async () => {
+  test('treat a copy of the folder as a separate cluster', async () => {
     const original = await startReady('server')
     await query(original.url, 'create table only_here (id int)')
     const copy = temporaryDataDir()
     onTestFinished(() => fs.rmSync(copy, { recursive: true, force: true }))
-    // As a person would copy it: with the pid file and the owner's record, both of which name the original's processes.
+    // Copied as a person would: including the pid file and the owner record, which both name the original's processes.
     fs.cpSync(dataDir, copy, { recursive: true, filter: (file) => !fs.lstatSync(file).isSocket() })
     for (const file of fs.readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
       const { uid, gid } = fs.statSync(path.join(clusterDir()))
@@ -208,8 +208,8 @@ describe('several processes on one folder', () => {
   })
 })
 
-describe.runIf(process.getuid?.() === 0)('as root', () => {
-  test('in a closed folder the cluster lies elsewhere, with a link to it', async () => {
+describe.runIf(process.getuid?.() === 0)('a root process', () => {
+  test('places the cluster of a private folder elsewhere with a link to it', async () => {
     beginAnew()
     const closed = dataDir
     dataDir = path.join(closed, 'my data')
@@ -228,16 +228,16 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     expect(path.dirname(clusterDir())).toBe(home)
   })
 
-  // In a closed home the stranger could not even run this project.
-  test.runIf(isOpenToAll(projectRoot))('another user’s cluster is refused in words', async () => {
+  // If the home folder is private, the other user can't even run this project.
+  test.runIf(isOpenToAll(projectRoot))('rejects another user’s cluster with an explanation', async () => {
     const server = await startReady('server')
     await server.end()
     const stranger = startProcess('embedded-process.ts', [dataDir, 'command'], { uid: 65_534, gid: 65_534 })
-    expect((await stranger.told('failed')).message).toMatch(/belongs to (another|the) user/)
+    expect((await stranger.waitFor('failed')).message).toMatch(/belongs to (another|the) user/)
   })
 })
 
-/** Whether every folder on the way to it lets everybody through. */
+/** Whether everyone can traverse every folder on its path. */
 function isOpenToAll(folder: string): boolean {
   const parent = path.dirname(folder)
   return (fs.statSync(folder).mode & 0o001) !== 0 && (parent === folder || isOpenToAll(parent))

@@ -2,25 +2,25 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect, type Database } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
-import { type EmbeddedServer, startTemporaryServer } from '../support/embedded-server.ts'
-import { preparedDataDir } from '../support/prepared-cluster.ts'
-import { type Relay, startRelay } from '../support/relay.ts'
+import { connect, type Database } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { type EmbeddedServer, startTemporaryServer } from '#tests/support/embedded-server.ts'
+import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
+import { type Relay, startRelay } from '#tests/support/relay.ts'
 
 const settings = { databasePoolSize: 4, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000 }
 
 let primary: EmbeddedServer
-/** What a switched-over primary becomes. */
+/** A former primary after a failover. */
 let standby: EmbeddedServer
-/** A primary that its operator, or a provider whose disk is full, allows no writes. */
+/** A primary made read-only, by its operator or by a provider whose disk is full. */
 let protectedPrimary: EmbeddedServer
 beforeAll(async () => {
   const ofStandby = preparedDataDir()
   fs.writeFileSync(path.join(ofStandby, 'pg', 'standby.signal'), '')
   ;[primary, standby, protectedPrimary] = await Promise.all([
     startTemporaryServer({ dataDir: preparedDataDir() }),
-    // A standby refuses to have fewer connections than its primary, which was the test's cluster.
+    // A standby must allow at least as many connections as its primary, which was the test's cluster.
     startTemporaryServer({ dataDir: ofStandby, settings: { max_connections: '200' } }),
     startTemporaryServer({ dataDir: preparedDataDir() }),
   ])
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([primary, standby, protectedPrimary].map((server) => server?.remove())))
 
-/** In the place of the name that leads to the primary. */
+/** Stands in for the DNS name of the primary. */
 let name: Relay
 let database: Database
 beforeEach(async () => {
@@ -51,7 +51,7 @@ const write = () =>
       (error) => error.code as string,
     )
 
-/** Each connection is never idle for long, so nothing but the pool itself ends one. */
+/** Keeps all connections busy, so that only the pool itself closes any. */
 function keepBusy() {
   let isOver = false
   const reads: string[] = []
@@ -82,9 +82,9 @@ function keepBusy() {
 
 describe.each([
   ['a standby', () => standby],
-  ['a primary without writes', () => protectedPrimary],
-])('a pool whose name leads to %s for a while', (_name, server) => {
-  test('reads there meanwhile, and writes within two seconds of the name being right', async () => {
+  ['a read-only primary', () => protectedPrimary],
+])('a pool whose name temporarily leads to %s', (_name, server) => {
+  test('keeps reading, and writes within two seconds of the name recovering', async () => {
     name.leadTo(server().url)
     const busy = keepBusy()
     for (let tries = 0; tries < 10; tries++) {
@@ -104,11 +104,11 @@ describe.each([
     expect(tookMs).toBeLessThan(2_000)
     expect(new Set([...refused, '25006'])).toEqual(new Set(['25006']))
     expect(new Set(busy.reads)).toEqual(new Set(['read']))
-    // No connection leads there any more.
+    // No pooled connection leads there anymore.
     expect(await Promise.all(Array.from({ length: 40 }, write))).toEqual(Array(40).fill('written'))
   })
 
-  test('is back without a write that tries, too', async () => {
+  test('also recovers without an attempted write', async () => {
     name.leadTo(server().url)
     const busy = keepBusy()
     await sleep(200)

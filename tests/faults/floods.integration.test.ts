@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type SeparateServer, startSeparateServer } from '../support/separate-server.ts'
+import { type SeparateServer, startSeparateServer } from '#tests/support/separate-server.ts'
 
 let server: SeparateServer
 let cookie: string
@@ -27,7 +27,7 @@ const importHunt = async (body: Buffer<ArrayBuffer>) => {
   return answer.status
 }
 
-/** How long a visitor waits for the simplest answer while the work goes on, in milliseconds, the shortest first. */
+/** Response times of the simplest request during the work, in milliseconds, shortest first. */
 async function waitsDuring(work: Promise<unknown>): Promise<number[]> {
   const agent = new http.Agent({ keepAlive: true })
   const waits: number[] = []
@@ -47,7 +47,7 @@ async function waitsDuring(work: Promise<unknown>): Promise<number[]> {
   return waits.sort((a, b) => a - b)
 }
 
-it('answers everyone else while it refuses bodies of 30 MB, and has its memory back', async () => {
+it('serves everyone else while refusing 30 MB bodies, and frees its memory', async () => {
   const deep = Buffer.from('['.repeat(15e6) + ']'.repeat(15e6))
   const flat = Buffer.from(`[${'[],'.repeat(1e7 - 1)}[]]`)
   const wrong = Buffer.from(`{"plants":[${'{},'.repeat(1e7 - 1)}{}]}`)
@@ -57,7 +57,7 @@ it('answers everyone else while it refuses bodies of 30 MB, and has its memory b
     const both = Promise.all([importHunt(body), importHunt(body)])
     const waits = await waitsDuring(both)
     expect(await both).toEqual([400, 400])
-    // A busy machine makes some wait; parsed where everyone is answered, a body of this size takes seconds of all of them.
+    // A busy machine delays some; parsing a body of this size on the main thread would delay all of them by seconds.
     expect(waits[Math.floor(waits.length * 0.9)]).toBeLessThan(200)
     expect(waits.length).toBeGreaterThan(20)
   }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, test } from 'vitest'
-import { createJobQueue } from '../../server/adapters/jobs/pg-boss.ts'
-import type { JobHandlers, JobLanes } from '../../server/kernel/jobs.ts'
-import { createLog } from '../../server/log.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { addPeople } from '../support/people.ts'
-import { preparedDataDir } from '../support/prepared-cluster.ts'
-import { type SeparateServer, startSeparateServer } from '../support/separate-server.ts'
-import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts'
+import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
+import type { JobHandlers, JobLanes } from '#server/kernel/jobs.ts'
+import { createLog } from '#server/log.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
+import { type SeparateServer, startSeparateServer } from '#tests/support/separate-server.ts'
+import { type SmtpServer, startSmtpServer } from '#tests/support/smtp-server.ts'
 
 const log = createLog({ logLevel: 'silent' })
 const mailJob = 'accounts.mail-existing-account'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await smtp?.close()
 })
 
-test.concurrent('does a job whose process was killed in the middle within a minute, and once', { timeout: 180_000 }, async ({ expect }) => {
+test.concurrent('runs a job of a killed process within a minute, and once', { timeout: 180_000 }, async ({ expect }) => {
   const { database } = server
   await addPeople(database.db, 1, { email: 'ann@grove.example', email_verified: true })
   smtp.mood = 'silent'
@@ -33,7 +33,7 @@ test.concurrent('does a job whose process was killed in the middle within a minu
   await expect.poll(smtp.connections).toBeGreaterThan(0)
   server.kill()
   smtp.mood = 'willing'
-  // The minute begins when there is another process, however long that takes on a busy machine.
+  // The minute starts when the new process is ready, however long that takes on a busy machine.
   await server.restart()
   await expect.poll(() => smtp.received.length, { timeout: 60_000 }).toBe(1)
   const jobs = () => database.pool.query('select from pgboss.job where name = $1', [mailJob]).then(({ rowCount }) => rowCount)
@@ -42,13 +42,13 @@ test.concurrent('does a job whose process was killed in the middle within a minu
   expect(smtp.received.map(({ to }) => to)).toEqual([['<ann@grove.example>']])
 })
 
-test.concurrent('leaves a job that takes long to the process that does it', { timeout: 60_000 }, async ({ expect }) => {
+test.concurrent('leaves a long-running job to its process', { timeout: 60_000 }, async ({ expect }) => {
   const database = await createTestDatabase()
   const queues = [1, 2].map(() => createJobQueue({ connectionString: database.url, log }))
   const [first, second] = queues as [(typeof queues)[0], (typeof queues)[0]]
   try {
     await first.enqueue(mailJob, { email: 'long' })
-    // Without a word for this long it would count as dead, and be taken over before it ends.
+    // Shorter than the job, which would be taken over without heartbeats.
     await database.pool.query('update pgboss.job set heartbeat_seconds = 8 where name = $1', [mailJob])
     const begun: number[] = []
     const handlers = {

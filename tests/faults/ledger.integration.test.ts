@@ -3,14 +3,14 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../../server/db/embedded.ts'
-import { preparedDataDir } from '../support/prepared-cluster.ts'
-import { kill, processesLike, startProcess } from '../support/processes.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
+import { kill, processesLike, startProcess } from '#tests/support/processes.ts'
 
-/** What is killed, round by round: the whole server, one connection's process, the writer, or writer and server together. */
+/** What each round kills: the whole server, one connection's process, the writer, or writer and server together. */
 const victims = ['postmaster', 'backend', 'writer', 'postmaster', 'everything', 'backend', 'writer', 'everything'] as const
 
-test('nothing that was confirmed is lost when the database and the writer are killed again and again', { timeout: 120_000 }, async () => {
+test('loses nothing confirmed when the database and the writer are killed repeatedly', { timeout: 120_000 }, async () => {
   const dataDir = preparedDataDir()
   const cluster = path.join(dataDir, 'pg')
   const postmaster = () => processesLike(`postgres -D ${cluster} `)
@@ -24,7 +24,7 @@ test('nothing that was confirmed is lost when the database and the writer are ki
     for (const [round, victim] of victims.entries()) {
       const before = writer.events.length
       await expect.poll(() => writer.events.length, { timeout: 30_000 }).toBeGreaterThan(before + 50)
-      // Somewhere in the middle of whatever is going on.
+      // At a random time.
       await sleep(Math.random() * 200)
       if (victim === 'postmaster' || victim === 'everything') postmaster().forEach(kill)
       if (victim === 'backend') processesLike('postgres: sungrove sungrove', postmaster()).slice(0, 1).forEach(kill)
@@ -49,7 +49,7 @@ test('nothing that was confirmed is lost when the database and the writer are ki
 
     expect(confirmed.size).toBeGreaterThan(500)
     expect([...confirmed].filter((number) => !kept.has(number))).toEqual([])
-    // Half a transaction would show here.
+    // A partially committed transaction would show here.
     expect(Number(balances.rows[0]?.entries)).toBe(kept.size)
   } finally {
     processesLike(`ledger-writer.ts ${dataDir}`).forEach(kill)

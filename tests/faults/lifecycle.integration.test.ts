@@ -4,13 +4,13 @@ import http from 'node:http'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { connect } from '../../server/db/connect.ts'
-import { addBusiness } from '../support/businesses.ts'
-import { startTemporaryServer } from '../support/embedded-server.ts'
-import { preparedDataDir } from '../support/prepared-cluster.ts'
-import { processesLike } from '../support/processes.ts'
-import { freePort, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { loadSmallRegister } from '../support/small-register.ts'
+import { connect } from '#server/db/connect.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { startTemporaryServer } from '#tests/support/embedded-server.ts'
+import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
+import { processesLike } from '#tests/support/processes.ts'
+import { freePort, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
+import { loadSmallRegister } from '#tests/support/small-register.ts'
 
 let dataDir: string
 let server: ServerProcess | undefined
@@ -45,9 +45,9 @@ function get(url: string, agent: http.Agent): Promise<Answer> {
   })
 }
 
-/** A write whose body is still on its way; `finish` sends the rest. */
+/** A write whose body is incomplete; `finish` sends the rest. */
 function slowPost(url: string): { answer: Promise<Answer>; finish(): void } {
-  const body = JSON.stringify({ email: 'nobody@sungrove.example', password: 'a wrong password' })
+  const body = JSON.stringify({ email: 'no-one@sungrove.example', password: 'a wrong password' })
   const request = http.request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'content-length': body.length, origin: 'http://localhost' },
@@ -63,15 +63,15 @@ function slowPost(url: string): { answer: Promise<Answer>; finish(): void } {
   return { answer, finish: () => void request.end(body.slice(10)) }
 }
 
-/** For a start on a machine that is busy with other tests. */
-const longest = 90_000
+/** Allows for startup on a machine that is busy with other tests. */
+const timeout = 90_000
 
-test('asked to stop under load, it answers what it was asked and ends within ten seconds', { timeout: longest }, async () => {
-  // However busy the machine is: this is not about refusing work.
+test('finishes its requests under load and stops within ten seconds', { timeout }, async () => {
+  // Disables load shedding, which isn't tested here.
   const env = { RATE_LIMIT_SCALE: '10000', MAX_EVENT_LOOP_DELAY_MS: '0', PUBLIC_URL: 'http://localhost' }
   server = await startServerProcess(dataDir, env)
   const { url, child, ended } = server
-  // As a load balancer does: it keeps its connections, and sends requests until it sees that the server is not ready any more.
+  // Like a load balancer: keeps its connections, and sends requests until the server is no longer ready.
   const agent = new http.Agent({ keepAlive: true, maxSockets: 6 })
   const answers: Answer[] = []
   let isReady = true
@@ -99,7 +99,7 @@ test('asked to stop under load, it answers what it was asked and ends within ten
   expect(postmasters()).toEqual([])
 })
 
-test('a second signal ends it at once, whatever is still being answered', { timeout: longest }, async () => {
+test('stops at once on a second signal, despite open requests', { timeout }, async () => {
   server = await startServerProcess(dataDir, { PUBLIC_URL: 'http://localhost' })
   const first = slowPost(`${server.url}/api/login`)
   await sleep(100)
@@ -113,18 +113,18 @@ test('a second signal ends it at once, whatever is still being answered', { time
   await expect.poll(postmasters, { timeout: 5000 }).toEqual([])
 })
 
-test('a port in use is told in one line, at once', async () => {
+test('reports a used port in one line at once', async () => {
   const occupant = net.createServer().listen(0)
   await once(occupant, 'listening')
   const { port } = occupant.address() as net.AddressInfo
   const starting = startServerProcess(dataDir, { PORT: String(port) })
   await expect(starting).rejects.toThrow(
-    new RegExp(`^The server ended before it was ready:\nPort ${port} is in use\\. Stop what runs there[^\n]*\n$`),
+    new RegExp(`^The server ended before it was ready:\nPort ${port} is in use\\. Stop the program that uses it[^\n]*\n$`),
   )
   occupant.close()
 })
 
-test('waits unready for a database that dies while it starts', { timeout: longest }, async () => {
+test('waits unready for a database that dies during startup', { timeout }, async () => {
   const port = String(await freePort())
   const starting = startServerProcess(dataDir, { PORT: port })
   const status = async (path: string) => {
@@ -141,12 +141,12 @@ test('waits unready for a database that dies while it starts', { timeout: longes
   expect(await status('/api/businesses')).toBe(200)
 })
 
-test('ends with one line when the database cannot be reached at the first contact', async () => {
-  const starting = startServerProcess(dataDir, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere' })
-  await expect(starting).rejects.toThrow(/ready:\nThe database cannot be reached \(connect ECONNREFUSED [^\n]*\)\. Check DATABASE_URL\.\n$/)
+test('exits with one line if the database is unreachable at first contact', async () => {
+  const starting = startServerProcess(dataDir, { DATABASE_URL: 'postgres://no-one@127.0.0.1:1/nowhere' })
+  await expect(starting).rejects.toThrow(/ready:\nThe database can't be reached \(connect ECONNREFUSED [^\n]*\)\. Check DATABASE_URL\.\n$/)
 })
 
-test('wrong configuration is told by name, all of it', async () => {
+test('names all invalid configuration', async () => {
   const starting = startServerProcess(dataDir, { PORT: 'http', LOG_LEVEL: 'loud' })
   await expect(starting).rejects.toThrow(/PORT is "http", but it must be .*\nLOG_LEVEL is "loud"/)
 })

@@ -1,15 +1,15 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Message } from '../../contracts/messages.ts'
-import { newId } from '../../server/kernel/ids.ts'
-import { messagesOf } from '../support/messages.ts'
-import { startProcess, type TestProcess } from '../support/processes.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../support/test-app.ts'
+import type { Message } from '#contracts/messages.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { startProcess, type TestProcess } from '#tests/support/processes.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Two pages of two people, on two processes of the site, each of which is killed and comes back while they write. */
+/** Two people's pages on two processes, each of which is killed and restarted while they write. */
 
-type Told = { event: string; data: { unread?: number; unreadMessages?: number; conversationId?: string; who?: string } }
+type LiveEvent = { event: string; data: { unread?: number; unreadMessages?: number; conversationId?: string; who?: string } }
 
 let test: TestApp
 const sites = new Map<string, { site: TestProcess; origin: string }>()
@@ -25,7 +25,6 @@ afterEach(async () => {
   await test.close()
 })
 
-/** A process of its own on the database of the test. */
 async function start(name: string, env: Record<string, string>) {
   const { databaseUrl, sessionSecret } = test.ctx.config
   const site = startProcess('site-process.ts', [], {
@@ -40,17 +39,17 @@ async function start(name: string, env: Record<string, string>) {
       ...env,
     },
   })
-  sites.set(name, { site, origin: String((await site.told('ready')).origin) })
+  sites.set(name, { site, origin: String((await site.waitFor('ready')).origin) })
 }
 
 const kill = (name: string) => sites.get(name)?.site.end('SIGKILL')
 
-/** What a page does: hears, catches up from where it is, and sends again what may not have arrived. */
+/** Imitates a page: listens, catches up from its last message, and resends what may not have arrived. */
 function openPage(server: string, as: TestPerson, conversationId: string) {
   const headers = { cookie: as.cookie }
   const origin = () => sites.get(server)?.origin ?? ''
   const received: Message[] = []
-  const told: Told[] = []
+  const liveEvents: LiveEvent[] = []
   let isClosed = false
   let stream: http.ClientRequest | undefined
   let catching: Promise<void> | undefined
@@ -65,7 +64,7 @@ function openPage(server: string, as: TestPerson, conversationId: string) {
         const answer = await fetch(`${origin()}/api/conversations/${conversationId}/messages?after=${after}&limit=100`, { headers }).catch(
           () => null,
         )
-        // The next connection begins with a hello, and that with another look.
+        // The next connection starts with a hello, which triggers another catch-up.
         if (!answer?.ok) break
         const fresh = (await answer.json()) as Message[]
         received.push(...fresh)
@@ -89,7 +88,7 @@ function openPage(server: string, as: TestPerson, conversationId: string) {
         text = events.pop() ?? ''
         for (const each of events) {
           const [, event = '', data = ''] = /event: (\w+)\ndata: (.*)/.exec(each) ?? []
-          if (event) told.push({ event, data: JSON.parse(data) })
+          if (event) liveEvents.push({ event, data: JSON.parse(data) })
           if (event === 'hello' || event === 'messages') void catchUp()
         }
       })
@@ -101,8 +100,7 @@ function openPage(server: string, as: TestPerson, conversationId: string) {
   listen()
   const page = {
     received,
-    told,
-    /** Until the server has said that it has it. */
+    liveEvents,
     async send(content: string): Promise<Message> {
       const body = JSON.stringify({ id: newId(), content })
       for (;;) {
@@ -134,7 +132,7 @@ function openPage(server: string, as: TestPerson, conversationId: string) {
 const soon = { timeout: 30_000, interval: 20 }
 
 it.each(['listen', 'poll'])(
-  'two pages exchange messages through the end of the process of each (LIVE_BUS=%s)',
+  'exchanges messages between two pages across the restart of each process (LIVE_BUS=%s)',
   {
     timeout: 300_000,
   },
@@ -144,18 +142,18 @@ it.each(['listen', 'poll'])(
     const id = await mail.between(ann, ben)
     await Promise.all([start('one', { LIVE_BUS }), start('two', { LIVE_BUS })])
     const [annsPage, bensPage] = [openPage('one', ann, id), openPage('two', ben, id)]
-    for (const page of [annsPage, bensPage]) await expect.poll(() => page.told[0]?.event, soon).toBe('hello')
+    for (const page of [annsPage, bensPage]) await expect.poll(() => page.liveEvents[0]?.event, soon).toBe('hello')
 
-    // Live: across the processes, without a word of it in the stream.
+    // Delivered live across the processes, without its text in the stream.
     const startedAt = performance.now()
     await annsPage.send('Are you there?')
     await expect.poll(() => bensPage.received.length, soon).toBe(1)
     process.stdout.write(`a message on the other process (${LIVE_BUS}): ${Math.round(performance.now() - startedAt)} ms\n`)
-    await expect.poll(() => bensPage.told, soon).toContainEqual({ event: 'messages', data: { unread: 1, conversationId: id } })
+    await expect.poll(() => bensPage.liveEvents, soon).toContainEqual({ event: 'messages', data: { unread: 1, conversationId: id } })
     await bensPage.post('/typing')
-    await expect.poll(() => annsPage.told, soon).toContainEqual({ event: 'typing', data: { conversationId: id, who: ben.user.id } })
+    await expect.poll(() => annsPage.liveEvents, soon).toContainEqual({ event: 'typing', data: { conversationId: id, who: ben.user.id } })
     await bensPage.post('/read', { sequence: 1 })
-    await expect.poll(() => bensPage.told.at(-1), soon).toEqual({ event: 'messages', data: { unread: 0, conversationId: id } })
+    await expect.poll(() => bensPage.liveEvents.at(-1), soon).toEqual({ event: 'messages', data: { unread: 0, conversationId: id } })
 
     let isSending = true
     let pauseMs = 15
@@ -178,7 +176,7 @@ it.each(['listen', 'poll'])(
     ] as const) {
       await kill(killed)
       await more(other)
-      // A start takes seconds, and what is said meanwhile is no more than what was said before it.
+      // Starting takes seconds, so send more slowly to keep the number of messages similar.
       pauseMs = 150
       await start(killed, { LIVE_BUS })
       pauseMs = 15
@@ -192,16 +190,16 @@ it.each(['listen', 'poll'])(
       expect(page.received.map(({ sequence }) => sequence)).toEqual(sequences)
       const said = page.received.map(({ content }) => content)
       for (const [name, count] of Object.entries(sent)) {
-        // Each person's in the order in which they were written, each once.
+        // Each person's messages in order, exactly once.
         expect(said.filter((content) => content.startsWith(`${name} `))).toEqual(Array.from({ length: count }, (_, i) => `${name} ${i}`))
       }
     }
     process.stdout.write(`${sent.Ann} and ${sent.Ben} messages through two kills (${LIVE_BUS}): none lost, doubled or out of order\n`)
     for (const page of [annsPage, bensPage]) {
-      const hellos = page.told.filter(({ event }) => event === 'hello')
+      const hellos = page.liveEvents.filter(({ event }) => event === 'hello')
       expect(hellos.length).toBeGreaterThanOrEqual(2)
       expect(hellos.at(-1)?.data.unreadMessages).toBeGreaterThan(0)
     }
-    expect(JSON.stringify([annsPage.told, bensPage.told])).not.toMatch(/Ann|Ben|there/)
+    expect(JSON.stringify([annsPage.liveEvents, bensPage.liveEvents])).not.toMatch(/Ann|Ben|there/)
   },
 )

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Agreement, Checkout } from '../../contracts/billing.ts'
-import { findAuditBreak } from '../../server/features/audit/index.ts'
-import { newId } from '../../server/kernel/ids.ts'
-import { preparedDataDir } from '../support/prepared-cluster.ts'
-import { type SeparateServer, startSeparateServer } from '../support/separate-server.ts'
+import type { Agreement, Checkout } from '#contracts/billing.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
+import { type SeparateServer, startSeparateServer } from '#tests/support/separate-server.ts'
 
 /**
- * The whole server is killed while people buy, as by a power cut, and started again: what they have in the end is what they would
- * have had without it. crashes.integration.test.ts does the same at every single statement, without a process that ends.
+ * Kills the whole server during purchases, as in a power failure, and restarts it: the result must be the same as without it.
+ * crashes.integration.test.ts does so at every single statement, without killing a process.
  */
 
 let separate: SeparateServer
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => separate?.remove())
 
-/** What a page knows of its purchase: what it would go on with after a reload. */
+/** A page's state of its purchase, with which it would resume after a reload. */
 type Purchase = { cookie: string; planId: string; key: string; checkoutId?: string; subscriptionID?: string; agreement?: Agreement }
 type Step = 'begun' | 'approved there' | 'approved here'
 
@@ -33,7 +33,7 @@ const call = async <Answer>({ cookie, key }: Purchase, path: string, body?: obje
   return JSON.parse(text) as Answer
 }
 
-/** Buys as the page does; steps that are done already are not done again. */
+/** Buys like the page, and skips completed steps. */
 async function buy(purchase: Purchase, onStep: (step: Step) => void = () => {}): Promise<void> {
   purchase.checkoutId ??= (await call<Checkout>(purchase, '/api/billing/checkouts', { provider: 'test', planId: purchase.planId })).id
   onStep('begun')
@@ -61,9 +61,9 @@ async function signUp(number: number): Promise<string> {
     .join('; ')
 }
 
-test('whoever was buying when the server was killed has bought it once, or not at all, and can go on', { timeout: 120_000 }, async () => {
+test('completes a purchase once or not at all when the server is killed, and lets the buyer continue', { timeout: 120_000 }, async () => {
   const cookies = await Promise.all([1, 2, 3, 4].map(signUp))
-  /** When it is killed: as soon as the first of them is so far, and some milliseconds later. */
+  /** When to kill: some milliseconds after the first purchase reaches the step. */
   const moments: { planId: string; step: Step; laterMs: number }[] = [
     { planId: 'verified', step: 'begun', laterMs: 3 },
     { planId: 'pro', step: 'approved there', laterMs: 0 },
@@ -91,7 +91,7 @@ test('whoever was buying when the server was killed has bought it once, or not a
           ),
       ),
     )
-    // Whatever became of them: also where none came so far.
+    // Regardless of their results: none may have reached the step.
     kill()
     await killed
     interrupted += results.filter((result) => result !== 'bought').length
@@ -99,7 +99,7 @@ test('whoever was buying when the server was killed has bought it once, or not a
   }
   expect(interrupted).toBeGreaterThan(3)
 
-  // The nightly comparison, now.
+  // Runs the nightly reconciliation now.
   await separate.runJob('billing.reconcile')
   const { rows: there } = await separate.database.pool.query(
     'select custom_id, count(*)::int as count, min(payments_made) as paid, min(state) as state from test_provider_subscriptions group by 1',
@@ -110,13 +110,13 @@ test('whoever was buying when the server was killed has bought it once, or not a
      from checkouts left join agreements on agreements.id = checkouts.agreement_id left join payments on payments.agreement_id = agreements.id
      group by 1, 2`,
   )
-  // What was paid there is had here, and nothing else is, before anybody does anything about it.
+  // Without anyone's action, purchases here match the payments there.
   expect(there.map(({ count, paid, state }) => [count, paid, state])).toEqual(there.map(() => [1, 1, 'active']))
   for (const { id, status, payments, receipts } of here) {
     expect([status, payments, receipts]).toEqual(approvedThere.has(id) ? ['active', 1, 1] : [null, 0, 0])
   }
 
-  // Whoever was interrupted goes on where their page was, and has what all others have: each plan once.
+  // Interrupted buyers resume where their page was, and end up with each plan once, like the others.
   for (const purchase of all) await buy(purchase)
   for (const cookie of cookies) {
     const list = await call<Agreement[]>({ cookie, planId: '', key: '' }, '/api/billing/agreements')

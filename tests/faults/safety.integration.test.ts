@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect } from '../../server/db/connect.ts'
-import { assertSafe } from '../../server/db/safety.ts'
-import { type EmbeddedServer, startTemporaryServer } from '../support/embedded-server.ts'
-import { preparedDataDir } from '../support/prepared-cluster.ts'
+import { connect } from '#server/db/connect.ts'
+import { assertSafe } from '#server/db/safety.ts'
+import { type EmbeddedServer, startTemporaryServer } from '#tests/support/embedded-server.ts'
+import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
 
 let server: EmbeddedServer
 beforeAll(async () => {
@@ -10,15 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-/** As a starting process sees the database: on new connections. */
+/** Checks on new connections, as a starting process does. */
 async function check(options?: Parameters<typeof assertSafe>[1]): Promise<void> {
   const { db, close } = connect(server.url, { databasePoolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 1000 }, { warn() {} })
   await assertSafe(db, options).finally(close)
 }
 
-test('the database as we start it is taken', () => check())
+test('accepts the embedded database’s settings', () => check())
 
-test.each(['fsync', 'full_page_writes', 'synchronous_commit'])('a database with %s off is refused, and its remedy works', async (name) => {
+test.each(['fsync', 'full_page_writes', 'synchronous_commit'])('rejects a database with %s off until it is fixed', async (name) => {
   await server.administer(`alter system set ${name} = off`)
   await server.administer('select pg_reload_conf()')
   await expect.poll(() => check().catch((error: Error) => error.message)).toMatch(`The database runs with ${name} = off,`)
@@ -39,7 +39,7 @@ test.each(['fsync', 'full_page_writes', 'synchronous_commit'])('a database with 
     .toBe('safe')
 })
 
-test('a setting of the role is seen too', async () => {
+test('also detects a setting of the role', async () => {
   await server.administer('alter role sungrove set synchronous_commit = off')
   await expect(check()).rejects.toThrow('synchronous_commit = off')
   await server.administer('alter role sungrove reset synchronous_commit')

@@ -4,10 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { projectRoot } from '../../server/config.ts'
-import { freePort } from '../support/server-process.ts'
+import { projectRoot } from '#server/config.ts'
+import { freePort } from '#tests/support/server-process.ts'
 
-/** The last release of each Node that the README promises, with the npm that came with it. */
+/** The last release of each Node version that the README promises, with its bundled npm. */
 const releases = [
   { node: '18.20.8', npm: '10.8.2' },
   { node: '20.20.2', npm: '10.8.2' },
@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-/** A Node and an npm of their own, out of the registry. */
+/** Fetches a separate Node and npm from the registry. */
 function fetchTools({ node, npm }: (typeof releases)[number]) {
   const place = path.join(folder, `tools-${node}`)
   const nodePackage = `node-${process.platform}-${process.arch}`
@@ -31,7 +31,7 @@ function fetchTools({ node, npm }: (typeof releases)[number]) {
   return { node: path.join(place, 'node_modules', nodePackage, 'bin/node'), npm: path.join(place, 'node_modules/npm/bin/npm-cli.js') }
 }
 
-/** The files of a clone; the built web app comes along, because building it doesn't depend on the caller's Node. */
+/** The files of a clone, including the built web app, because the build doesn't depend on the caller's Node. */
 function clone(release: string): string {
   const place = path.join(folder, `Grüße aus Köln ${release}`, 'app')
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: projectRoot })
@@ -62,7 +62,7 @@ for (const release of releases) {
     const place = clone(release.node)
     const port = await freePort()
     const env = {
-      // Settings that the npm of this run has passed on are not those of a person at a shell.
+      // Settings inherited from this run's npm don't exist in a person's shell.
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
       PATH: [path.dirname(tools.node), process.env.PATH].join(path.delimiter),
       npm_config_cache: path.join(folder, `cache-${release.node}`),
@@ -78,11 +78,11 @@ for (const release of releases) {
     const ended = new Promise((resolve) => child.once('close', resolve))
     try {
       await untilReady(child, `http://127.0.0.1:${port}`, () => said)
-      // The built page, and not the note that it isn't built. A busy machine may answer 503 right after its start.
+      // The built page, not the notice that it isn't built. A busy machine may respond with 503 right after startup.
       const page = async () => (await fetch(`http://127.0.0.1:${port}/landing`)).text()
       await expect.poll(async () => (await page()).includes('<h1'), { timeout: 30_000, interval: 500 }).toBe(true)
     } finally {
-      // npm and what it started are one group, so that none of them outlives the test. A start that failed has ended by itself.
+      // npm and its children are one process group, so none of them outlives the test. A failed start has already exited.
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
       await ended
     }

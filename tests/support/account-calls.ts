@@ -1,13 +1,13 @@
-/** What an outsider would send to the calls about their own account. @param mediaId of a picture that is not theirs */
+/** An outsider's requests to the calls about their own account. @param mediaId of a picture that isn't theirs */
 export const accountBodies = (mediaId: () => string): Record<string, () => object> => ({
   'POST /api/register': () => ({}),
-  'POST /api/login': () => ({ email: 'nobody@example.com', password: 'nothing at all' }),
-  'POST /api/auth/password-reset-requests': () => ({ email: 'nobody@example.com' }),
+  'POST /api/login': () => ({ email: 'no-one@example.com', password: 'nothing at all' }),
+  'POST /api/auth/password-reset-requests': () => ({ email: 'no-one@example.com' }),
   'POST /api/auth/password-resets': () => ({ token: 'none', password: 'seven green terraces' }),
   'POST /api/auth/password-resets/passkeys': () => ({ token: 'none' }),
-  'POST /api/auth/email-verification-requests': () => ({ email: 'nobody@example.com' }),
+  'POST /api/auth/email-verification-requests': () => ({ email: 'no-one@example.com' }),
   'POST /api/auth/email-verifications': () => ({ token: 'none' }),
-  // Asked by people who go on being looked at: nobody is to be deleted.
+  // Invalid on purpose: later checks need these accounts.
   'POST /api/user/deletion': () => ({ password: 'a wrong one', confirmation: 'no' }),
   'POST /api/user/exports/:id/link': () => ({ password: 'a wrong one' }),
   'POST /api/user/profile': () => ({ firstName: 'A', lastName: 'B', location: 'Denver, CO' }),

@@ -3,25 +3,25 @@ import os from 'node:os'
 import path from 'node:path'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import pino from 'pino'
-import { makeBrand } from '../../contracts/brand.ts'
-import { createMediaMaker } from '../../server/adapters/images/index.ts'
-import { createMemoryJobs, type MemoryJobs } from '../../server/adapters/jobs/memory.ts'
-import { createMemoryLiveBus } from '../../server/adapters/live/memory.ts'
-import { createPayments } from '../../server/adapters/payments/index.ts'
-import { createStorage } from '../../server/adapters/storage/index.ts'
-import { answerErrors } from '../../server/app/http-errors.ts'
-import { loadConfig } from '../../server/config.ts'
-import type { Db } from '../../server/db/connect.ts'
-import { type Auth, accountJobs, createAuth, createSessionReader, registerAccounts } from '../../server/features/accounts/index.ts'
-import { createDemoGate } from '../../server/features/demo/index.ts'
-import { createAnswerCache } from '../../server/kernel/answer-cache.ts'
-import type { Context } from '../../server/kernel/context.ts'
-import { createEvents } from '../../server/kernel/events.ts'
-import type { JobHandlers } from '../../server/kernel/jobs.ts'
-import { readJsonBodies } from '../../server/kernel/json-body.ts'
-import type { Mail } from '../../server/kernel/mail.ts'
-import { OutsideRefused } from '../../server/kernel/outside.ts'
-import { createRateLimiter } from '../../server/kernel/rate-limit.ts'
+import { makeBrand } from '#contracts/brand.ts'
+import { createMediaMaker } from '#server/adapters/images/index.ts'
+import { createMemoryJobs, type MemoryJobs } from '#server/adapters/jobs/memory.ts'
+import { createMemoryLiveBus } from '#server/adapters/live/memory.ts'
+import { createPayments } from '#server/adapters/payments/index.ts'
+import { createStorage } from '#server/adapters/storage/index.ts'
+import { answerErrors } from '#server/app/http-errors.ts'
+import { loadConfig } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type Auth, accountJobs, createAuth, createSessionReader, registerAccounts } from '#server/features/accounts/index.ts'
+import { createDemoGate } from '#server/features/demo/index.ts'
+import { createAnswerCache } from '#server/kernel/answer-cache.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { createEvents } from '#server/kernel/events.ts'
+import type { JobHandlers } from '#server/kernel/jobs.ts'
+import { readJsonBodies } from '#server/kernel/json-body.ts'
+import type { Mail } from '#server/kernel/mail.ts'
+import { OutsideRefused } from '#server/kernel/outside.ts'
+import { createRateLimiter } from '#server/kernel/rate-limit.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { rememberedHash } from './password-hash.ts'
@@ -33,9 +33,8 @@ export type AccountsApp = {
   db: Db
   clock: TestClock
   jobs: MemoryJobs
-  /** Every mail that was sent, oldest first. */
   mails: Mail[]
-  /** Does the waiting jobs, and so sends the waiting mail. */
+  /** Runs queued jobs, including those that send email. */
   runJobs(): Promise<void>
   post(url: string, payload: object, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
@@ -44,7 +43,7 @@ export type AccountsApp = {
 
 let addresses = 0
 
-/** The accounts feature alone on a database of its own, with mail and jobs in the hands of the test. */
+/** Only the accounts feature, on a separate database, with email and jobs controlled by the test. */
 export async function startAccountsApp(env: Record<string, string> = {}): Promise<AccountsApp> {
   const database = await createTestDatabase()
   const config = loadConfig({
@@ -109,12 +108,11 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
   }
 }
 
-/** Mail servers are not needed for a configuration in which addresses must be confirmed. */
+/** A configuration with mandatory address confirmation needs no mail server. */
 export const confirmingEnv = { EMAIL_VERIFICATION: 'required' }
 
 export const goodPassword = 'seven green terraces at dawn'
 
-/** A registration that is in order, of somebody new. */
 export const registration = (details: object = {}) => ({
   email: `person-${++addresses}@example.com`,
   password: goodPassword,
@@ -125,13 +123,12 @@ export const registration = (details: object = {}) => ({
   ...details,
 })
 
-/** What a browser sends after this answer, or undefined when no session cookie came with it. */
+/** The cookie a browser sends after this response; undefined if it set no session cookie. */
 export function sessionCookieOf(response: LightMyRequestResponse): string | undefined {
   const cookie = response.cookies.find(({ name }) => name.endsWith('.session_token'))
   return cookie?.value ? `${cookie.name}=${encodeURIComponent(cookie.value)}` : undefined
 }
 
-/** The token of the link in the newest mail. */
 export function linkToken(mails: readonly Mail[]): string {
   const link = /https?:\/\/\S+[?&]token=\S+/.exec(mails.at(-1)?.text ?? '')
   const token = link && new URL(link[0]).searchParams.get('token')

@@ -1,11 +1,11 @@
-import type { Actor } from '../../server/kernel/actor.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 
-/** Somebody who calls a feature without a session: a member in good standing, unless the details say otherwise. */
+/** An actor for calling a feature without a session: by default a member without restrictions. */
 export const actorOf = (id: string, details: Partial<Actor> = {}): Actor => ({
   id,
   sessionId: id,
   role: 'member',
-  heldRole: details.role ?? 'member',
+  grantedRole: details.role ?? 'member',
   owesSecondFactor: false,
   trust: 'trusted',
   mutedUntil: null,

@@ -7,7 +7,7 @@ import { startTemporaryServer } from './embedded-server.ts'
 let server: Awaited<ReturnType<typeof startTemporaryServer>>
 
 beforeAll(async () => {
-  // Autovacuum that begins at once and takes minutes for a small table.
+  // Autovacuum that starts immediately and takes minutes for a small table.
   server = await startTemporaryServer({
     settings: { autovacuum_naptime: '1s', autovacuum_vacuum_cost_delay: '100ms', autovacuum_vacuum_cost_limit: '1', fsync: 'off' },
   })
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-it('drops a database in which autovacuum is at work and a client is connected', async () => {
+it('drops a database during autovacuum and with a connected client', async () => {
   await administer(server.url, (admin) => admin.query('create database busy'))
   const url = new URL(server.url)
   url.pathname = '/busy'
@@ -32,7 +32,7 @@ it('drops a database in which autovacuum is at work and a client is connected', 
   })
 })
 
-/** The lock is visible to any role; that the session behind it is autovacuum's isn't. */
+/** Any role can see the lock, but not that the session behind it is autovacuum's. */
 async function untilVacuumed(client: pg.Client): Promise<void> {
   const others = "select from pg_locks where relation = 'words'::regclass and mode = 'ShareUpdateExclusiveLock' and pid <> pg_backend_pid()"
   while ((await client.query(others)).rowCount === 0) await sleep(100)

@@ -3,7 +3,7 @@ import pg from 'pg'
 const inUse = '55006'
 const maxTries = 6
 
-/** Runs statements that no database can run for itself, such as creating or dropping one. */
+/** Runs statements on the maintenance database, such as creating or dropping a database. */
 export async function administer(url: string, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
   const admin = new pg.Client(url)
   await admin.connect()
@@ -11,8 +11,8 @@ export async function administer(url: string, work: (admin: pg.Client) => Promis
 }
 
 /**
- * Drops a database that our own role may still be connected to. `with (force)` isn't used: it fails where an autovacuum worker is at
- * work, which only a superuser may end. A plain drop asks that worker to stop and waits five seconds for it.
+ * Drops a database that our own role may still be connected to. Doesn't use `with (force)`, which fails while an autovacuum worker is
+ * active, because only a superuser may terminate it. A plain drop asks the worker to stop and waits five seconds for it.
  */
 export async function dropDatabase(admin: pg.Client, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -3,24 +3,24 @@ import Fastify from 'fastify'
 
 type Chat = { model: string; messages: { role: string; content: string }[]; max_tokens: number; temperature: number; stream: boolean }
 
-/** What is wrong with the next answer, or with all that follow. */
+/** Fault of the next response, or of all that follow. */
 export type AiFault = 'slow' | 'error' | 'busy' | 'truncated' | 'huge' | 'silent' | 'cut' | 'redirect' | 'empty'
 
 export type AiServer = {
   env: Record<string, string>
   url: string
   key: string
-  /** What it was sent, oldest first. */
+  /** Received requests, oldest first. */
   chats: Chat[]
-  /** The bearer of each request. */
+  /** Bearer token of each request. */
   keys: (string | undefined)[]
-  /** What the assistant says; null cites the first source. */
+  /** The assistant's reply; null cites the first source. */
   says: string | null
   fault: AiFault | null
   close(): Promise<void>
 }
 
-/** A server of a language model with the answers that OpenAI documents for `POST /v1/chat/completions`, and with faults. */
+/** A language model server with OpenAI's documented responses to `POST /v1/chat/completions`, and with faults. */
 export async function startAiServer(): Promise<AiServer> {
   const app = Fastify({ forceCloseConnections: true })
   const key = 'sk-test-0123456789abcdef'
@@ -81,7 +81,7 @@ export async function startAiServer(): Promise<AiServer> {
   })
 }
 
-/** As a model that does what it is told: one sentence with its source. */
+/** Replies like an obedient model: one sentence with its source. */
 function firstSource({ messages }: Chat): string {
   const { sources } = JSON.parse(messages.at(-1)?.content ?? '{}') as { sources?: { title: string }[] }
   return `You may want to look at ${sources?.[0]?.title ?? 'nothing'} [1].`

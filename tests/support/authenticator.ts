@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '../../contracts/sign-in.ts'
+import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '#contracts/sign-in.ts'
 
-/** A device that makes and shows passkeys, as much of one as a server can see; each answer can be made wrong. */
+/** An authenticator for passkeys, as far as a server can tell; each response can be falsified. */
 
 type Flags = { isPresent: boolean; isVerified: boolean; isSyncable: boolean; isSynced: boolean }
 type Wrong = Partial<Flags> & { origin?: string; rpId?: string; challenge?: string; type?: string; counter?: number; fmt?: string }
@@ -95,7 +95,7 @@ export function createAuthenticator({ origin, counts = true }: { origin: string;
   }
 }
 
-/** As much of CBOR (RFC 8949) as authenticators speak: small integers, bytes, text, maps. */
+/** The subset of CBOR (RFC 8949) that authenticators use: small integers, bytes, text, maps. */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import { type FrameKind, firstLinePattern, frameHead, frameHeadBytes, readFrameHead } from '../../server/backup/format.ts'
-import type { Manifest } from '../../server/backup/manifest.ts'
+import type { Manifest } from '#server/backup/format.ts'
+import { type FrameKind, firstLinePattern, frameHead, frameHeadBytes, readFrameHead } from '#server/backup/format.ts'
 
 export type Frame = { kind: FrameKind; content: Buffer }
 
-/** A backup taken apart, as somebody would who wants to change it. */
 export function framesOf(file: string): { line: string; frames: Frame[] } {
   const bytes = fs.readFileSync(file)
   const line = firstLinePattern.exec(bytes.toString('latin1', 0, 30))?.[0] ?? ''
@@ -18,7 +17,7 @@ export function framesOf(file: string): { line: string; frames: Frame[] } {
   return { line, frames }
 }
 
-/** Puts frames together again, with an end that fits: all but the reader's closer look would take it for whole. */
+/** Reassembles frames with a matching end: only closer inspection shows that it was changed. */
 export function writeFrames(file: string, line: string, frames: readonly Frame[]): void {
   const before = Buffer.concat([
     Buffer.from(line),
@@ -28,7 +27,7 @@ export function writeFrames(file: string, line: string, frames: readonly Frame[]
   fs.writeFileSync(file, Buffer.concat([before, frameHead('E', end.length), end]))
 }
 
-/** The frames of each part, by its name, in their order. */
+/** Frames of each part by name, in order. */
 export function partsOf(frames: readonly Frame[]): Map<string, Frame[]> {
   const parts = new Map<string, Frame[]>()
   let part: Frame[] = []
@@ -42,7 +41,6 @@ export function partsOf(frames: readonly Frame[]): Map<string, Frame[]> {
   return parts
 }
 
-/** A changed copy of a backup's manifest. */
 export const withManifest = (frames: readonly Frame[], change: (manifest: Manifest) => object): Frame[] =>
   frames.map((frame) =>
     frame.kind === 'M'

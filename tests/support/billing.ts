@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { Agreement, Checkout, NewCheckout, Standing } from '../../contracts/billing.ts'
-import type { TestProvider } from '../../server/kernel/payments.ts'
+import type { Agreement, Checkout, NewCheckout, PlanStatus } from '#contracts/billing.ts'
+import type { TestProvider } from '#server/kernel/payments.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
-/** A purchase as the web app makes it, with the test provider. */
+/** Purchases through the API as the web app makes them, with the test provider. */
 export function billingOf(test: TestApp) {
   const call = async <Answer>(person: TestPerson, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object): Promise<Answer> => {
     const response = await test.request(method, url, person, payload)
@@ -36,16 +36,16 @@ export function billingOf(test: TestApp) {
         .executeTakeFirstOrThrow()
       return row.provider_subscription_id as string
     },
-    /** Nobody signs in anew in these tests, though months pass. */
+    /** Extends sessions, because these tests skip months. */
     async stayIn(): Promise<void> {
       await test.db
         .updateTable('sessions')
         .set({ expires_at: new Date('2060-01-01') })
         .execute()
     },
-    ownPlans: async (person: TestPerson) => (await call<Standing>(person, 'GET', '/api/billing/plan')).plans.map(({ name }) => name),
-    ownStanding: (person: TestPerson) => call<Standing>(person, 'GET', '/api/billing/plan'),
-    standing: (person: TestPerson, business: string) => call<Standing>(person, 'GET', `/api/businesses/${business}/plan`),
+    ownPlans: async (person: TestPerson) => (await call<PlanStatus>(person, 'GET', '/api/billing/plan')).plans.map(({ name }) => name),
+    ownStanding: (person: TestPerson) => call<PlanStatus>(person, 'GET', '/api/billing/plan'),
+    standing: (person: TestPerson, business: string) => call<PlanStatus>(person, 'GET', `/api/businesses/${business}/plan`),
     async addOwnBusiness(owner: TestPerson, businessName: string): Promise<{ id: string; slug: string }> {
       return call(owner, 'POST', '/api/businesses', { businessName, location: 'Denver, CO' })
     },

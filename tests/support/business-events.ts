@@ -1,24 +1,24 @@
 import type { Insertable } from 'kysely'
 import { expect } from 'vitest'
-import type { BusinessEvent, EventDetails } from '../../contracts/events.ts'
-import type { DB, Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
-import { localTime } from '../../server/kernel/time-zones.ts'
+import type { BusinessEvent, EventDetails } from '#contracts/events.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
 import { addBusiness, licensed } from './businesses.ts'
 import { grantPlan } from './entitlements.ts'
-import { joinBusiness } from './social.ts'
-import type { TestApp, TestPerson } from './test-app.ts'
+import { joinBusiness, subscribeTo } from './social.ts'
+import { startTestApp, type TestApp, type TestPerson } from './test-app.ts'
 
 export const denver = 'America/Denver'
 
-/** "2027-03-20T18:00": what a clock on the wall of the zone shows then. */
+/** The local time in the zone, such as "2027-03-20T18:00". */
 export function localOf(time: Date, timeZone = denver): string {
   const { date, minute } = localTime(timeZone, time)
   const two = (number: number) => String(number).padStart(2, '0')
   return `${date}T${two(Math.floor(minute / 60))}:${two(minute % 60)}`
 }
 
-/** An event of a business in thirty days, written straight into the table. */
+/** Inserts an event in thirty days directly into the table. */
 export async function addEvent(db: Db, businessId: string, details: Partial<Insertable<DB['events']>> = {}): Promise<string> {
   const id = newId()
   const now = new Date()
@@ -33,7 +33,7 @@ export async function addEvent(db: Db, businessId: string, details: Partial<Inse
   return id
 }
 
-/** A licensed shop in Denver with its team, people around it, and what they do with its events. */
+/** A licensed shop in Denver with its team, other people, and their actions on its events. */
 export async function eventWorld(test: TestApp) {
   const shop = await addBusiness(test.db, { name: 'Lantern House', address: '615 Main St', ...licensed })
   const owner = await test.signUp({ accountType: 'business' })
@@ -44,7 +44,7 @@ export async function eventWorld(test: TestApp) {
   await joinBusiness(test.db, staff.user.id, shop.id, 'staff')
 
   const inHours = (hours: number) => new Date(test.clock.now().getTime() + hours * 3_600_000)
-  /** Begins in three days and lasts two hours, unless told otherwise. */
+  /** By default, starts in three days and lasts two hours. */
   const details = ({ hours = 72, lasts = 2, ...given }: Partial<EventDetails> & { hours?: number; lasts?: number } = {}) => ({
     title: 'Open house',
     description: 'Come and look around.',
@@ -72,11 +72,37 @@ export async function eventWorld(test: TestApp) {
     rsvp: (as: TestPerson, id: string) => test.request('PUT', `/api/events/${id}/rsvp`, as),
     read: (as: TestPerson, id: string) => made<BusinessEvent>(as, 'GET', `/api/events/${id}`),
     list: (as: TestPerson, query = '') => made<BusinessEvent[]>(as, 'GET', `/api/businesses/${shop.id}/events${query}`),
-    /** A person with the VIP plan. */
     async vip(): Promise<TestPerson> {
       const person = await test.signUp()
       await grantPlan(test.db, { userId: person.user.id, planId: 'vip' })
       return person
+    },
+  }
+}
+
+export type EventTest = Awaited<ReturnType<typeof startEventTest>>
+
+/** A server for a file about events: a shop with its team, and the people around it. */
+export async function startEventTest() {
+  const test = await startTestApp()
+  // No clock changes in the following weeks.
+  test.clock.set('2026-12-01T18:00:00Z')
+  const world = await eventWorld(test)
+  const stranger = await test.signUp({ firstName: 'Sam', lastName: 'Stone' })
+  const subscriber = await test.signUp()
+  await subscribeTo(test.db, subscriber.user.id, world.shop.id)
+  return {
+    test,
+    world,
+    stranger,
+    subscriber,
+    vip: await world.vip(),
+    young: await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` }),
+    statusOf: async (...call: Parameters<TestApp['request']>) => (await test.request(...call)).statusCode,
+    async fieldsOf(...call: Parameters<TestApp['request']>) {
+      const answer = await test.request(...call)
+      expect(answer.statusCode, answer.body).toBe(400)
+      return answer.json().fields as Record<string, string>
     },
   }
 }

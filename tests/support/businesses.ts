@@ -1,14 +1,14 @@
 import type { Insertable } from 'kysely'
-import type { DB, Db } from '../../server/db/connect.ts'
-import { searchTextOf } from '../../server/features/businesses/index.ts'
-import { cityCenter } from '../../server/kernel/geo/gazetteer.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { searchTextOf } from '#server/features/businesses/index.ts'
+import { cityCenter } from '#server/kernel/geo/gazetteer.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 export type TestBusiness = { id: string; slug: string }
 
 let count = 0
 
-/** A business as the register or an owner would have made it; pinned at its city's center unless told otherwise. */
+/** A business as created by the register or an owner; by default pinned at its city's center. */
 export async function addBusiness(db: Db, details: Partial<Insertable<DB['businesses']>> = {}): Promise<TestBusiness> {
   const number = ++count
   const { city = 'Denver', state = 'CO' } = details
@@ -35,10 +35,10 @@ export async function addBusiness(db: Db, details: Partial<Insertable<DB['busine
   return { id: row.id, slug: row.slug }
 }
 
-/** The columns of a business that has a verified license, as its promotions need. */
+/** Columns of a business with a verified license, which promotions require. */
 export const licensed = { license_verified_through: '2099-12-31' }
 
-/** The columns of a business that has been given so many reviews of 1, 2, 3, 4 and 5 stars. */
+/** Columns of a business with this many reviews of 1, 2, 3, 4 and 5 stars. */
 export const ratedBy = (...counts: [number, number, number, number, number]) => ({
   rating_counts: counts,
   total_ratings: counts.reduce((total, count) => total + count, 0),

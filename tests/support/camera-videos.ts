@@ -14,16 +14,16 @@ import {
 import { canary } from './pictures.ts'
 import { video } from './videos.ts'
 
-/** A file with a text of its own in each place where cameras and encoders leave one. */
+/** A file with a distinct text in each place where cameras and encoders leave metadata. */
 type Marked = { bytes: Buffer; places: string[] }
 
 type Change = (data: Buffer, index: number) => Buffer
 type Changes = { video?: Change; audio?: Change; description?: (of: Buffer, kind: 'video' | 'audio') => Buffer }
 
-/** Text of a place, without spaces or zeros. */
+/** Text for a place, without spaces or zeros. */
 const mark = (place: string) => Buffer.from(`${canary}:${place}`)
 
-/** H.264 with AAC: SEI, other units, the configuration, elements around the sound, boxes, a track of places and bytes after the end. */
+/** H.264 with AAC: SEI, other units, the configuration, elements around the audio, boxes, a location track and trailing bytes. */
 export async function markedMp4(): Promise<Marked> {
   const unit = (type: number, ...content: Buffer[]) => prefixed(Buffer.concat([Buffer.of(type), ...content, Buffer.of(0x80)]), 4)
   const sei = (type: number, content: Buffer) => unit(6, Buffer.of(type, content.length), content)
@@ -36,7 +36,7 @@ export async function markedMp4(): Promise<Marked> {
   const after = [sei(45, mark('sei-after')), unit(12, mark('filler'))]
   const made = await rewritten(video('h264.mp4'), new Mp4OutputFormat({ fastStart: false }), {
     video: (data) => Buffer.concat([...before, data, ...after]),
-    // Both end on a byte, so the sound that follows them stays as it was.
+    // Both end on a byte boundary, so the audio data after them is unchanged.
     audio: (data) => Buffer.concat([dataElement(mark('aac-data')), configElement(mark('aac-comment')), data]),
     description: (of, kind) => (kind === 'video' ? withSeiInConfig(of) : Buffer.concat([of, mark('aac-config')])),
   })
@@ -58,7 +58,7 @@ export async function markedMp4(): Promise<Marked> {
   return { bytes, places: placesOf(bytes) }
 }
 
-/** AV1: metadata, padding and a unit without a meaning, in each packet. */
+/** AV1: metadata, padding and a reserved unit in each packet. */
 export async function markedAv1(): Promise<Marked> {
   const obu = (type: number, content: Buffer) => Buffer.concat([Buffer.of((type << 3) | 2, content.length), content])
   const bytes = await rewritten(video('av1.mp4'), new Mp4OutputFormat({ fastStart: 'in-memory' }), {
@@ -74,7 +74,7 @@ export async function markedAv1(): Promise<Marked> {
   return { bytes, places: placesOf(bytes) }
 }
 
-/** VP9 with Opus: padding of the sound, and bytes after its configuration. */
+/** VP9 with Opus: audio padding, and bytes after its configuration. */
 export async function markedWebm(): Promise<Marked> {
   const bytes = await rewritten(video('vp9.webm'), new WebMOutputFormat(), {
     audio: (data) => {
@@ -91,7 +91,7 @@ const placesOf = (bytes: Buffer): string[] => [
   ...new Set(Array.from(bytes.toString('latin1').matchAll(new RegExp(`${canary}:([a-z-]+)`, 'g')), ([, place]) => place as string)),
 ]
 
-/** The first tracks of a file in a new one, with each packet changed. */
+/** Remuxes the first tracks of a file, with each packet changed. */
 async function rewritten(original: Buffer, format: Mp4OutputFormat | WebMOutputFormat, changes: Changes): Promise<Buffer> {
   using input = new Input({ source: new BufferSource(original), formats: ALL_FORMATS })
   const target = new BufferTarget()
@@ -145,7 +145,7 @@ function withSeiInConfig(config: Buffer): Buffer {
 /** data_stream_element: id 4, tag, not aligned, count, bytes. */
 export const dataElement = (content: Buffer) => Buffer.concat([Buffer.of(0x80, content.length), content])
 
-/** program_config_element without any channel: 37 bits, up to the next byte, and a comment. */
+/** program_config_element without channels: 37 bits, padded to a byte, and a comment. */
 const configElement = (comment: Buffer) => Buffer.concat([Buffer.of(0xa0, 0, 0, 0, 0, comment.length), comment])
 
 function box(type: string, ...contents: Buffer[]): Buffer {
@@ -164,7 +164,7 @@ function words(...values: number[]): Buffer {
 
 const handlerBox = (type: string, name: string) => box('hdlr', words(0, 0), Buffer.from(type), words(0, 0, 0), Buffer.from(`${name}\0`))
 
-/** A GoPro's track of places: one sample at `at`. */
+/** A GoPro-style location track: one sample at `at`. */
 function placeTrack(length: number, at: number): Buffer {
   const table = box(
     'stbl',

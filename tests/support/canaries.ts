@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import type { Db } from '../../server/db/connect.ts'
-import { tables } from '../../server/features/own-data/map/index.ts'
+import type { Db } from '#server/db/connect.ts'
+import { tables } from '#server/features/own-data/map/index.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
-/** What no check holds, but a program reads. */
+/** Columns without a check constraint that programs read, so they can't hold the canary. */
 const fixed = new Set([
   ...[
     'users.email',
@@ -26,9 +26,9 @@ const fixed = new Set([
     'moderation_cases.reason',
   ],
 ])
-/** Of a table in which some rows are a business's. */
+/** Conditions for tables in which some rows belong to a business. */
 const ownRows: Record<string, string> = { posts: 'business_id is null', comments: 'business_id is null', messages: 'not is_from_business' }
-/** What is about somebody and stays, without their words. */
+/** Tables whose rows about a person remain after erasure, without their text. */
 const staying = new Set([
   'agreements',
   'audit_log',
@@ -43,8 +43,8 @@ const staying = new Set([
 ])
 
 /**
- * The canary into every text that somebody's rows have room for. Answers where it was written: "posts.title". Where a column takes no
- * such word, it holds none of anybody's.
+ * Writes the canary into every text column of the person's rows. Returns where it was written, such as "posts.title". Columns that
+ * reject it hold no free text.
  */
 export async function writeCanaries({ db }: TestApp, person: TestPerson, canary: string): Promise<string[]> {
   const { rows } = await sql<{ table: string; column: string; type: string }>`
@@ -61,7 +61,7 @@ export async function writeCanaries({ db }: TestApp, person: TestPerson, canary:
     const done = await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value} where ${whose} and ${also}`
       .execute(db)
       .catch((error: { code?: string }) => {
-        // A check, a key, a length, a list of numbers.
+        // Rejected by a check, a key, a length or a numeric list.
         if (['23514', '23505', '22001', '42804', '23503', '22P02'].includes(error.code ?? '')) return null
         throw error
       })
@@ -70,7 +70,7 @@ export async function writeCanaries({ db }: TestApp, person: TestPerson, canary:
   return written
 }
 
-/** Every column, of the job queue's tables, too, in which one of these words stands, with how many of its rows: "posts.title". */
+/** Columns that contain one of these words, including the job queue's, with the number of rows: "posts.title". */
 export async function placesOf(db: Db, words: readonly string[]): Promise<Record<string, number>> {
   const { rows } = await sql<{ schema: string; table: string; columns: string[] }>`
     select table_schema as schema, table_name as table, array_agg(column_name::text) as columns from information_schema.columns
@@ -91,7 +91,7 @@ export async function placesOf(db: Db, words: readonly string[]): Promise<Record
   return found
 }
 
-/** The files of a folder that hold one of these words, or are called so. */
+/** Files of a folder with one of these words in their content or name. */
 export const filesWith = (folder: string, words: readonly string[]): string[] =>
   fs.readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     if (!entry.isFile()) return []

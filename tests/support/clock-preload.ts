@@ -2,13 +2,13 @@ import fs from 'node:fs'
 import { flushCompileCache } from 'node:module'
 
 /**
- * Loaded before a server (`node --import`): its `Date` runs ahead of the machine's by as many milliseconds as stand in CLOCK_FILE.
- * Timers, and PostgreSQL's own clock, are not moved.
+ * Preloaded into a server (`node --import`): its `Date` is ahead of the machine's by the milliseconds in CLOCK_FILE. Doesn't affect
+ * timers or PostgreSQL's own clock.
  */
 
 const file = process.env.CLOCK_FILE
 const RealDate = Date
-/** The file is read again after so long. */
+/** Interval for rereading the file. */
 const rereadMs = 20
 let ahead = 0
 let readAt = Number.NEGATIVE_INFINITY
@@ -20,7 +20,7 @@ function now(): number {
     try {
       ahead = Number(fs.readFileSync(file, 'utf8'))
     } catch {
-      // Nobody has moved it yet.
+      // The file doesn't exist until the clock is first moved.
     }
   }
   return time + ahead
@@ -32,5 +32,5 @@ globalThis.Date = new Proxy(RealDate, {
   construct: (target, given, newTarget) => Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
 })
 
-// It will be killed, and would leave the next one nothing of what it compiled.
+// The process will be killed, which would lose the compile cache for the next one.
 setInterval(flushCompileCache, 1000).unref()

@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely'
-import type { DB, Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 let count = 0
 
 type Members = { owner: string; moderators?: string[]; members?: string[] }
 
-/** A community with those who are in it, as if it had been made and joined, without what follows from that. */
+/** Inserts a community with its members directly, without side effects. */
 export async function addCommunity(
   db: Db,
   { owner, moderators = [], members = [] }: Members,

@@ -1,22 +1,21 @@
-import type { Endpoint } from '../../contracts/endpoint.ts'
-import { endpoints } from '../../contracts/index.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { endpoints } from '#contracts/index.ts'
+import { newId } from '#server/kernel/ids.ts'
 
-/** What a call about a community and what is in it is made with. */
+/** Ids used in a call about a community and its content. */
 export type OfCommunity = {
   community: string
   slug: string
   post: string
   comment: string
-  /** One of its moderators. */
   person: string
   invitation: string
   token: string
-  /** A picture of the post, and that of the community. */
+  /** Pictures of the post and of the community. */
   media: string[]
 }
 
-/** The same of one that never was; the person is there. */
+/** Ids of a community that never existed; the person does. */
 export const nowhere = ({ person }: OfCommunity): OfCommunity => ({
   community: newId(),
   slug: 'nothing-of-that-name',
@@ -29,9 +28,9 @@ export const nowhere = ({ person }: OfCommunity): OfCommunity => ({
 })
 
 type Row = {
-  /** Of its members, who may. */
+  /** The member's role that the call requires. */
   needs?: 'moderate' | 'own'
-  /** What anybody may do with a community that everybody finds. */
+  /** Allowed for anyone if the community is listed. */
   isOpen?: boolean
   query?: (of: OfCommunity) => string
   body?: (of: OfCommunity) => object
@@ -40,7 +39,7 @@ type Row = {
 const moderate = { needs: 'moderate' } as const
 const own = { needs: 'own' } as const
 
-/** Every call that addresses a community, or something in one, by an id. */
+/** Every call that addresses a community, or its content, by id. */
 const rows: Record<string, Row> = {
   'GET /api/communities/:id': { isOpen: true },
   'PATCH /api/communities/:id': { ...own, body: () => ({ description: 'Taken over' }) },
@@ -83,7 +82,7 @@ const rows: Record<string, Row> = {
   'GET /api/comments/:id/replies': {},
   'PATCH /api/comments/:id': { body: () => ({ content: 'Mine now' }) },
   'DELETE /api/comments/:id': {},
-  // Whoever has the secret of a link may come in by it: see the tests of invitations. Its id is nothing to anybody else.
+  // The secret of an invitation link gives access: see the tests of invitations. Its id is useless to others.
   'GET /api/communities/invitations/:token': {},
   'POST /api/communities/invitations/:token/accept': {},
   'DELETE /api/communities/invitations/:token': {},
@@ -97,7 +96,7 @@ export const callsOfCommunities: CommunityCall[] = Object.entries(rows).map(([na
   return { ...row, endpoint }
 })
 
-/** The address and body of a call about this community. */
+/** Path and body of a call about this community. */
 export function requestOf({ endpoint, query, body }: CommunityCall, of: OfCommunity): { url: string; body: object | undefined } {
   const collection = endpoint.path.split('/')[2]
   const id = collection === 'comments' ? of.comment : collection === 'posts' || collection === 'community-posts' ? of.post : of.community

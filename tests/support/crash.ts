@@ -1,8 +1,8 @@
 import type { KyselyPlugin } from 'kysely'
-import type { Context } from '../../server/kernel/context.ts'
-import type { PaymentProvider } from '../../server/kernel/payments.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { PaymentProvider } from '#server/kernel/payments.ts'
 
-/** The process is gone: nothing after it happens. */
+/** Simulates the end of the process: nothing happens after it. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
@@ -10,8 +10,8 @@ export class Crash extends Error {
 export type Crashing = { ctx: Context; steps(): number }
 
 /**
- * A context in which the process ends at the given step: before each statement of the database (so that an open transaction is
- * rolled back), and before and after each call of a payment provider. Whatever is asked afterwards is refused too.
+ * A context whose process ends at the given step: before each database statement (which rolls back an open transaction), and before
+ * and after each call to a payment provider. Everything afterward fails, too.
  */
 export function crashAt(ctx: Context, point: number): Crashing {
   let steps = 0

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { connect, type Database } from '../../server/db/connect.ts'
+import { connect, type Database } from '#server/db/connect.ts'
 import { administer, dropDatabase } from './administer.ts'
 
 export type TestDatabase = Database & {
@@ -11,7 +11,7 @@ export type TestDatabase = Database & {
 
 const silent = { warn() {} }
 
-/** A migrated, empty database of its own, for a test file: copied from the template that the global setup made. */
+/** A migrated, empty database for one test file, copied from the template of the global setup. */
 export async function createTestDatabase(settings: Partial<Parameters<typeof connect>[1]> = {}): Promise<TestDatabase> {
   const name = `sungrove_test_${randomBytes(6).toString('hex')}`
   const template = inject('templateDatabase')

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
-import type { NotificationPreferences } from '../../contracts/notifications.ts'
-import type { EventData, EventName } from '../../server/kernel/events.ts'
-import type { Mail } from '../../server/kernel/mail.ts'
-import type { PushMessage, PushTarget } from '../../server/kernel/push.ts'
+import type { NotificationPreferences } from '#contracts/notifications.ts'
+import type { EventData, EventName } from '#server/kernel/events.ts'
+import type { Mail } from '#server/kernel/mail.ts'
+import type { PushMessage, PushTarget } from '#server/kernel/push.ts'
 import * as social from './social.ts'
 import { startTestApp, type TestPerson } from './test-app.ts'
 
 export type Deliveries = Awaited<ReturnType<typeof startDeliveries>>
 
-/** The server with mails and pushes in the hands of the test, and Ann, whom Ben gives reasons to be told. */
+/** The server with email and push captured, and Ann, whom Ben causes to be notified. */
 export async function startDeliveries() {
   const test = await startTestApp()
   const mails: Mail[] = []
@@ -40,7 +40,7 @@ export async function startDeliveries() {
     answers,
     happen,
     preferences,
-    /** Nobody was told of anything, nobody prefers anything, and it is a Monday. */
+    /** Deletes all notifications and preferences, and sets the clock to a Monday. */
     async reset(): Promise<void> {
       for (const table of ['notifications', 'notification_choices', 'notification_settings', 'push_subscriptions'] as const) {
         await test.db.deleteFrom(table).execute()
@@ -51,7 +51,6 @@ export async function startDeliveries() {
       pushes.length = 0
       answers.push = 'sent'
     },
-    /** Ben comments on a post of Ann's. */
     async comment(content = 'Well said', title = 'Talk'): Promise<string> {
       const postId = await social.addPost(test.db, { author_id: ann.user.id, title })
       const commentId = await social.addComment(test.db, {

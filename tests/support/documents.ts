@@ -4,7 +4,7 @@ import { canary, pictureWithSecrets } from './pictures.ts'
 
 type Extra = (document: PDFDocument) => void | Promise<void>
 
-/** A license as an authority might print it, with everything in it that must not be shown: author, program, dates, place, links. */
+/** A license as an authority might print it, with everything that must not be shown: author, program, dates, place, links. */
 export async function documentWithSecrets(pages = 1, extra: Extra = () => {}): Promise<Buffer> {
   const document = await PDFDocument.create()
   document.setTitle(canary)
@@ -38,7 +38,7 @@ export async function documentWithSecrets(pages = 1, extra: Extra = () => {}): P
 
 const script = 'app.alert("here")'
 
-/** Documents that do something, each in its own way. */
+/** Documents with active content of various kinds. */
 export const activeDocuments: Readonly<Record<string, () => Promise<Buffer>>> = {
   'a script of the document': () => documentWithSecrets(1, (document) => document.addJavaScript('start', script)),
   'a script in a compressed object': () => documentWithSecrets(2, (document) => document.addJavaScript('start', script)),
@@ -71,10 +71,10 @@ export const activeDocuments: Readonly<Record<string, () => Promise<Buffer>>> = 
     ),
 }
 
-/** With a password to open it. */
+/** Requires a password to open. */
 export const encryptedDocument = (): Promise<Buffer> => documentWithSecrets(1, (document) => document.encrypt({ userPassword: 'open' }))
 
-/** Documents damaged in one to three ways, the same ones for the same seed. */
+/** Documents damaged in one to three ways, reproducible by seed. */
 export async function damagedDocuments(count: number, seed: number): Promise<Buffer[]> {
   const random = seededRandom(seed)
   const whole = [await documentWithSecrets(1), await documentWithSecrets(2), await documentWithSecrets(3)]

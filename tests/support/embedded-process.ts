@@ -1,16 +1,16 @@
-// Run by the fault tests as a process of its own: node embedded-process.ts DATA_DIR server|command
-// Tells what becomes of it, one JSON object a line, and ends in order when it gets a SIGTERM.
-import { startEmbedded } from '../../server/db/embedded.ts'
+// Run by the fault tests as a separate process: node embedded-process.ts DATA_DIR server|command
+// Prints events as one JSON object per line, and shuts down cleanly on SIGTERM.
+import { startEmbedded } from '#server/db/embedded.ts'
 
-const tell = (event: Record<string, unknown>) => console.log(JSON.stringify(event))
+const report = (event: Record<string, unknown>) => console.log(JSON.stringify(event))
 const [dataDir = '', as] = process.argv.slice(2)
 try {
   const embedded = await startEmbedded({
     dataDir,
     as: as === 'command' ? 'command' : 'server',
-    log: { info() {}, warn: (message) => tell({ event: 'warned', message }) },
+    log: { info() {}, warn: (message) => report({ event: 'warned', message }) },
     onLost(reason) {
-      tell({ event: 'lost', reason })
+      report({ event: 'lost', reason })
       process.exit(1)
     },
   })
@@ -18,14 +18,14 @@ try {
     await embedded.stop()
     process.exit(0)
   })
-  tell({ event: 'ready', url: embedded.url, isOwner: embedded.isOwner() })
+  report({ event: 'ready', url: embedded.url, isOwner: embedded.isOwner() })
   let wasOwner = false
-  // Never cleared: it also keeps this process running.
+  // Never cleared, which also keeps this process running.
   setInterval(() => {
-    if (embedded.isOwner() && !wasOwner) tell({ event: 'owner' })
+    if (embedded.isOwner() && !wasOwner) report({ event: 'owner' })
     wasOwner = embedded.isOwner()
   }, 20)
 } catch (error) {
-  tell({ event: 'failed', message: (error as Error).message })
+  report({ event: 'failed', message: (error as Error).message })
   process.exit(1)
 }

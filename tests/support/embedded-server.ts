@@ -2,22 +2,20 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { type Embedded, startEmbedded } from '../../server/db/embedded.ts'
+import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
 
 export type EmbeddedServer = Embedded & {
   dataDir: string
-  /** Runs statements as the superuser. */
   administer(statements: string): Promise<void>
-  /** Stops the cluster and removes its folder. */
   remove(): Promise<void>
 }
 
-/** A folder that PostgreSQL's own account can enter when the tests run as root. The name has a space, as a path of people's may. */
+/** A folder that PostgreSQL's own account can enter when root runs the tests. Its name contains a space, as real paths may. */
 export function temporaryDataDir(): string {
   return fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove test-'))
 }
 
-/** A cluster of its own, new or in a prepared folder, with the given settings of PostgreSQL. */
+/** Starts a separate cluster, new or in a prepared folder, with these PostgreSQL settings. */
 export async function startTemporaryServer(options: { settings?: Record<string, string>; dataDir?: string } = {}): Promise<EmbeddedServer> {
   const { settings = {}, dataDir = temporaryDataDir() } = options
   const embedded = await startEmbedded({ dataDir, as: 'command', log: { info() {}, warn: console.warn }, settings })

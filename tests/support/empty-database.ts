@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { administer, dropDatabase } from './administer.ts'
 
-/** A database without a table, as PostgreSQL creates it. */
 export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `sungrove_empty_${randomBytes(6).toString('hex')}`
   const server = inject('serverUrl')

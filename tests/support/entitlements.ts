@@ -1,18 +1,18 @@
-import { planTable } from '../../contracts/entitlements.ts'
-import type { Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import { planTable } from '#contracts/entitlements.ts'
+import type { Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 type Grant = {
-  /** For a business's plan. */
+  /** Set for a business's plan. */
   businessId?: string
-  /** For a person's plan; beside `businessId`, who pays. */
+  /** Set for a person's plan; with `businessId`, the payer. */
   userId?: string
   planId: string
-  /** A year from now unless told otherwise. */
+  /** Defaults to a year from now. */
   until?: Date
 }
 
-/** A plan as it is after a purchase, without one. Answers the agreement's id. */
+/** Grants a plan as a purchase would. Returns the agreement's id. */
 export async function grantPlan(db: Db, { businessId, userId, planId, until }: Grant): Promise<string> {
   if (!planTable[planId]) throw new Error(`There is no plan ${planId}.`)
   const id = newId()
@@ -31,11 +31,11 @@ export async function grantPlan(db: Db, { businessId, userId, planId, until }: G
       currency: 'USD',
       status: 'active',
       entitled_until: end,
-      // What is unlocked ends with the grace, 30 days after what is paid.
+      // Entitlements end with the grace period, 30 days after the paid time.
       paid_until: new Date(end.getTime() - 30 * 86_400_000),
     })
     .execute()
-  // As a purchase does: the session knows by it that there is a plan to ask about.
+  // As a purchase does: tells the session to check for a plan.
   if (userId && !businessId) await db.updateTable('users').set({ subscription_tier: planId }).where('id', '=', userId).execute()
   return id
 }

@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.ts'
 
-/** Writes down the names of the events that are published from now on; they are published all the same. */
+/** Records the names of events published from now on, without suppressing them. */
 export function recordEvents(test: TestApp): string[] {
   const published: string[] = []
   const publish = test.ctx.events.publish

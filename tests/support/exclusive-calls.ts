@@ -1,10 +1,10 @@
-import { newId } from '../../server/kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { accountBodies } from './account-calls.ts'
 import { growingBodies } from './growing-calls.ts'
 import { guideBodies } from './guide-calls.ts'
 import { securityBodies } from './security-calls.ts'
 
-/** The lists of tests/exclusive-posts.integration.test.ts: a new call that takes a body, and a route that is no declared call, belong on one. */
+/** Lists for tests/exclusive-posts.integration.test.ts: add each new call with a body, and each route outside the contract. */
 export type ExclusivePost = {
   businessId: string
   ownerId: string
@@ -23,10 +23,10 @@ const eventDetails = () => ({
   city: 'Denver, CO',
 })
 
-/** There is nothing of this id. */
+/** An id that never exists. */
 export const nothing = '0190a1b2-0000-7000-8000-000000000000'
 
-/** What an outsider would send. A call that takes a body and is not here fails the test. */
+/** An outsider's request bodies. A call with a body that is missing here fails the test. */
 export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => object> {
   return {
     ...accountBodies(() => of().mediaId),
@@ -35,7 +35,9 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/businesses': () => ({ businessName: 'Other', location: 'Denver, CO' }),
     'POST /api/businesses/setups': () => ({ businessName: 'Other' }),
     'PATCH /api/businesses/:id': () => ({ description: 'Changed', imageId: of().mediaId }),
-    'POST /api/businesses/:id/team/invitations': () => ({ email: 'nobody@example.com', role: 'staff' }),
+    'PUT /api/businesses/:id/gallery': () => ({ items: [{ mediaId: of().mediaId, alt: 'Stolen' }], version: '' }),
+    'PATCH /api/businesses/:id/social-links': () => ({ instagram: 'stolen' }),
+    'POST /api/businesses/:id/team/invitations': () => ({ email: 'no-one@example.com', role: 'staff' }),
     'PATCH /api/businesses/:id/team/members/:userId': () => ({ role: 'staff' }),
     'POST /api/businesses/:id/team/transfer': () => ({ userId: of().ownerId }),
     'POST /api/claims': () => ({ method: 'review', businessId: of().businessId, statement: 'Mine' }),
@@ -46,7 +48,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/businesses/:id/verification': () => ({ licenseNumber: '1', state: 'CO', licenseName: 'A', businessType: 'farm' }),
     'POST /api/verifications/:id/proof': () => ({ method: 'phone' }),
     'POST /api/verifications/:id/reject': () => ({ reason: 'None' }),
-    // Whoever subscribes may read it.
+    // Subscribers may read it.
     'POST /api/subscriptions': () => ({ businessId: nothing }),
     'POST /api/posts': () => ({ title: 'Stolen', content: 'Stolen', mediaIds: [of().mediaId] }),
     'PATCH /api/posts/:id': () => ({ isExclusive: false }),
@@ -116,7 +118,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/billing/test/checkouts/:id/answers': () => ({ outcome: 'approve' }),
     'PUT /api/billing/agreements/:id/business': () => ({ businessId: of().businessId }),
     'PUT /api/businesses/:id/subscription-offer': () => ({ price: null, currency: 'USD', title: 'Subscriber', perks: [] }),
-    'PUT /api/businesses/:id/payment-accounts/paypal': () => ({ clientId: 'a-client-id-of-nobody', clientSecret: 'a-secret-of-nobody' }),
+    'PUT /api/businesses/:id/payment-accounts/paypal': () => ({ clientId: 'a-client-id-of-no-one', clientSecret: 'a-secret-of-no-one' }),
     'PUT /api/businesses/:id/payment-accounts/invoice': () => ({ instructions: 'Pay me' }),
     'POST /api/businesses/:id/invoice-payments': () => ({ checkoutId: newId(), amount: '5', currency: 'USD', reference: 'none' }),
     'POST /api/admin/invoice-payments': () => ({ checkoutId: newId(), amount: '75.00', currency: 'USD', reference: 'none' }),
@@ -126,13 +128,13 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
   }
 }
 
-/** Routes that are no declared calls, and why they tell nothing: looked at in the test, or without anything of a post. */
+/** Routes outside the contract, and why they reveal nothing: covered by the test, or unrelated to posts. */
 export const elsewhere: Record<string, string> = {
   'GET /media/:id/:file': 'below',
   'GET /api/live': 'above',
   'GET /dev/mail': 'the mails are looked at above; it is not there in production',
   'GET /dev/boot': 'the same as in a page, looked at below; it is not there in production',
-  'GET /api/businesses/:id/insights.csv': 'figures, for the team alone',
+  'GET /api/businesses/:id/insights.csv': 'figures, only for the team',
   'GET /api/pheno-hunts/:id/climate.csv': 'figures of a sensor, for those who see the hunt',
   'GET /api/pheno-hunts/:id/export.json': 'a hunt, for those who write in it',
   'GET /api/pheno-hunts/:id/export/:table': 'tables of a hunt, for those who write in it',
@@ -140,13 +142,13 @@ export const elsewhere: Record<string, string> = {
   'GET /api/blind-panels/:id/results.csv': 'scores of plants, for those who see the hunt',
   'GET /api/events/:id/calendar.ics': 'an event, which is no post: server/features/events/events.integration.test.ts',
   'GET /api/businesses/:id/menu.csv': 'products, for those who keep them',
-  'GET /api/user/exports/:id/file': 'a file for whoever it is about: server/features/own-data/canary.integration.test.ts looks into it',
+  'GET /api/user/exports/:id/file': 'a file for the person it is about: server/features/own-data/canary.integration.test.ts looks into it',
   'GET /api/login': 'a redirection',
   'GET /api/logout': 'a redirection',
   'GET /healthz': 'the state of the server',
   'GET /manifest.webmanifest': 'the name of the app',
   'GET /offline/shell': 'the app without anybody in it',
-  'GET /offline/page': 'the same few words for everybody',
+  'GET /offline/page': 'the same few words for everyone',
   'GET /readyz': 'the state of the server',
   'POST /api/unsubscribe/:token': 'what a mail was about is not said',
   'GET /unsubscribe/:token': 'what a mail was about is not said',
@@ -175,6 +177,6 @@ export const elsewhere: Record<string, string> = {
   'GET /sitemap.xml': 'addresses of lists',
   'GET /sitemaps/pages.xml': 'addresses of pages',
   'GET /sitemaps/:name.xml': 'addresses of pages and businesses',
-  'GET /metrics': 'figures of the server, for whoever has its token',
+  'GET /metrics': 'figures of the server, for holders of its token',
   'GET /assets/app-abc123.js': 'the web app',
 }

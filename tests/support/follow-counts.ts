@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '../../server/db/connect.ts'
+import type { Db } from '#server/db/connect.ts'
 
 /**
- * Whoever's counts are not what is stored: a person's following and followers, a business's subscribers, and subscriptions without
- * the follow that they imply (or such a follow without its subscription).
+ * Rows whose counts don't match what is stored: a person's following and followers, a business's subscribers, and subscriptions
+ * without the follow they imply (or such a follow without its subscription).
  */
 export const wrongFollowCounts = async (db: Db) =>
   (
@@ -20,7 +20,7 @@ export const wrongFollowCounts = async (db: Db) =>
       select 'implied follow without a subscription', business_id from business_follows f where is_implied and not exists (
         select from subscriptions s where s.user_id = f.user_id and s.business_id = f.business_id)
       union all
-      select 'follow of somebody blocked', person_id from person_follows f where exists (
+      select 'follow of someone blocked', person_id from person_follows f where exists (
         select from person_blocks b where (b.blocker_id, b.blocked_id) in ((f.follower_id, f.person_id), (f.person_id, f.follower_id)))
       union all
       select 'follow of a blocked business', business_id from business_follows f where exists (

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
-import { below, oneOf, type Random, randomAt } from '../../bench/random.ts'
-import type { Endpoint } from '../../contracts/endpoint.ts'
-import { endpoints } from '../../contracts/index.ts'
-import type { Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import { below, oneOf, type Random, randomAt } from '#bench/random.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { endpoints } from '#contracts/index.ts'
+import type { Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from './businesses.ts'
 import { exclusiveBodies } from './exclusive-calls.ts'
 import { described, type Json, mutate, numbers, rawBody, schemaOf, texts } from './fuzz-values.ts'
@@ -18,16 +18,16 @@ export type Send = (request: FuzzRequest) => Promise<FuzzAnswer>
 export type FuzzFault = { what: string; call: string; url: string; body: string; answer: string }
 
 const maxMs = 2_000
-/** After so many, what the calls have done to the people who make them is put back. */
+/** Number of calls after which their effects on the callers are undone. */
 const renewEvery = 500
 
-/** Ends the session or the account of whoever calls it, after which the others would only meet a refusal. */
+/** Calls that end the caller's session or account, after which the others would only be refused. */
 const endsSessions = new Set(['POST /api/sign-in/sessions/end-others', 'DELETE /api/sign-in/sessions/:id', 'POST /api/second-factor/begin'])
 
 /**
- * Sends calls that are nearly right: bodies and queries that their schemas describe, with some places as nobody means them, ids of all kinds
- * and bytes that are no JSON, as a visitor, a member, an owner, a moderator and an admin. No answer may be an error of ours or take longer
- * than two seconds; one that does is asked for again by itself, because a busy machine is slow too.
+ * Sends nearly valid requests: bodies and queries that match their schemas, with some nonsensical fields, ids of all kinds and bytes
+ * that aren't JSON, as a visitor, a member, an owner, a moderator and an admin. No response may be an internal error or take longer
+ * than two seconds; a slow one is retried on its own, because a busy machine is slow too.
  */
 export async function fuzzCalls(
   { db, send }: { db: Db; send: Send },
@@ -79,7 +79,7 @@ export async function fuzzCalls(
 
 type World = {
   people: (TestPerson | null)[]
-  /** What stands for `:id` after a collection's name. */
+  /** Candidates for `:id` after a collection's name. */
   ids: Record<string, string[]>
   all: string[]
   bodies: Record<string, () => object>
@@ -168,7 +168,7 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
         await db.deleteFrom('account_deletions').where('user_id', '=', user.id).execute()
         const { cookie } = people[i] as TestPerson
         const current = await send({ method: 'GET', url: '/api/auth/user', headers: { cookie }, body: null })
-        // They are the same objects in both lists.
+        // Changes the shared objects in place, because both lists contain them.
         if (current.status !== 200) Object.assign(people[i] as TestPerson, await signUp())
         await giveRole({ db, clock: clock as never }, people[i] as TestPerson, role)
       }
@@ -214,7 +214,7 @@ function pathOf(random: Random, { path }: Endpoint, world: World): string {
     .join('/')
 }
 
-/** A lone surrogate has no form in an address. */
+/** Replaces lone surrogates, which URLs can't encode. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 function queryOf(random: Random, { query }: Endpoint, world: World): string {
@@ -242,7 +242,7 @@ function bodyOf(random: Random, endpoint: Endpoint, call: string, world: World):
   let mutated = body
   for (let times = below(random, 4); times > 0; times--) mutated = mutate(random, mutated, world.all)
   const json = JSON.stringify(mutated) ?? ''
-  // The same member twice.
+  // Sometimes with a duplicate key.
   return Buffer.from(
     random() < 0.03 && json.startsWith('{"') ? json.replace('{', `{"${oneOf(random, ['title', 'id', '__proto__'])}":1,`) : json,
   )

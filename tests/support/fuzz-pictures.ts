@@ -1,6 +1,6 @@
-import { createMediaMaker } from '../../server/adapters/images/index.ts'
-import { readHeader } from '../../server/kernel/media-header.ts'
-import { MediaRefused } from '../../server/kernel/media-maker.ts'
+import { createMediaMaker } from '#server/adapters/images/index.ts'
+import { readHeader } from '#server/kernel/media-header.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
 import { mutant, realPictures, seededRandom } from './picture-mutations.ts'
 import { secretsIn } from './pictures.ts'
 
@@ -8,20 +8,20 @@ export type FuzzResult = {
   pictures: number
   accepted: number
   refused: number
-  /** Processes that died; the server's own must not. */
+  /** Number of worker processes that died; the server's own must not. */
   deaths: number
-  /** What was found in files that were made, and errors that are no refusals. */
+  /** Metadata found in produced files, and errors that aren't refusals. */
   faults: string[]
   seconds: number
 }
 
 type Options = {
-  /** Sent whole, each once, and damaged as our own pictures are. */
+  /** Sent intact, once each, and damaged like our own pictures. */
   photos?: readonly Buffer[]
   onProgress?: (done: number) => void
 }
 
-/** Sends damaged pictures the way of an upload, a few at once, and looks at all that comes out. */
+/** Sends damaged pictures through the upload pipeline, a few at once, and checks all output. */
 export async function fuzzPictures(count: number, seed: number, { photos = [], onProgress }: Options = {}): Promise<FuzzResult> {
   const random = seededRandom(seed)
   const pictures = [...(await realPictures()), ...photos]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { below, oneOf, type Random } from '../../bench/random.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import { below, oneOf, type Random } from '#bench/random.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 export type Schema = {
@@ -81,7 +81,7 @@ export const numbers = [
 ]
 const others: Json[] = [null, true, false, [], {}, [null], [[[]]], { length: -1 }, { '': '' }, { constructor: 1 }, { toString: null }]
 
-/** Bytes that are no JSON, or JSON of a form that nobody needs. */
+/** Bytes that aren't JSON, or pathological JSON. */
 export function rawBody(random: Random): Buffer {
   const depth = oneOf(random, [31, 33, 500, 5_000, 20_000])
   if (random() < 0.4) {
@@ -123,7 +123,7 @@ export function schemaOf(schema: z.ZodMiniType): Schema {
   return known
 }
 
-/** What the schema describes, as far as a machine can read it. */
+/** A value that matches the schema, as far as it is machine-readable. */
 export function described(random: Random, schema: Schema, ids: readonly string[]): Json {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return oneOf(random, schema.enum)
@@ -168,7 +168,7 @@ function stringOf(random: Random, { format, pattern, minLength = 0, maxLength = 
   ])
 }
 
-/** One place of the value as nobody means it. */
+/** Makes one part of the value nonsensical. */
 export function mutate(random: Random, value: Json, ids: readonly string[]): Json {
   const isWhole = typeof value !== 'object' || value === null || random() < 0.25 || Object.keys(value).length === 0
   if (isWhole) return nonsense(random, ids)

@@ -3,27 +3,27 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../server/db/migrate.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { administer, dropDatabase } from './administer.ts'
 import { startTemporaryServer } from './embedded-server.ts'
 import { prepareCluster, preparedDataDir } from './prepared-cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A database of the role that the application signs in as, which may create others. */
+    /** A database of the application's role, which may create others. */
     serverUrl: string
-    /** The name of a migrated database, to be copied. */
+    /** Name of a migrated database to copy. */
     templateDatabase: string
-    /** The data folder of a migrated cluster that does not run, to be copied: see prepared-cluster.ts. */
+    /** Data folder of a stopped, migrated cluster to copy: see prepared-cluster.ts. */
     preparedCluster: string
   }
 }
 
-/** Provides the integration tests' PostgreSQL: TEST_DATABASE_URL, or an embedded one that lives as long as the run. */
+/** Provides the integration tests' PostgreSQL: TEST_DATABASE_URL, or an embedded one for the duration of the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await prepareCluster(forSpeed)
   const compiled = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-compiled-'))
-  // A third of what it takes to start one of the product's processes is to read its code.
+  // Loading its code is a third of a product process's startup time.
   process.env.NODE_COMPILE_CACHE = compiled
   const server = await startTestServer(cluster.dataDir)
   const stop = async () => {
@@ -48,14 +48,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Nothing here outlives the run, so nothing needs to reach the disk; the tests of durability start servers of their own. */
+/** Nothing outlives the run, so nothing needs to reach the disk; tests of durability start their own servers. */
 const forSpeed = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 async function startTestServer(prepared: string) {
   const url = process.env.TEST_DATABASE_URL
   if (url) return { url, stop: async () => {} }
   const server = await startTemporaryServer({ settings: forSpeed, dataDir: preparedDataDir(prepared) })
-  // The tests run as the application does: not as a superuser.
+  // Tests use the application's role, which isn't a superuser.
   await server.administer('alter role sungrove createdb')
   return { url: server.url, stop: server.remove }
 }

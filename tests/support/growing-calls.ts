@@ -1,7 +1,7 @@
-import { archiveTables } from '../../server/features/hunt-archive/archive-tables.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import { archiveTables } from '#server/features/hunt-archive/archive-tables.ts'
+import { newId } from '#server/kernel/ids.ts'
 
-/** What an id stands for in the addresses of the growing calls, where nothing is there. */
+/** Nonexistent ids for the addresses of the growing calls. */
 export const growingIds = (): Record<string, string[]> => ({
   'pheno-hunts': [newId()],
   genotypes: [newId()],
@@ -23,7 +23,6 @@ export const growingIds = (): Record<string, string[]> => ({
   'hunt-proofs': ['0'.repeat(64)],
 })
 
-/** An exported hunt with nothing in it. */
 const emptyHunt = {
   format: 'sungrove.hunt',
   version: 1,
@@ -44,7 +43,7 @@ const emptyHunt = {
   ...Object.fromEntries(archiveTables.map(({ list }) => [list, []])),
 }
 
-/** What somebody would send to the growing calls who has nothing to do with a hunt. `mediaId` is somebody else's picture. */
+/** Requests to the growing calls by a person unrelated to the hunt. `mediaId` is another person's picture. */
 export const growingBodies = (mediaId: () => string): Record<string, () => object> => ({
   'POST /api/pheno-hunts': () => ({ huntName: 'Another' }),
   'PATCH /api/pheno-hunts/:id': () => ({ goals: 'Changed', version: 1 }),

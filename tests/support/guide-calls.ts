@@ -1,4 +1,4 @@
-/** What an outsider would send to the guide. */
+/** An outsider's requests to the guide. */
 export const guideBodies: Record<string, () => object> = {
   'POST /api/ai/onboarding': () => ({ type: 'recommendations' }),
   'PUT /api/ai/progress': () => ({ completed: [], current: null, isDismissed: false, usesModel: false }),

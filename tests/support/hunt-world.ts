@@ -1,31 +1,29 @@
 import { sql } from 'kysely'
-import type { Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { noteUses } from './media-uses.ts'
 
-/** The ids of one thing of each kind in a hunt, by the collection under which the API addresses it. */
+/** One id of each kind of entity in a hunt, by its API collection. */
 export type HuntWorld = {
   hunt: string
-  /** What stands for `:id` in `/api/<collection>/:id`. */
+  /** Values of `:id` in `/api/<collection>/:id`. */
   ids: Record<string, string>
-  /** Of photos. */
   media: string[]
   plantCode: string
-  /** Somebody with a share. */
+  /** A person with a share. */
   person: string
 }
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const newCode = () => Array.from({ length: 8 }, () => letters[Math.floor(Math.random() * letters.length)]).join('')
 
-/** What a log said, all of it. */
 const said = (notes: string) => ({
   ...{ plantId: null, loggedOn: '2026-11-01', week: null, stage: null, heightCm: 41, rating: null, notes },
   ...{ airCelsius: null, leafCelsius: null, humidityPercent: null, co2Ppm: null, ppfd: null, ecIn: null, ecOut: null },
   ...{ phIn: null, phOut: null, feed: '', pestControl: '', training: '', mediaIds: [] },
 })
 
-/** The same in form, with nothing behind it. */
+/** The same ids, but nonexistent. */
 export const nowhere = (world: HuntWorld): HuntWorld => ({
   hunt: newId(),
   ids: Object.fromEntries(Object.keys(world.ids).map((collection) => [collection, newId()])),
@@ -35,8 +33,8 @@ export const nowhere = (world: HuntWorld): HuntWorld => ({
 })
 
 /**
- * A private hunt with one thing of each kind in it, and with `canary` in every text that a person can write. Written straight into the
- * tables, so that a kind of thing is here before its calls are.
+ * A private hunt with one entity of each kind, and with `canary` in every text field. Inserted directly into the tables, so that a
+ * kind can be covered before its calls exist.
  */
 export async function addHuntWorld(db: Db, canary: string, people: { owner: string; viewer: string; writer: string }): Promise<HuntWorld> {
   const { owner, viewer, writer } = people
@@ -206,7 +204,7 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
 
 const known = { livingCopies: 1, plants: 1, logs: 0, observations: 0, rank: null, rankedOf: null, chanceBest: null }
 
-/** Every table that belongs to a hunt: it refers to one, or to something that does. What tells of hunts elsewhere is not of it. */
+/** Every table that refers to a hunt, directly or indirectly, except those that mention hunts from elsewhere. */
 export async function tablesOfHunts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ child: string; parent: string }>`
     select distinct conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint where contype = 'f'`.execute(
@@ -220,10 +218,10 @@ export async function tablesOfHunts(db: Db): Promise<string[]> {
   return [...found].sort()
 }
 
-/** What tells of a hunt without being in it, and asks the rule for each reader. */
+/** Tables that mention a hunt without being part of it, and check access per reader. */
 const elsewhere = new Set(['notifications', 'notification_actors', 'posts'])
 
-/** The canary in every text column that takes it. Those that do not are lists of words, codes and the like. */
+/** Writes the canary into every text column that accepts it. The others hold enums, codes and the like. */
 async function writeEverywhere(db: Db, canary: string): Promise<void> {
   for (const table of await tablesOfHunts(db)) {
     const { rows } = await sql<{ name: string }>`
@@ -238,7 +236,7 @@ async function writeEverywhere(db: Db, canary: string): Promise<void> {
   }
 }
 
-/** What no check holds, but a program reads. */
+/** Columns without a check constraint that programs read, so they can't hold the canary. */
 const fixed = new Set([
   'hunt_events.kind',
   'panel_cards.token_hash',

@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely'
-import type { DB, Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 let codes = 0
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Eight characters such as a label has, each time others. */
+/** A unique eight-character code, as on labels. */
 const nextCode = (): string => {
   let rest = ++codes
   let code = ''
@@ -16,7 +16,7 @@ const nextCode = (): string => {
   return code
 }
 
-/** A hunt as if it had been made, without what follows from that. */
+/** Inserts a hunt directly, without side effects. */
 export async function addHunt(db: Db, ownerId: string, details: Partial<Insertable<DB['hunts']>> = {}): Promise<{ id: string }> {
   const id = newId()
   const published = details.visibility === 'public' ? { published_at: new Date() } : {}
@@ -27,7 +27,7 @@ export async function addHunt(db: Db, ownerId: string, details: Partial<Insertab
   return { id }
 }
 
-/** Numbered seeds with their plants, in the order of their numbers. */
+/** Numbered seeds with their plants, in order of number. */
 export async function addPlants(
   db: Db,
   huntId: string,

@@ -1,4 +1,4 @@
-import type { TeamRole } from '../../server/features/team/index.ts'
+import type { TeamRole } from '#server/features/team/index.ts'
 import { addBusiness, type TestBusiness } from './businesses.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
@@ -10,7 +10,7 @@ export async function addMember(test: TestApp, business: TestBusiness, role: Tea
   return person
 }
 
-/** Two businesses with everybody who could try something with the first. */
+/** Two businesses, and everyone who could try to change the first one's menu. */
 export async function addKeepers(test: TestApp): Promise<Keepers> {
   const shop = await addBusiness(test.db)
   const another = await addBusiness(test.db)

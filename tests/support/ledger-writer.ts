@@ -1,11 +1,11 @@
-// Run by the ledger test as a process of its own: node ledger-writer.ts DATA_DIR FIRST_NUMBER
-// Writes numbered rows as the application writes, four at once, and tells each number after the database has confirmed it.
+// Run by the ledger test as a separate process: node ledger-writer.ts DATA_DIR FIRST_NUMBER
+// Writes numbered rows like the application, four at once, and prints each number after the database has confirmed it.
 import fs from 'node:fs'
 import { sql } from 'kysely'
-import { connect } from '../../server/db/connect.ts'
-import { startEmbedded } from '../../server/db/embedded.ts'
-import { assertSafe } from '../../server/db/safety.ts'
-import { inTransaction } from '../../server/db/transaction.ts'
+import { connect } from '#server/db/connect.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { assertSafe } from '#server/db/safety.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 
 const [dataDir = '', first = '1'] = process.argv.slice(2)
 const embedded = await startEmbedded({ dataDir, as: 'server', log: { info() {}, warn() {} } })
@@ -25,10 +25,10 @@ async function write(): Promise<void> {
         await sql`insert into balances values (${account}, 1)
           on conflict (account) do update set entries = balances.entries + 1`.execute(tx)
       })
-      // At once, so that a confirmation is never lost with this process once it is told.
+      // Synchronous, so that a confirmation isn't lost when this process is killed.
       fs.writeSync(1, `${JSON.stringify({ event: 'confirmed', number })}\n`)
     } catch {
-      // The database is down or going down: nothing was confirmed.
+      // The database is down or shutting down: nothing was confirmed.
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

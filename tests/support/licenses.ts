@@ -1,25 +1,23 @@
 import type { Insertable } from 'kysely'
-import type { Business } from '../../contracts/businesses.ts'
-import type { Claim } from '../../contracts/claims.ts'
-import type { LicenseState, Verification } from '../../contracts/verification.ts'
-import type { DB } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
-import { nameKey } from '../../server/kernel/license-keys.ts'
-import type { Mail } from '../../server/kernel/mail.ts'
+import type { Business } from '#contracts/businesses.ts'
+import type { Claim } from '#contracts/claims.ts'
+import type { LicenseState, Verification } from '#contracts/verification.ts'
+import type { DB } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { nameKey } from '#server/kernel/license-keys.ts'
+import type { Mail } from '#server/kernel/mail.ts'
 import { documentWithSecrets } from './documents.ts'
 import { giveRole } from './roles.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 import { uploadsOf } from './uploads.ts'
 
-/** A business with its owner. */
 export type Shop = Business & { owner: TestPerson }
 export type TestLicense = { id: string; number: string; name: string; domain: string }
 
 let count = 0
-/** Another one each time. */
 export const nextNumber = (): number => ++count
 
-/** A register, shops and moderators, on a test's own server, whose mails are caught. */
+/** A register, shops and moderators on a test's own server, with captured email. */
 export async function licensesOf(test: TestApp) {
   const uploads = uploadsOf(test)
   const mails: Mail[] = []
@@ -88,7 +86,7 @@ export async function licensesOf(test: TestApp) {
     prove,
     enter,
     codeFor,
-    /** Has a license verified by the code that is mailed to the contact of the register. */
+    /** Verifies a license with the code emailed to the register's contact. */
     async verify(shop: Shop, license: TestLicense, more: object = {}): Promise<Verification> {
       const answer = await ask(shop, statementOf(license, more))
       const request = answer.json() as Verification
@@ -105,18 +103,17 @@ export async function licensesOf(test: TestApp) {
     stateOf,
     publicOf: async (shop: Shop) => (await test.request('GET', `/api/businesses/${shop.id}`, null)).json() as Business,
     upload: async (as: TestPerson) => (await uploads.upload(as, await documentWithSecrets(), 'application/pdf')).id,
-    /** As the nightly job does. */
     async recheck() {
       await test.ctx.jobs.enqueue('verification.recheck', {})
       await test.runJobs()
     },
     inDays: (days: number) => new Date(test.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10),
-    /** About licenses, the oldest first. */
+    /** Emails about licenses, oldest first. */
     mailsTo: ({ email }: TestPerson) => mails.filter((mail) => mail.to === email && !mail.subject.includes('confirm your email')),
   }
 }
 
-/** What a business states of a license. */
+/** A business's statement about a license. */
 export const statementOf = (license: { number: string; name: string }, more: object = {}) => ({
   licenseNumber: license.number,
   state: 'CO',

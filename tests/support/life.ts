@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { planTable } from '../../contracts/entitlements.ts'
-import { keptFileKeys } from '../../server/features/media/index.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import { planTable } from '#contracts/entitlements.ts'
+import { storedFileKeys } from '#server/features/media/index.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addEvent } from './business-events.ts'
 import { addBusiness } from './businesses.ts'
 import { addCommunity } from './communities.ts'
+import { addGalleryItem } from './galleries.ts'
 import { addHuntWorld } from './hunt-world.ts'
 import { addHunt } from './hunts.ts'
 import { noteUses } from './media-uses.ts'
@@ -19,12 +20,12 @@ export type Life = {
   hunt: string
   othersHunt: string
   media: string[]
-  shownByBusiness: string
+  shownByBusiness: string[]
 }
 
 /**
- * Somebody who has done all there is to do: at least one row about them in every table that can hold one. `around`: the people they did it
- * with. Written by calls where something is counted, and into the tables elsewhere.
+ * A person who has used every feature: every table that can reference a person has at least one row about them. `around`: the people
+ * they interacted with. Uses the API where counters are involved, and inserts directly elsewhere.
  */
 export async function addLife(test: TestApp, person: TestPerson, around: { friend: TestPerson; reader: TestPerson }): Promise<Life> {
   const { db } = test
@@ -41,7 +42,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   const shop = await addBusiness(db)
   const other = await addBusiness(db)
 
-  // Whom and what they follow, save and block.
+  // Follows, favorites and blocks.
   await call('PUT', `/api/people/${friend.user.id}/follow`, person)
   await call('PUT', `/api/people/${me}/follow`, friend)
   await call('PUT', `/api/people/${me}/follow`, reader)
@@ -69,7 +70,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     ])
     .execute()
 
-  // What they say.
+  // Posts, comments and reviews.
   const media = [await upload(), await upload(), await upload(), await upload()] as [string, string, string, string]
   const write = (as: TestPerson, more: object = {}) =>
     call('POST', '/api/posts', as, { title: 'About soil', content: 'It is alive.', ...more })
@@ -122,7 +123,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await poll(person)
   await call('PUT', `/api/community-posts/${(await poll(friend)).id}/vote`, person, { position: 0 })
 
-  // For a business: what is said in its name is the business's.
+  // On behalf of a business, which owns that content.
   await db.insertInto('business_members').values({ business_id: shop.id, user_id: me, role: 'staff' }).execute()
   const shown = await upload()
   await db.updateTable('businesses').set({ image_id: shown }).where('id', '=', shop.id).execute()
@@ -141,6 +142,8 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('team_invitations')
     .values({ ...invitation, id: newId(), email: 'new@example.com', invited_by: me })
     .execute()
+  const inGallery = await upload()
+  await addGalleryItem(db, shop.id, inGallery, { alt: 'The counter', added_by: me })
   const event = await addEvent(db, shop.id, { created_by: me })
   await call('PUT', `/api/events/${event}/rsvp`, person)
   await db
@@ -213,7 +216,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .execute()
   await db.insertInto('moderation_effects').values({ action_id: action, subject: 'person', subject_id: me }).execute()
 
-  // What they did as a moderator, while they were one.
+  // Their past work as a moderator.
   const decided = newId()
   await db
     .insertInto('moderation_cases')
@@ -222,18 +225,18 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
       ...{ assigned_to: me, decided_by: me, decided_at: now },
     })
     .execute()
-  const deed = newId()
+  const decisionId = newId()
   await db
     .insertInto('moderation_actions')
     .values({
-      ...{ id: deed, action: 'warn', subject: 'post', subject_id: friendsPost, user_id: friend.user.id, reason: 'spam' },
+      ...{ id: decisionId, action: 'warn', subject: 'post', subject_id: friendsPost, user_id: friend.user.id, reason: 'spam' },
       ...{ moderator_id: me, undone_by: me, undone_at: now },
     })
     .execute()
   await db
     .insertInto('moderation_appeals')
     .values({
-      ...{ id: newId(), action_id: deed, user_id: friend.user.id, content: 'Why?', moderator_id: me },
+      ...{ id: newId(), action_id: decisionId, user_id: friend.user.id, content: 'Why?', moderator_id: me },
     })
     .execute()
   const answered = newId()
@@ -260,7 +263,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .values({ id: newId(), business_id: shop.id, provider: 'invoice', connected_by: me, connected_at: now, instructions: 'By wire.' })
     .execute()
 
-  // Growing: an own hunt, and a hand lent in another one.
+  // Growing: their own hunt, and contributions to another one.
   const own = await addHuntWorld(db, 'grown', { owner: me, viewer: reader.user.id, writer: friend.user.id })
   const theirs = await addHuntWorld(db, 'theirs', { owner: friend.user.id, viewer: me, writer: reader.user.id })
   await db.updateTable('grow_logs').set({ author_id: me, notes: 'Mine.' }).where('hunt_id', '=', theirs.hunt).execute()
@@ -279,7 +282,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   const open = (await addHunt(db, friend.user.id, { visibility: 'public' })).id
   await call('POST', `/api/pheno-hunts/${open}/comments`, person, { content: 'Nice.' })
 
-  // What they bought.
+  // Purchases.
   const agreement = newId()
   const plan = Object.keys(planTable)[0] as string
   const bought = { plan_id: plan, provider: 'invoice' as const, title: 'A plan', amount_cents: 7500, currency: 'USD' as const }
@@ -305,7 +308,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .values({ ...bought, id: newId(), user_id: me, status: 'open', expires_at: later })
     .execute()
 
-  // How they sign in and are told of things.
+  // Sign-in methods and notification settings.
   await db
     .insertInto('passkeys')
     .values({
@@ -313,7 +316,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
       ...{ is_syncable: false, is_synced: false, name: 'Laptop', created_at: now },
     })
     .execute()
-  // Not confirmed: the session would owe it.
+  // Unconfirmed, because otherwise the session would require it.
   await db.insertInto('second_factors').values({ user_id: me, secret: 's' }).execute()
   await db.insertInto('recovery_codes').values({ user_id: me, code_hash: newId() }).execute()
   const address = { old_email: person.email, new_email: `new-${person.email}` }
@@ -355,10 +358,10 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .execute()
   await db.insertInto('search_changes').values({ id: newId(), kind: 'person', subject_id: me }).execute()
   await test.runJobs()
-  return { post, emptied, thread, hunt: own.hunt, othersHunt: theirs.hunt, media: [...media, photo], shownByBusiness: shown }
+  return { post, emptied, thread, hunt: own.hunt, othersHunt: theirs.hunt, media: [...media, photo], shownByBusiness: [shown, inGallery] }
 }
 
-/** A picture that is ready, with all its files, without making one. */
+/** A ready picture with stub files for all sizes. */
 async function addPicture({ db, ctx }: TestApp, ownerId: string): Promise<string> {
   const id = newId()
   const ready = { kind: 'image' as const, status: 'ready' as const, byte_size: 10, received_bytes: 10, width: 640, height: 480 }
@@ -366,7 +369,7 @@ async function addPicture({ db, ctx }: TestApp, ownerId: string): Promise<string
     .insertInto('media')
     .values({ ...ready, id, owner_id: ownerId, widths: [480, 640, 640] })
     .execute()
-  for (const key of keptFileKeys({ id, kind: 'image', extension: null }))
+  for (const key of storedFileKeys({ id, kind: 'image', extension: null }))
     await ctx.storage.put(key, Buffer.from(`picture of ${ownerId}`), '')
   return id
 }

@@ -1,11 +1,11 @@
-import type { Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from './businesses.ts'
 
 let listings = 0
 type Facts = { name?: string; number?: string; website?: string | null; phone?: string | null; city?: string }
 
-/** A listing as the register makes it: a business that nobody claimed, with its license. */
+/** A register listing: an unclaimed business with its license. */
 export async function addListing(
   db: Db,
   { name, number, website = 'https://www.greenhills.test.example.com', phone = '(303) 555-0100', city = 'Denver' }: Facts = {},

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../../server/db/connect.ts'
-import { type MediaUseKind, mediaReferences, syncMediaUses } from '../../server/features/media/media-uses.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type MediaUseKind, mediaReferences, syncMediaUses } from '#server/features/media/media-uses.ts'
 
-/** What a write does after it attached files, for rows that a test put into the tables. */
+/** Updates `media_uses` as a write would, for rows that a test inserted directly. */
 export const noteUses = (db: Db, kind: MediaUseKind, ...subjectIds: string[]): Promise<void> =>
   db.transaction().execute((tx) => syncMediaUses(tx, kind, subjectIds))
 
-/** Puts these on a post that shows nothing yet. */
+/** Attaches media to a post that has none. */
 export async function addPostMedia(db: Db, postId: string, mediaIds: readonly string[]): Promise<void> {
   if (mediaIds.length === 0) return
   await db
@@ -18,7 +18,7 @@ export async function addPostMedia(db: Db, postId: string, mediaIds: readonly st
 
 type Columns = { table: string; column: string }
 
-/** The columns of the schema that refer to media and are no part of an upload. */
+/** Columns of the schema that refer to media, except those of uploads themselves. */
 export async function columnsOfMedia(db: Db): Promise<string[]> {
   const { rows } = await sql<Columns>`
     select constraints.conrelid::regclass::text as "table", columns.attname as "column"
@@ -31,7 +31,7 @@ export async function columnsOfMedia(db: Db): Promise<string[]> {
     .sort()
 }
 
-/** Files that something refers to without a use, and uses of what nothing refers to. */
+/** References to files without a use, and uses without a reference. */
 export async function usesAmiss(db: Db): Promise<string[]> {
   const shown = sql.join(
     mediaReferences.map(

@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
-import type { Conversation, Message } from '../../contracts/messages.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { Conversation, Message } from '#contracts/messages.ts'
+import { newId } from '#server/kernel/ids.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
-/** What people do with messages, through the calls that a browser makes. */
 export function messagesOf(test: TestApp) {
   const ok = async <Answer>(...call: Parameters<TestApp['request']>): Promise<Answer> => {
     const answer = await test.request(...call)
@@ -35,7 +34,7 @@ export function messagesOf(test: TestApp) {
     send,
     conversation,
     accept,
-    /** Of an inbox, as an address's query says. */
+    /** `query` selects the inbox. */
     inbox: (as: TestPerson, query = '') => ok<Conversation[]>('GET', `/api/conversations${query}`, as),
     messages: (as: TestPerson, id: string, query = '?limit=100') => ok<Message[]>('GET', `/api/conversations/${id}/messages${query}`, as),
     read: (as: TestPerson, id: string, sequence: number) =>
@@ -43,7 +42,7 @@ export function messagesOf(test: TestApp) {
     unread: async (as: TestPerson) => (await ok<{ count: number }>('GET', '/api/messages/unread-count', as)).count,
     settings: (as: TestPerson, settings: { showsReadMarks?: boolean; takesMessagesFrom?: string }) =>
       ok('PUT', '/api/message-settings', as, { showsReadMarks: true, takesMessagesFrom: 'everybody', ...settings }),
-    /** Two who write to each other freely. */
+    /** A conversation in which both can write freely. */
     async between(one: TestPerson, other: TestPerson): Promise<string> {
       const { id } = await open(one, { kind: 'person', id: other.user.id })
       await test.db.updateTable('conversations').set({ accepted_at: test.clock.now() }).where('id', '=', id).execute()

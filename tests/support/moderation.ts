@@ -1,6 +1,6 @@
-import type { CaseDecision, ModerationCase, ModerationCaseDetail, ModerationDeed } from '../../contracts/moderation.ts'
-import type { ReportSubject } from '../../contracts/reports.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { CaseDecision, ModerationCase, ModerationCaseDetail, ModerationDecision } from '#contracts/moderation.ts'
+import type { ReportSubject } from '#contracts/reports.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from './businesses.ts'
 import { addHunt } from './hunts.ts'
 import { giveRole } from './roles.ts'
@@ -9,7 +9,6 @@ import type { TestApp, TestPerson } from './test-app.ts'
 
 type Given = Partial<Omit<CaseDecision, 'actions'>> & { actions: CaseDecision['actions'] }
 
-/** What moderators and those whom they moderate do, by the API. */
 export function moderationCalls(test: TestApp) {
   const report = async (as: TestPerson, subject: ReportSubject, subjectId: string, reason = 'spam', details = '') => {
     const answer = await test.request('POST', '/api/reports', as, { subject, subjectId, reason, details })
@@ -32,15 +31,15 @@ export function moderationCalls(test: TestApp) {
     report,
     caseOf,
     decide,
-    /** Somebody new reports it; answers the case. */
+    /** Reports it as a new person; returns the case. */
     async reported(subject: ReportSubject, subjectId: string, reason = 'spam'): Promise<string> {
       await report(await test.signUp(), subject, subjectId, reason)
       return caseOf(subject, subjectId)
     },
-    async decided(as: TestPerson, caseId: string, decision: Given): Promise<ModerationDeed[]> {
+    async decided(as: TestPerson, caseId: string, decision: Given): Promise<ModerationDecision[]> {
       const answer = await decide(as, caseId, decision)
       if (answer.statusCode !== 200) throw new Error(`decide failed: ${answer.statusCode} ${answer.body}`)
-      return (answer.json() as { deeds: ModerationDeed[] }).deeds
+      return (answer.json() as { decisions: ModerationDecision[] }).decisions
     },
     undo: (as: TestPerson | null, actionId: string, reason = 'A mistake') =>
       test.request('POST', `/api/moderation/actions/${actionId}/undo`, as, { reason }),
@@ -60,10 +59,10 @@ export function moderationCalls(test: TestApp) {
   }
 }
 
-/** With a reason and words for the person, as every decision against somebody has. */
+/** Adds the reason and explanation that every decision against a person needs. */
 export const against = (...actions: CaseDecision['actions']): Given => ({ actions, reason: 'spam', explanation: 'This is advertising.' })
 
-/** One of each kind of thing that can be reported outside of communities and messages, of one person. */
+/** One of each kind of reportable content outside communities and messages, by one person. */
 export async function addThings(test: TestApp, writer: TestPerson) {
   const userId = writer.user.id
   const shop = await addBusiness(test.db)

@@ -16,7 +16,7 @@ export type OpenIdProvider = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who is signed in at the provider: what the next ID token says. */
+  /** The person signed in at the provider: claims of the next ID token. */
   person: Claims
   /** Changes the next ID tokens, as an attacker or a broken provider would. */
   tamper: (claims: Record<string, unknown>) => Record<string, unknown>
@@ -25,7 +25,7 @@ export type OpenIdProvider = {
 
 type Grant = { challenge: string; nonce: string | undefined; redirectUri: string }
 
-/** As much of an OpenID provider as a client can see: discovery, authorization, tokens with PKCE, keys and user info. */
+/** An OpenID provider as far as a client can tell: discovery, authorization, tokens with PKCE, keys and user info. */
 export async function startOpenIdProvider({ port = 0 } = {}): Promise<OpenIdProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const grants = new Map<string, Grant>()

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
-import type { Agreement, Checkout, PublicOffer } from '../../contracts/billing.ts'
-import type { PaymentAccounts } from '../../contracts/payment-accounts.ts'
-import { billingJobs } from '../../server/features/billing/index.ts'
+import type { Agreement, Checkout, PublicOffer } from '#contracts/billing.ts'
+import type { PaymentAccounts } from '#contracts/payment-accounts.ts'
+import { billingJobs } from '#server/features/billing/index.ts'
 import { billingOf } from './billing.ts'
 import { Crash } from './crash.ts'
 import { grantPlan } from './entitlements.ts'
 import { type Merchant, type SignedMessage, startPayPalServer } from './paypal-server.ts'
 import { startTestApp, type TestPerson } from './test-app.ts'
 
-/** A business that is paid into a PayPal account of its own. */
+/** A business with its own PayPal account. */
 export type Yard = { owner: TestPerson; id: string; slug: string; merchant: Merchant; accountId: string; webhookId: string }
 export type OwnAccounts = Awaited<ReturnType<typeof startOwnAccounts>>
 
@@ -16,7 +16,7 @@ const accountsUrl = (id: string) => `/api/businesses/${id}/payment-accounts`
 const keysOf = ({ clientId, clientSecret }: Merchant) => ({ clientId, clientSecret })
 const paypalOf = (checkout: Checkout) => checkout.paypal as { clientId: string; planId: string; customId: string }
 
-/** A site with a PayPal account of its own, and what businesses with theirs do on it: several merchants of a local PayPal. */
+/** A site with its own PayPal account, and businesses with theirs: several merchants of a local PayPal. */
 export async function startOwnAccounts(env: Record<string, string> = {}) {
   const logged: string[] = []
   let now = () => new Date()
@@ -97,7 +97,7 @@ export async function startOwnAccounts(env: Record<string, string> = {}) {
   }
 }
 
-/** Whatever else went wrong is the test's. Answers that it did not come to its end. */
+/** Returns false for a simulated crash, to signal that the step didn't finish; rethrows any other error. */
 export function isCrash(error: unknown): false {
   let cause: unknown = error
   while (cause instanceof Error && !(cause instanceof Crash)) cause = cause.cause

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Panel } from '../../contracts/blind-panels.ts'
+import type { Panel } from '#contracts/blind-panels.ts'
 import { addHunt, addPlants, shareHunt } from './hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from './test-app.ts'
 
 export type Card = { jarName: string; cardNumber: number; url: string }
 export const tokenOf = ({ url }: Card) => url.split('/').at(-1) as string
 
-/** What a tester says to a question. */
 export const number = (question: number, value: number) => ({ question, value: { kind: 'number', number: value } })
 export const options = (question: number, ...values: number[]) => ({ question, value: { kind: 'options', options: values } })
 
@@ -15,7 +14,7 @@ const anchors = (...labels: string[]) => labels.map((label, value) => ({ value, 
 
 export type PanelWorld = Awaited<ReturnType<typeof startPanelWorld>>
 
-/** People, and a hunt of four plants with traits to score, made anew by `renew`. */
+/** People, and a hunt of four plants with traits to score, recreated by `renew`. */
 export async function startPanelWorld(env: Record<string, string> = {}) {
   const test: TestApp = await startTestApp({ env: { PUBLIC_URL: 'https://sungrove.example', ...env } })
   const [owner, writer, viewer, stranger] = [await test.signUp(), await test.signUp(), await test.signUp(), await test.signUp()]
@@ -66,7 +65,7 @@ export async function startPanelWorld(env: Record<string, string> = {}) {
     jarOf: (panel: Panel, i: number) => panel.jars.find(({ plant }) => plant?.plantId === plantId(i)) as Panel['jars'][number],
     answer: (token: string, scores: object[], more: object = {}, as: TestPerson | null = null) =>
       test.request('POST', `/api/taste/${token}`, as, { isAdult: true, scores, ...more }),
-    /** Opens as many connections: else the first of several calls is done before the others have one. */
+    /** Opens this many connections in advance; otherwise the first of several calls finishes before the others have one. */
     async meetAtOnce(count: number): Promise<void> {
       await Promise.all(Array.from({ length: count }, () => sql`select pg_sleep(0.05)`.execute(test.db)))
     },

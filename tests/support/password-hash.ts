@@ -1,10 +1,10 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { hashPassword } from '../../server/features/accounts/index.ts'
+import { hashPassword } from '#server/features/accounts/index.ts'
 
 const hashes = new Map<string, Promise<string>>()
 
-/** A real hash of each password, made once: the same for everybody who signs up with it. Made to be slow, it would be most of many tests. */
+/** A real hash of each password, computed once and shared by everyone who signs up with it. Hashing is slow by design and would dominate many tests. */
 export function rememberedHash(password: string): Promise<string> {
   const known = hashes.get(password)
   if (known) return known
@@ -19,7 +19,7 @@ const scrypt = crypto.scrypt as Scrypt
 const keys = new Map<string, Buffer>()
 let isRemembering = true
 
-/** So it is with looking whether a password is the right one: the same key of the same password and salt, not computed again. */
+/** The same for verification: caches the key for each password and salt. */
 const rememberedScrypt: Scrypt = (password, salt, length, options, done) => {
   const name = JSON.stringify([password, salt, length, options])
   const known = isRemembering && keys.get(name)
@@ -32,7 +32,7 @@ const rememberedScrypt: Scrypt = (password, salt, length, options, done) => {
 Object.assign(crypto, { scrypt: rememberedScrypt })
 syncBuiltinESMExports()
 
-/** Until the answered function is called, every password takes its time. */
+/** Disables the cache until the returned function is called. */
 export function hashEveryTime(): () => void {
   isRemembering = false
   return () => {

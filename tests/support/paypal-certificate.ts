@@ -1,4 +1,4 @@
-/** Made for tests alone, by nobody's authority: `openssl req -x509 -newkey rsa:2048 -nodes -days 36500`. It signs nothing but test messages. */
+/** For tests only, self-signed: `openssl req -x509 -newkey rsa:2048 -nodes -days 36500`. Signs nothing but test messages. */
 export const testPrivateKey = `-----BEGIN PRIVATE KEY-----
 MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDXoO0FImNJgVUN
 etXaLVPWOhLum+MajgRuIW2IHAebqUrlzZVdZbyZO98wMiFmv31K/4O1Av9yGC+T

@@ -14,7 +14,7 @@ type Subscription = {
   status: string
   plan_overridden: boolean
   quantity: string
-  /** What it costs, which the page may have written into it. */
+  /** The price, which the page may have overridden. */
   price: Money
   failed_payments_count: number
   last_payment: { amount: Money; time: string } | null
@@ -23,15 +23,15 @@ type Subscription = {
   transactions: Transaction[]
 }
 
-/** Somebody with an account at PayPal: what belongs to one of them is not there for another. */
+/** A PayPal account: merchants can't see each other's data. */
 export type Merchant = {
   clientId: string
   clientSecret: string
   products: Set<string>
   webhooks: { id: string; url: string; event_types: { name: string }[] }[]
-  /** Of their webhooks; PayPal takes no more. */
-  mostWebhooks: number
-  /** Whether PayPal answers them at all. */
+  /** PayPal's limit of webhooks. */
+  maxWebhooks: number
+  /** Whether PayPal rejects this merchant's requests. */
   isDown: boolean
 }
 
@@ -39,17 +39,17 @@ export type PayPalServer = {
   addMerchant(): Merchant
   env: Record<string, string>
   url: string
-  /** What was asked, in order: "GET /v1/billing/subscriptions/I-…". */
+  /** Received requests in order: "GET /v1/billing/subscriptions/I-…". */
   requests: string[]
   /** The `PayPal-Request-Id` of every POST that had one. */
   requestIds: string[]
-  /** Statuses that are answered in the place of the right ones, one a request; 0 closes the connection. */
+  /** Statuses returned instead of the real responses, one per request; 0 closes the connection. */
   failures: number[]
   isDown: boolean
   tokensGiven: number
-  /** As PayPal's button does it in the payer's window. */
+  /** Approves like a payer in PayPal's window. */
   approve(planId: string, customId: string | undefined, changes?: Partial<Subscription>): Subscription
-  /** As a payer or merchant could change it at PayPal. */
+  /** The subscription, for changes that a payer or merchant could make at PayPal. */
   subscription(id: string): Subscription
   pay(id: string, at: Date): void
   fail(id: string, at: Date): void
@@ -64,15 +64,15 @@ const clientSecret = 'a secret of the test'
 const webhookId = '9XL90610J3647323C'
 const code = () => randomBytes(8).toString('hex').toUpperCase().slice(0, 12)
 
-/** As much of PayPal's REST API as we use, with the answers that it documents, on this machine. It moves no money. */
+/** The part of PayPal's REST API that we use, with its documented responses, on this machine. It moves no money. */
 export async function startPayPalServer(now: () => Date = () => new Date()): Promise<PayPalServer> {
   const app = Fastify({ forceCloseConnections: true })
   const tokens = new Map<string, Merchant>()
-  /** The secrets with which their last tokens were got. */
+  /** The secrets used to request the latest tokens. */
   const tokenKeys = new Map<Merchant, string>()
   const merchants: Merchant[] = []
   const newMerchant = (keys: { clientId: string; clientSecret: string }): Merchant => {
-    const merchant = { ...keys, products: new Set<string>(), webhooks: [], mostWebhooks: 10, isDown: false }
+    const merchant = { ...keys, products: new Set<string>(), webhooks: [], maxWebhooks: 10, isDown: false }
     merchants.push(merchant)
     return merchant
   }
@@ -192,19 +192,19 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
     if (request.url.startsWith('/v1/oauth2/') || request.url.startsWith('/v1/notifications/certs/')) return
     const merchant = tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '')
     if (merchant?.isDown) return reply.status(503).send({ name: 'INTERNAL_SERVER_ERROR' })
-    // Keys that were changed at PayPal open nothing, nor do their tokens.
+    // After a change of keys at PayPal, the old ones and their tokens no longer work.
     if (!merchant || tokenKeys.get(merchant) !== merchant.clientSecret) {
       return reply.status(401).send({ error: 'invalid_token', error_description: 'Token signature verification failed' })
     }
   })
   const merchantOf = (request: FastifyRequest) => tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '') as Merchant
-  /** What a merchant may see of what there is. */
+  /** Limited to the merchant's own. */
   const ownSubscription = (request: FastifyRequest): Subscription | undefined => {
     const subscription = subscriptions.get((request.params as { id: string }).id)
     return subscription && plans.get(subscription.plan_id)?.merchant === merchantOf(request) ? subscription : undefined
   }
   const requestName = (request: FastifyRequest, id: string) => `${merchantOf(request).clientId} ${id}`
-  /** The same request id gets the same answer. */
+  /** A repeated request id gets the same response. */
   app.addHook('preHandler', async (request, reply) => {
     const id = request.headers['paypal-request-id']
     if (typeof id !== 'string') return
@@ -343,12 +343,12 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
   app.get('/v1/notifications/webhooks', async (request) => ({ webhooks: merchantOf(request).webhooks }))
   app.post('/v1/notifications/webhooks', async (request, reply) => {
     const { url, event_types } = request.body as { url: string; event_types: { name: string }[] }
-    const { webhooks, mostWebhooks } = merchantOf(request)
+    const { webhooks, maxWebhooks } = merchantOf(request)
     const refusal = !url.startsWith('https://')
       ? 'VALIDATION_ERROR'
       : webhooks.some((each) => each.url === url)
         ? 'WEBHOOK_URL_ALREADY_EXISTS'
-        : webhooks.length >= mostWebhooks
+        : webhooks.length >= maxWebhooks
           ? 'WEBHOOK_NUMBER_LIMIT_EXCEEDED'
           : null
     if (refusal) return reply.status(400).send({ name: refusal, message: 'Not made.' })
@@ -379,7 +379,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
   return server
 }
 
-/** What PayPal lets be done with a subscription: a canceled one is never activated again. */
+/** Transitions that PayPal allows: a canceled subscription can never be reactivated. */
 const changes = {
   cancel: { from: ['ACTIVE', 'SUSPENDED'], to: 'CANCELLED' },
   suspend: { from: ['ACTIVE'], to: 'SUSPENDED' },

@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
-import type { DB, Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 let count = 0
 
-/** Members without a session or a password: for tests that need many of them and call features, not the API. */
+/** Members without a session or a password, for tests that need many of them and call features directly. */
 export async function addPeople(db: Db, howMany: number, details: Partial<Insertable<DB['users']>> = {}): Promise<string[]> {
   const rows = Array.from({ length: howMany }, () => ({
     id: newId(),

@@ -2,7 +2,7 @@ import { formats, pictureWithSecrets } from './pictures.ts'
 
 type Random = () => number
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Numbers from 0 to 1, reproducible by seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed
   return () => {
@@ -13,7 +13,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** Real pictures of every kind that is read, with metadata in every place that the kind has. */
+/** Real pictures of every supported format, with metadata in every place that the format allows. */
 export async function realPictures(): Promise<Buffer[]> {
   const pictures: Buffer[] = []
   for (const format of formats) {
@@ -28,15 +28,15 @@ export async function realPictures(): Promise<Buffer[]> {
   return pictures
 }
 
-/** One of the pictures, whole or damaged in one to three ways. */
+/** One of the pictures, intact or damaged in one to three ways. */
 export function mutant(pictures: readonly Buffer[], random: Random): Buffer {
-  const below = (most: number) => Math.floor(random() * most)
+  const below = (max: number) => Math.floor(random() * max)
   const any = () => pictures[below(pictures.length)] as Buffer
   const mutations: ((bytes: Buffer) => Buffer)[] = [
     (bytes) => bytes.subarray(0, below(bytes.length)),
     (bytes) => flip(bytes, 1 + below(3), bytes.length),
     (bytes) => flip(bytes, 1 + below(20), bytes.length),
-    // Most of what a decoder believes stands at the beginning.
+    // Most of what a decoder interprets is at the beginning.
     (bytes) => flip(bytes, 1 + below(6), Math.min(bytes.length, 400)),
     (bytes) => {
       const [from, length, to] = [below(bytes.length), below(200), below(bytes.length)]

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** Stands in every piece of metadata of the pictures here, and in nothing that is made of them. */
+/** In every piece of metadata of the pictures here, and in nothing that is produced from them. */
 export const canary = 'CANARY-7f3a'
 
 type Format = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif'
@@ -20,7 +20,6 @@ const exif = {
   },
 }
 
-/** Something with edges, colors and noise. */
 const scene = async (width: number, height: number): Promise<Sharp> => {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
   const half = { create: { width: Math.ceil(width / 2), height, channels: 3 as const, background: '#2f7d4f' } }
@@ -30,7 +29,7 @@ const scene = async (width: number, height: number): Promise<Sharp> => {
   return sharp(await ground.png().toBuffer())
 }
 
-/** A picture of a phone with everything in it that must not be shown: place, names, times, comments. */
+/** A phone picture with everything that must not be shown: location, names, times, comments. */
 export async function pictureWithSecrets(format: Format, width = 96, height = 64): Promise<Buffer> {
   const picture = (await scene(width, height)).withMetadata({ orientation: 6 }).withExifMerge(exif).withXmp(xmp)
   switch (format) {
@@ -49,7 +48,7 @@ export async function pictureWithSecrets(format: Format, width = 96, height = 64
 
 export const formats: readonly Format[] = ['jpeg', 'png', 'webp', 'avif', 'gif']
 
-/** A comment, and Photoshop's block with names in it (IPTC). */
+/** A comment, and Photoshop's block with names (IPTC). */
 function withJpegComment(jpeg: Buffer): Buffer {
   const segment = (marker: number, content: Buffer) => {
     const head = Buffer.from([0xff, marker, 0, 0])
@@ -91,7 +90,7 @@ function withGifComment(gif: Buffer): Buffer {
   return Buffer.concat([gif.subarray(0, afterTable), comment, gif.subarray(afterTable)])
 }
 
-/** What is left in a picture of what must not be there; empty when it is clean. */
+/** Metadata left in a picture; empty if it is clean. */
 export async function secretsIn(picture: Uint8Array): Promise<string[]> {
   const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength)
   const found = [canary, '<x:xmpmeta', 'Exif\0\0', 'Photoshop 3.0'].filter((text) => bytes.includes(text))
@@ -117,7 +116,7 @@ export function bombs(side = 50_000): Record<'png' | 'gif' | 'webp' | 'jpeg' | '
   ])
   const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(7), Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 1, 0, 0, 0x3b])])
   for (const at of [6, 8, 18, 20]) gif.writeUInt16LE(Math.min(side, 65_535), at)
-  // The extended header carries 24 bits a side; the picture inside claims its own most of 16,383.
+  // The extended header has 24 bits per dimension; the inner picture claims its own maximum of 16,383.
   const webp = Buffer.concat([
     Buffer.from('RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0', 'latin1'),
     Buffer.alloc(10),

@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
-import type { DB, Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 let count = 0
 
-/** A post as if it had been published, without what follows from that. */
+/** Inserts a published post directly, without side effects. */
 export async function addPost(db: Db, details: Partial<Insertable<DB['posts']>> & { author_id: string }): Promise<{ id: string }> {
   const number = ++count
   const row = { id: newId(), title: `Post ${number}`, content: `Words of post ${number}`, ...details }
@@ -12,7 +12,7 @@ export async function addPost(db: Db, details: Partial<Insertable<DB['posts']>> 
   return { id: row.id }
 }
 
-/** A ready upload; its files are not there. */
+/** A ready upload without files. */
 export async function addMedia(db: Db, ownerId: string, details: Partial<Insertable<DB['media']>> = {}): Promise<{ id: string }> {
   const row = {
     id: newId(),

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { inject } from 'vitest'
-import { migrate } from '../../server/db/migrate.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { startTemporaryServer, temporaryDataDir } from './embedded-server.ts'
 
-/** Makes a cluster with the application's role and its migrated database, stopped: to be copied, which takes a tenth of making one. */
+/** Creates a stopped cluster with the application's role and migrated database, to be copied in a tenth of the time. */
 export async function prepareCluster(settings: Record<string, string>): Promise<{ dataDir: string; remove(): void }> {
   const server = await startTemporaryServer({ settings })
   const remove = () => fs.rmSync(server.dataDir, { recursive: true, force: true })
@@ -19,10 +19,10 @@ export async function prepareCluster(settings: Record<string, string>): Promise<
   }
 }
 
-/** A data folder of its own, as a server leaves it that was started once, has migrated its database and was stopped. */
+/** A separate data folder as left by a stopped server that has migrated its database. */
 export function preparedDataDir(source = inject('preparedCluster')): string {
   const dataDir = temporaryDataDir()
-  // With whom the files belong to, which Node's own copying leaves out.
+  // Preserves file owners, which Node's copying doesn't.
   execFileSync('cp', ['-a', ...['pg', 'password'].map((name) => path.join(source, name)), dataDir])
   return dataDir
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import readline from 'node:readline'
-import { projectRoot } from '../../server/config.ts'
+import { projectRoot } from '#server/config.ts'
 
 type Event = { event: string; [field: string]: unknown }
 
@@ -10,16 +10,16 @@ export type TestProcess = {
   child: ChildProcess
   pid: number
   events: Event[]
-  /** The first event of this name, already told or yet to come. Rejects when the process ends without it. */
-  told(event: string): Promise<Event>
-  /** Sends a signal, and waits until the process is gone; answers its exit code. */
+  /** The first event with this name, past or future. Rejects if the process ends without it. */
+  waitFor(event: string): Promise<Event>
+  /** Sends a signal and waits for the process to exit; returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** The Node that the project runs on, whichever one runs the tests. */
+/** The project's pinned Node, regardless of which one runs the tests. */
 export const node = path.join(projectRoot, 'node_modules/.bin/node')
 
-/** Starts a script of tests/support that tells events, as JSON on lines of its own. */
+/** Starts a script of tests/support that prints events as lines of JSON. */
 export function startProcess(script: string, args: string[], options: SpawnOptions = {}): TestProcess {
   const child = spawn(node, [path.join(import.meta.dirname, script), ...args], { stdio: ['ignore', 'pipe', 'inherit'], ...options })
   const events: Event[] = []
@@ -41,7 +41,7 @@ export function startProcess(script: string, args: string[], options: SpawnOptio
     child,
     pid: child.pid as number,
     events,
-    told: (name) =>
+    waitFor: (name) =>
       new Promise((resolve, reject) => {
         const check = () => {
           const found = events.find(({ event }) => event === name)
@@ -60,7 +60,7 @@ export function startProcess(script: string, args: string[], options: SpawnOptio
   }
 }
 
-/** The processes whose command line contains the text, which must name what is this test's alone: a folder, or a parent. */
+/** Processes whose command line contains the text, which must be unique to this test: a folder, or a parent. */
 export function processesLike(text: string, parents?: number[]): number[] {
   return fs.readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
@@ -78,7 +78,7 @@ function parentOf(pid: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
-/** Kills a process that may have ended by itself. */
+/** Kills a process that may have exited already. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

@@ -2,14 +2,14 @@ import net, { type AddressInfo, type NetConnectOpts } from 'node:net'
 import path from 'node:path'
 
 export type Relay = {
-  /** The database's address with this port in the place of its own. */
+  /** The database's address with this relay's port. */
   urlFor(databaseUrl: string): string
-  /** New connections lead to this database. Open ones stay where they lead, as they do when a name moves. */
+  /** Directs new connections to this database. Open ones stay, as after a DNS change. */
   leadTo(databaseUrl: string): void
   close(): Promise<void>
 }
 
-/** A port that leads to a database on this machine, in the place of a name that leads to the primary. */
+/** A port that forwards to a local database, in place of a DNS name that points to the primary. */
 export async function startRelay(databaseUrl: string): Promise<Relay> {
   const sockets = new Set<net.Socket>()
   let target = addressOf(databaseUrl)
@@ -47,7 +47,7 @@ export async function startRelay(databaseUrl: string): Promise<Relay> {
   }
 }
 
-/** The embedded PostgreSQL listens on a socket in its folder where the system has such. */
+/** The embedded PostgreSQL listens on a socket in its folder if the system supports it. */
 function addressOf(databaseUrl: string): NetConnectOpts {
   const { hostname, port, searchParams } = new URL(databaseUrl)
   const folder = searchParams.get('host')

@@ -1,14 +1,14 @@
-import type { Role } from '../../contracts/accounts.ts'
+import type { Role } from '#contracts/accounts.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
 const tenYearsMs = 10 * 365 * 86_400_000
 
 /**
- * Makes somebody what they are from then on, in a session that has shown the second factor: the role of a moderator or
- * admin counts in no other. A member's session is as one without a factor.
+ * Gives a person a role, in a session with the second factor done, because the role of a moderator or admin counts in no other. A
+ * member's session has no factor.
  */
 export async function giveRole(test: Pick<TestApp, 'db' | 'clock'>, { user }: Pick<TestPerson, 'user'>, role: Role): Promise<void> {
-  // A role lasts twelve hours in a session; tests turn their clock on by months.
+  // A role lasts twelve hours in a session, but tests advance their clock by months.
   const shownAt = role === 'member' ? null : new Date(test.clock.now().getTime() + tenYearsMs)
   await test.db.updateTable('users').set({ role }).where('id', '=', user.id).execute()
   await test.db.updateTable('sessions').set({ second_factor_at: shownAt }).where('user_id', '=', user.id).execute()

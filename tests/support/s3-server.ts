@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 
 export type S3Server = {
   settings: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
-  /** By path, with their content types. */
+  /** Files by path, with their content types. */
   files: Map<string, { bytes: Buffer; type: string }>
   requests: string[]
-  /** Answers that come before the true ones, such as 503. */
+  /** Statuses returned before the real responses, such as 503. */
   failures: number[]
   close(): Promise<void>
 }
 
-/** A store in memory that speaks as much S3 as we use, and checks every signature by the published algorithm. */
+/** An in-memory store that implements the part of S3 we use, and checks every signature by the published algorithm. */
 export async function startS3Server(): Promise<S3Server> {
   const files: S3Server['files'] = new Map()
   const requests: string[] = []
@@ -67,7 +67,7 @@ export async function startS3Server(): Promise<S3Server> {
 
 type Keys = { region: string; accessKeyId: string; secretAccessKey: string }
 
-/** AWS Signature Version 4, as its documentation describes it. */
+/** AWS Signature Version 4, as documented. */
 function isSigned(request: http.IncomingMessage, body: Buffer, { region, accessKeyId, secretAccessKey }: Keys): boolean {
   const pattern =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/

@@ -5,7 +5,7 @@ const unknownPasskey = {
   response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' },
 }
 
-/** What somebody who is no admin and knows no password would send to the calls about signing in and to those of admins. */
+/** Requests to sign-in and admin calls, by a person who is no admin and doesn't know the password. */
 export const securityBodies: Record<string, () => object> = {
   'POST /api/second-factor/begin': () => ({ password: 'not the password' }),
   'POST /api/second-factor/confirm': () => ({ code: '000000' }),

@@ -1,25 +1,24 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { createJobQueue } from '../../server/adapters/jobs/pg-boss.ts'
-import { connect, type Database } from '../../server/db/connect.ts'
-import { migrate } from '../../server/db/migrate.ts'
-import { createLog } from '../../server/log.ts'
+import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
+import { connect, type Database } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { createLog } from '#server/log.ts'
 import { startTemporaryServer } from './embedded-server.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { loadSmallRegister } from './small-register.ts'
 
 export type SeparateServer = {
-  /** It has another port after each start. */
+  /** The port changes after each start. */
   url(): string
   pid(): number
   database: Database
   dataDir: string
   kill(): void
-  /** Starts it again when it has ended. */
   restart(): Promise<void>
-  /** Has the server do a scheduled job now, by its own queue; done when it is. */
+  /** Runs a scheduled job now, through the server's own queue; resolves when it is done. */
   runJob(name: string): Promise<void>
-  /** From now on its clock is so far ahead of the machine's. */
+  /** Sets how far its clock is ahead of the machine's. */
   setAhead(ms: number): void
   remove(): Promise<void>
 }
@@ -28,8 +27,8 @@ const preload = path.join(import.meta.dirname, 'clock-preload.ts')
 const silent = { warn() {} }
 
 /**
- * The whole server as a process of its own, on a database of its own that keeps what it confirms, with a small register. Nothing of
- * the product knows that its clock can be moved: see clock-preload.ts.
+ * The whole server as a separate process, on its own durable database, with a small register. The product doesn't know that its clock
+ * is adjustable: see clock-preload.ts.
  */
 export async function startSeparateServer(
   env: Record<string, string> = {},

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import net from 'node:net'
-import { projectRoot } from '../../server/config.ts'
+import { projectRoot } from '#server/config.ts'
 import { node } from './processes.ts'
 
 export type ServerProcess = {
@@ -10,13 +10,13 @@ export type ServerProcess = {
   ended: Promise<number | null>
 }
 
-/** Starts the whole server, as production runs it, on a free port, and waits until it is ready; rejects with what it said when it ends before. */
+/** Starts the whole server as in production on a free port, and waits until it is ready; rejects with its output if it exits before. */
 export async function startServerProcess(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const port = env.PORT ?? (await freePort())
   const child = spawn(node, ['server/main.ts'], {
     cwd: projectRoot,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, DEMO_DATA: 'off', LOG_LEVEL: 'warn', ...env },
-    // By the channel it notices when we end without having stopped it.
+    // The IPC channel lets it notice if we exit without stopping it.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

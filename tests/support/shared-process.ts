@@ -1,13 +1,13 @@
 import { afterAll, expect, vi } from 'vitest'
 
-// The files of the unit tests share a process, which saves half of their time. This runs before each of them.
+// Unit test files share a process, which halves their time. This runs before each of them.
 
-// Stores and caches live in modules: each file has them anew.
+// Stores and caches are module state: reset it for each file.
 vi.resetModules()
-// So it is with the stand-in for a browser's databases, once a file has brought it.
+// Also reset the fake IndexedDB, if a file has loaded it.
 if ('indexedDB' in globalThis) Object.assign(globalThis, { indexedDB: new (await import('fake-indexeddb')).IDBFactory() })
 
-/** The one that sharp sets for itself is nobody's dirt. */
+/** Ignores the variable that sharp sets for itself. */
 const environment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'VIPSHOME'))
 const before = environment()
 

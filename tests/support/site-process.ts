@@ -1,13 +1,13 @@
 import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
-import { buildApp } from '../../server/app/build-app.ts'
-import { loadConfig } from '../../server/config.ts'
-import { connect } from '../../server/db/connect.ts'
+import { buildApp } from '#server/app/build-app.ts'
+import { loadConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
 
 /**
- * The site in a process of its own, on the database that its environment names, until it is killed. Tells `ready` with its address. With
- * `jobs` it does those, too. Its web app is the one that was built, or that in the folder WEB_APP.
+ * A server process on the database given by its environment, until it is killed. Prints `ready` with its address. With `jobs` it also
+ * runs jobs. Serves the built web app, or the one in the folder WEB_APP.
  */
 
 const config = loadConfig(process.env)
@@ -23,5 +23,5 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 if (process.argv[2] === 'jobs') await startJobs()
 const { port } = app.server.address() as AddressInfo
 process.stdout.write(`${JSON.stringify({ event: 'ready', origin: `http://127.0.0.1:${port}` })}\n`)
-// It will be killed, and would leave the next one nothing of what it compiled.
+// The process will be killed, which would lose the compile cache for the next one.
 flushCompileCache()

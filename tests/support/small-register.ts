@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely'
-import type { DB, Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
-import { nameKey } from '../../server/kernel/license-keys.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { nameKey } from '#server/kernel/license-keys.ts'
 
 export type SmallLicense = { number: string; name: string; state: string; website: string }
 
-/** A server that starts on this database finds a register that is loaded, with nothing in it but these licenses. */
+/** Loads a register with only these licenses, so that a server starting on this database doesn't load the shipped one. */
 export async function loadSmallRegister(db: Db, licenses: SmallLicense[] = []): Promise<void> {
   const importId = newId()
   const now = new Date()

@@ -5,16 +5,13 @@ export type Received = { from: string; to: string[]; data: string }
 export type SmtpServer = {
   url: string
   received: Received[]
-  /** How many connections were made. */
   connections(): number
-  /** `silent` accepts connections and says nothing; `stuck` greets first. Connections keep the mood they were made in. */
+  /** `silent` accepts connections and says nothing; `stuck` greets first. Connections keep the mood they started with. */
   mood: 'willing' | 'silent' | 'stuck'
-  /** What it answers to a mail's text. */
   answer: string
   close(): Promise<void>
 }
 
-/** As much of a mail server as a client needs. */
 export async function startSmtpServer(port = 0): Promise<SmtpServer> {
   const sockets = new Set<net.Socket>()
   let connections = 0

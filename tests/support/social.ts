@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
-import type { DB, Db } from '../../server/db/connect.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
-/** What people do, written straight into the tables, for tests of what follows from it. */
+/** Inserts a post directly into the table, for tests of its consequences. */
 
 export async function addPost(db: Db, details: Partial<Insertable<DB['posts']>> & { author_id: string }): Promise<string> {
   const id = newId()
@@ -43,7 +43,7 @@ export const followPerson = (db: Db, followerId: string, personId: string) =>
 export const subscribeTo = (db: Db, userId: string, businessId: string) =>
   db.insertInto('subscriptions').values({ user_id: userId, business_id: businessId }).execute()
 
-export const joinBusiness = (db: Db, userId: string, businessId: string, role: 'owner' | 'staff' = 'owner') =>
+export const joinBusiness = (db: Db, userId: string, businessId: string, role: 'owner' | 'manager' | 'staff' = 'owner') =>
   db.insertInto('business_members').values({ user_id: userId, business_id: businessId, role }).execute()
 
 export const blockPerson = (db: Db, blockerId: string, blockedId: string) =>
@@ -51,14 +51,14 @@ export const blockPerson = (db: Db, blockerId: string, blockedId: string) =>
 
 let people = 0
 
-/** Accounts without a sign-in, quickly: who follows, likes and is counted. */
+/** Quickly adds accounts without a sign-in: followers, likers and other counted people. */
 export async function addPeople(db: Db, count: number, details: Partial<Insertable<DB['users']>> = {}): Promise<string[]> {
   const rows = Array.from({ length: count }, () => {
     const number = ++people
     return {
       id: newId(),
-      email: `somebody-${number}-${process.pid}@example.com`,
-      first_name: 'Somebody',
+      email: `someone-${number}-${process.pid}@example.com`,
+      first_name: 'Someone',
       last_name: `${number}`,
       birthday: '1985-05-05',
       ...details,

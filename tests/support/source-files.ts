@@ -8,13 +8,13 @@ const generated = new Set(['web/route-tree.gen.ts', 'server/db/schema.ts'])
 
 export type SourceFile = { path: string; text: string; lines: number; imports: Import[] }
 export type Import = {
-  /** As written: a package, or a relative path. */
+  /** As written: a package, a relative path, or `#folder/path` from the root of the project. */
   specifier: string
-  /** The project's file it leads to, from the root of the project; null for a package. */
+  /** The imported file, relative to the root of the project; null for a package. */
   target: string | null
 }
 
-/** Every source file that people write, with what it imports, types and lazy imports included. */
+/** Every handwritten source file with its imports, including type-only and dynamic ones. */
 export function readSourceFiles(): SourceFile[] {
   return folders
     .flatMap((folder) => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
@@ -35,9 +35,11 @@ const importPattern = /^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^\s
 function importsOf(file: string, text: string): Import[] {
   return [...text.matchAll(importPattern)].map(([, from, bare, lazy]) => {
     const specifier = (from ?? bare ?? lazy) as string
-    const target = specifier.startsWith('.')
-      ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier.replace(/\?.*$/, '')))
-      : null
-    return { specifier, target }
+    return { specifier, target: targetOf(file, specifier.replace(/\?.*$/, '')) }
   })
+}
+
+function targetOf(file: string, specifier: string): string | null {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null
 }

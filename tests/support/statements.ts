@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** The texts of the statements that the server runs meanwhile, but for those that read the session. */
+/** Texts of the statements the server runs during the work, except those that read the session. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   try {

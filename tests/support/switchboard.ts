@@ -1,14 +1,14 @@
 import net from 'node:net'
 
 export type Switchboard = {
-  /** The address that stays, whoever answers there. */
+  /** The permanent address, regardless of the process behind it. */
   origin: string
-  /** From now on this port answers. What is open to the one before is cut off. */
+  /** Forwards to this port from now on, and cuts connections to the previous one. */
   connect(port: number): void
   close(): void
 }
 
-/** One address in front of processes that come and go, as an operator's proxy is. */
+/** A fixed address in front of changing processes, like an operator's proxy. */
 export async function startSwitchboard(): Promise<Switchboard> {
   const open = new Set<net.Socket>()
   let upstream: number | null = null
@@ -17,7 +17,7 @@ export async function startSwitchboard(): Promise<Switchboard> {
     const site = net.connect(upstream, '127.0.0.1')
     for (const each of [socket, site]) {
       open.add(each)
-      // Either end may go at any time.
+      // Either end may disconnect at any time.
       each.on('error', () => {})
       each.on('close', () => {
         open.delete(each)

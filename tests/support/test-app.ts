@@ -2,31 +2,31 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import type { CurrentUser, Registration } from '../../contracts/accounts.ts'
-import { createMemoryJobs } from '../../server/adapters/jobs/memory.ts'
-import { buildApp } from '../../server/app/build-app.ts'
-import { loadConfig, projectRoot } from '../../server/config.ts'
-import type { Db } from '../../server/db/connect.ts'
-import type { Context } from '../../server/kernel/context.ts'
-import { type FetchPicture, OutsideRefused } from '../../server/kernel/outside.ts'
-import { createLog } from '../../server/log.ts'
+import type { CurrentUser, Registration } from '#contracts/accounts.ts'
+import { createMemoryJobs } from '#server/adapters/jobs/memory.ts'
+import { buildApp } from '#server/app/build-app.ts'
+import { loadConfig, projectRoot } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { type FetchPicture, OutsideRefused } from '#server/kernel/outside.ts'
+import { createLog } from '#server/log.ts'
 import { createTestClock, type TestClock } from './clock.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 import { usesAmiss } from './media-uses.ts'
 import { rememberedHash } from './password-hash.ts'
 import { rememberedSerializers } from './remembered-serializers.ts'
 
 type Options = {
-  /** Environment variables of the configuration. */
   env?: Record<string, string>
   onRoute?: (method: string, url: string) => void
-  /** Receives the log's lines in the place of the terminal. */
+  /** Receives the log's lines instead of the terminal. */
   logTo?: (line: string) => void
-  /** Fetches pictures of other sites; there is no outside unless a test brings one. */
+  /** Used instead of a new one, and dropped with the app. */
+  database?: TestDatabase
+  /** Fetches pictures from other sites; by default, tests have no network access. */
   fetchPicture?: FetchPicture
 }
 
-/** Somebody who is signed in. */
 export type TestPerson = { cookie: string; user: CurrentUser; email: string; password: string }
 
 export type TestApp = {
@@ -36,11 +36,11 @@ export type TestApp = {
   clock: TestClock
   dataDir: string
   sessionCookieName: string
-  /** Does the queued jobs, and those they queue. */
+  /** Runs queued jobs, including those that they enqueue. */
   runJobs(): Promise<void>
-  /** Makes an account that has completed onboarding. */
+  /** Creates an account with onboarding completed. */
   signUp(details?: Partial<Registration>): Promise<TestPerson>
-  /** Calls as somebody, or as a visitor. */
+  /** Calls as a person, or as a visitor if null. */
   request(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
@@ -56,9 +56,9 @@ const noOutside: FetchPicture = async () => {
   throw new OutsideRefused('There is no outside in this test.')
 }
 
-/** The whole server on a database of its own, without a listening port. */
+/** The whole server on a separate database, without a listening port. */
 export async function startTestApp(options: Options = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+  const database = options.database ?? (await createTestDatabase())
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-test-'))
   const config = loadConfig({
     NODE_ENV: 'test',
@@ -66,13 +66,13 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     DATA_DIR: dataDir,
     SESSION_SECRET: 'a secret for tests that is long enough',
     RATE_LIMIT_SCALE: '1000',
-    // A machine that is busy with other tests is not what these are about.
+    // Disables load shedding, because the machine is busy with other tests.
     MAX_EVENT_LOOP_DELAY_MS: '0',
     LOG_LEVEL: 'error',
     ...options.env,
   })
   const { logTo } = options
-  // Through the console, so that the lines appear beside a test that failed, and nowhere else.
+  // Through the console, so that lines appear only next to a failed test.
   const log = createLog(config, { write: logTo ?? ((line) => console.log(line.trimEnd())) })
   const clock = createTestClock()
   const distDir = path.join(dataDir, 'dist')

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 
-/** The bytes that base32 writes. */
+/** Decodes base32. */
 export function bytesOf(secret: string): Buffer {
   const bits = [...secret].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** What an authenticator app shows at a moment, of the secret that was typed into it (base32): written apart from the server's own. */
+/** An authenticator app's code at a point in time, for a base32 secret: implemented independently of the server. */
 export function totp(secret: string, at: Date): string {
   const key = bytesOf(secret)
   const counter = Buffer.alloc(8)

@@ -1,12 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { type Upload, uploadChunkBytes } from '../../contracts/media.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import { type Upload, uploadChunkBytes } from '#contracts/media.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addPostMedia } from './media-uses.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
-/** Uploads through the calls that a browser makes, on a test's own server. */
 export function uploadsOf(test: TestApp) {
   const begin = (as: TestPerson | null, byteSize: number, contentType = 'image/jpeg', headers = {}) =>
     test.app.inject({
@@ -38,7 +37,6 @@ export function uploadsOf(test: TestApp) {
     return upload
   }
 
-  /** What lies in the storage of this media, by key. */
   const storedOf = (id: string) => {
     const root = path.join(test.dataDir, 'media')
     if (!fs.existsSync(root)) return []
@@ -53,10 +51,10 @@ export function uploadsOf(test: TestApp) {
     begin,
     put,
     state,
-    /** All the bytes, piece by piece; what follows of them waits for `runJobs`. */
+    /** Sends all bytes in chunks; processing waits for `runJobs`. */
     send,
     storedOf,
-    /** Until it is ready. */
+    /** Uploads and waits until it is ready. */
     async upload(as: TestPerson, bytes: Buffer, contentType = 'image/jpeg') {
       const sent = await send(as, bytes, contentType)
       await test.runJobs()
@@ -66,7 +64,7 @@ export function uploadsOf(test: TestApp) {
     },
     get: (url: string, as: TestPerson | null = null, headers: Record<string, string> = {}) =>
       test.app.inject({ url, headers: { ...(as ? { cookie: as.cookie } : {}), ...headers } }),
-    /** A post that shows these, as if it had been written. */
+    /** Inserts a post with these media directly. */
     async addPost(author: TestPerson, mediaIds: string[], details: { businessId?: string; isExclusive?: boolean } = {}) {
       const id = newId()
       await test.db

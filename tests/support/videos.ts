@@ -14,7 +14,7 @@ type Video =
   | 'sound.mp4'
 
 /**
- * A test picture of a second, made with ffmpeg, with a place, a title, a comment and a date in its metadata. `camera.mkv` has a place in its
- * stream (SEI), a track of places as subtitles, tags and an attachment too.
+ * A one-second test video, made with ffmpeg, with a location, a title, a comment and a date in its metadata. `camera.mkv` also has a
+ * location in its stream (SEI), a location track as subtitles, tags and an attachment.
  */
 export const video = (name: Video): Buffer => fs.readFileSync(path.join(import.meta.dirname, 'videos', name))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressOf, queryKey } from './address.ts'
 
-test('an address has its parameters filled in and its absent values left out', () => {
+test('fills in parameters and omits missing values', () => {
   expect(
     addressOf({ path: '/api/businesses/:id/posts' }, { params: { id: 'green hills/é' }, query: { limit: 20, cursor: undefined } }),
   ).toBe('/api/businesses/green%20hills%2F%C3%A9/posts?limit=20')
@@ -11,7 +11,7 @@ test('an address has its parameters filled in and its absent values left out', (
   expect(addressOf({ path: '/api/favorites' }, {})).toBe('/api/favorites')
 })
 
-test('the same call has the same key', () => {
+test('gives the same call the same key', () => {
   expect(queryKey({ path: '/api/favorites' })).toEqual(['/api/favorites', {}, {}])
   expect(queryKey({ path: '/api/favorites' }, { query: { limit: 1 } })).not.toEqual(queryKey({ path: '/api/favorites' }))
 })

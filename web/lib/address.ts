@@ -1,8 +1,8 @@
-import type { Endpoint } from '../../contracts/endpoint.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
 
 export type Input = { params?: unknown; query?: unknown; body?: unknown }
 
-/** The address of a call: parameters filled in, absent values left out, in the order of the query object. */
+/** Builds a call's URL: fills in path parameters and omits absent query values, in the order of the query object. */
 export function addressOf(endpoint: Pick<Endpoint, 'path'>, input: Input): string {
   const params = (input.params ?? {}) as Record<string, string>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -13,6 +13,6 @@ export function addressOf(endpoint: Pick<Endpoint, 'path'>, input: Input): strin
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** The key of a call in the query cache. Everything under an endpoint's path can be refreshed at once. */
+/** Query cache key of a call. All calls of an endpoint share its path as a prefix, so they can be invalidated together. */
 export const queryKey = (endpoint: Pick<Endpoint, 'path'>, input: Input = {}) =>
   [endpoint.path, input.params ?? {}, input.query ?? {}] as const

@@ -1,6 +1,6 @@
-import type { ErrorAnswer, ErrorCode } from '../../contracts/errors.ts'
+import type { ErrorAnswer, ErrorCode } from '#contracts/errors.ts'
 
-/** A non-success answer. `message` is the specification's text; show people `userMessage`. */
+/** An error response. `message` is the specification's text; show `userMessage` to people. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -31,10 +31,10 @@ function parseAnswer(body: string): ErrorAnswer | null {
   }
 }
 
-/** The sentence for a person, whatever was thrown: the server's, or one about the connection. */
+/** A message to display for any error: the server's, or one about the connection. */
 export function messageOf(error: unknown, fallback = 'Something went wrong. Try again.'): string {
   if (error instanceof ApiError) return error.userMessage
-  // fetch rejects with a TypeError when no answer came at all.
+  // fetch rejects with a TypeError if there was no response at all.
   if (error instanceof TypeError) return 'No connection to the server. Check your network and try again.'
   return fallback
 }

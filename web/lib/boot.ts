@@ -1,12 +1,12 @@
-import type { Boot } from '../../contracts/boot.ts'
+import type { Boot } from '#contracts/boot.ts'
 
-/** What the server put into the page: see `server/app/boot.ts`. */
+/** Data embedded in the page by the server: see `server/app/boot.ts`. */
 export const boot: Boot = readBoot()
 
 export const { brand } = boot
 
 function readBoot(): Boot {
   const text = document.getElementById('boot')?.textContent
-  if (!text) throw new Error('The page came without its boot data; it must be served by the Sungrove server.')
+  if (!text) throw new Error('The page has no boot data. It must be served by the Sungrove server.')
   return JSON.parse(text) as Boot
 }

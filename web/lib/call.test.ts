@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { login } from '../../contracts/accounts.ts'
-import { addFavorite, listFavorites, removeFavorite } from '../../contracts/favorites.ts'
+import { login } from '#contracts/accounts.ts'
+import { addFavorite, listFavorites, removeFavorite } from '#contracts/favorites.ts'
 
 vi.mock('./boot.ts', () => ({ boot: { user: null, answers: [] } }))
 
@@ -17,13 +17,13 @@ afterEach(() => {
 const answer = (status: number, body = '{}') => void fetched.mockImplementation(async () => new Response(body, { status }))
 const sent = () => fetched.mock.lastCall?.[1] as RequestInit & { headers: Record<string, string> }
 
-test('every call sends the session cookie', async () => {
+test('sends the session cookie with every call', async () => {
   answer(200, '[]')
   await call(listFavorites, { query: {} })
   expect(sent().credentials).toBe('same-origin')
 })
 
-test('a JSON content type is sent with a body and not without one', async () => {
+test('sends a JSON content type only with a body', async () => {
   answer(200)
   const businessId = '0192f0c1-2c3d-7e4f-8a9b-0c1d2e3f4a5b'
   await call(addFavorite, { body: { businessId } })
@@ -33,14 +33,14 @@ test('a JSON content type is sent with a body and not without one', async () => 
   expect(sent().headers).toEqual({})
 })
 
-test.each([400, 401, 404, 500])('an answer of %i is an error', async (status) => {
+test.each([400, 401, 404, 500])('throws for a response of %i', async (status) => {
   answer(status, 'why')
   await expect(call(login, { body: { email: 'ann@example.com', password: 'x' } })).rejects.toThrow(`${status}: why`)
 })
 
 const askWho = () => (currentUserOptions.queryFn as (context: { signal: AbortSignal }) => Promise<unknown>)(new AbortController())
 
-test('of the current user a 401 is the answer null, any other failure an error; neither is asked again', async () => {
+test('returns null for a 401 of the current user, throws on other failures, and retries neither', async () => {
   answer(401, '{"message":"Sign in first."}')
   expect(await askWho()).toBeNull()
   expect(fetched).toHaveBeenCalledTimes(1)

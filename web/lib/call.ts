@@ -1,5 +1,5 @@
-import type { Endpoint, InputOf, ResponseOf } from '../../contracts/endpoint.ts'
-import { nextPage } from '../../contracts/link-header.ts'
+import type { Endpoint, InputOf, ResponseOf } from '#contracts/endpoint.ts'
+import { nextPage } from '#contracts/link-header.ts'
 import { addressOf, type Input, queryKey } from './address.ts'
 import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'
@@ -9,7 +9,7 @@ export { queryKey }
 type Options = {
   signal?: AbortSignal | undefined
   idempotencyKey?: string
-  /** In whose name alone: refused (401) when somebody else is signed in by now. */
+  /** The account the call is meant for: rejected (401) if someone else has signed in since. */
   account?: string | null
 }
 
@@ -17,7 +17,7 @@ export type ListPage<Item> = { items: Item[]; next: string | null }
 
 /**
  * Makes a declared call.
- * @throws ApiError for every non-success answer; TypeError when no answer came
+ * @throws ApiError for every error response; TypeError if there was no response
  */
 export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: Options = {}): Promise<ResponseOf<E>> {
   const url = addressOf(endpoint, input)
@@ -27,7 +27,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
   return (response.status === 204 ? undefined : await response.json()) as ResponseOf<E>
 }
 
-/** One page of a list: the first, or the one at the address `next` of the page before. */
+/** Fetches one page of a list: the first, or the one at the previous page's `next` URL. */
 export async function callPage<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -41,7 +41,7 @@ export async function callPage<E extends Endpoint>(
   return { items: (await response.json()) as never, next: nextPage(response.headers.get('link')) }
 }
 
-/** Makes a call that carries raw bytes. @throws as `call` does */
+/** Sends raw bytes. @throws like `call` */
 export async function callBytes<E extends Endpoint & { receives: 'bytes' }>(
   endpoint: E,
   input: InputOf<E>,
@@ -58,7 +58,7 @@ async function send(method: string, url: string, body: unknown, options: Options
     method,
     credentials: 'same-origin',
     headers: {
-      // A content type only when there is a body, as the specification says.
+      // The specification requires a content type only if there is a body.
       ...(body === undefined ? {} : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
       ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
       ...(options.account ? { 'expected-account': options.account } : {}),
@@ -73,7 +73,7 @@ async function send(method: string, url: string, body: unknown, options: Options
   )
 }
 
-/** An answer that came with the page is used once; the next call of the same address asks the server. */
+/** Responses embedded in the page are used once; the next call to the same URL goes to the server. */
 const firstAnswers = new Map(boot.answers.map((answer) => [answer.url, answer]))
 function takeFirstAnswer(url: string) {
   const answer = firstAnswers.get(url)

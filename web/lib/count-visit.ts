@@ -1,40 +1,41 @@
-import { mostVisitsAtOnce, recordVisits, type VisitKind, type VisitSource } from '../../contracts/insights.ts'
+import { useEffect, useRef } from 'react'
+import { maxVisitsPerRequest, recordVisits, type VisitKind, type VisitSource } from '#contracts/insights.ts'
 import { addressOf } from './address.ts'
 
 type Visit = { kind: VisitKind; subject?: string }
 
-/** What is seen together is sent together, at the latest when the page is left. */
+/** Visits within this time are sent together; leaving the page sends them at once. */
 const waitMs = 1500
-/** The server counts the same again after half an hour; until then it need not be told. */
+/** The server ignores repeated visits within half an hour, so they aren't sent. */
 const repeatMs = 30 * 60_000
 
 const waiting = new Map<string, { businessId: string; source: VisitSource; visits: Visit[] }>()
-const told = new Map<string, number>()
+const countedAt = new Map<string, number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Counts a visit to a business: that its page was opened, that a link to it was followed, that one of its things was seen. */
+/** Counts a visit to a business: its page was opened, a link to it followed, or one of its products or posts seen. */
 export function countVisit(businessId: string, visit: Visit, source: VisitSource = 'other'): void {
   const key = [businessId, visit.kind, visit.subject].join()
   const now = Date.now()
-  if (now - (told.get(key) ?? 0) < repeatMs) return
-  told.set(key, now)
+  if (now - (countedAt.get(key) ?? 0) < repeatMs) return
+  countedAt.set(key, now)
   const group = waiting.get(businessId + source) ?? { businessId, source, visits: [] }
   waiting.set(businessId + source, { ...group, visits: [...group.visits, visit] })
   timer ??= setTimeout(sendVisits, waitMs)
 }
 
-/** It is a count: nothing is said when it fails, and nothing tried again. */
+/** Fire and forget: statistics aren't worth an error message or a retry. */
 function sendVisits(): void {
   clearTimeout(timer)
   timer = undefined
   for (const { businessId, source, visits } of waiting.values()) {
-    for (let start = 0; start < visits.length; start += mostVisitsAtOnce) {
+    for (let start = 0; start < visits.length; start += maxVisitsPerRequest) {
       void fetch(addressOf(recordVisits, { params: { id: businessId } }), {
         method: recordVisits.method,
         credentials: 'same-origin',
         keepalive: true,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ source, visits: visits.slice(start, start + mostVisitsAtOnce) }),
+        body: JSON.stringify({ source, visits: visits.slice(start, start + maxVisitsPerRequest) }),
       }).catch(() => undefined)
     }
   }
@@ -44,3 +45,41 @@ function sendVisits(): void {
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') sendVisits()
 })
+
+/** Long enough to have been looked at rather than scrolled past. */
+const seenMs = 1000
+
+/** Counts a post or product as seen once half of it, or as much as fits, has been visible for a second. */
+export function useCountedWhenSeen<E extends Element>(
+  businessId: string | null,
+  kind: 'post' | 'product',
+  subject: string,
+  source: VisitSource = 'other',
+) {
+  const ref = useRef<E>(null)
+  useEffect(() => {
+    const element = ref.current
+    if (!element || businessId === null) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return
+        clearTimeout(timer)
+        // Something taller than the screen is never half visible.
+        const isSeen = entry.isIntersecting && (entry.intersectionRatio >= 0.5 || entry.intersectionRect.height > innerHeight / 2)
+        if (!isSeen) return
+        timer = setTimeout(() => {
+          observer.disconnect()
+          countVisit(businessId, { kind, subject }, source)
+        }, seenMs)
+      },
+      { threshold: [0, 0.25, 0.5] },
+    )
+    observer.observe(element)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
+  }, [businessId, kind, subject, source])
+  return ref
+}

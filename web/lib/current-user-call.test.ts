@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { getCurrentUser } from '../../contracts/accounts.ts'
+import { getCurrentUser } from '#contracts/accounts.ts'
 import { currentUserCall } from './current-user-call.ts'
 
-test('the call of the first load is the declared one', () => {
+test('matches the declared call of the first load', () => {
   expect(getCurrentUser).toMatchObject(currentUserCall)
 })

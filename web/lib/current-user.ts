@@ -1,8 +1,8 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { CurrentUser } from '../../contracts/accounts.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'
 import { call } from './call.ts'
@@ -10,13 +10,13 @@ import { currentUserCall } from './current-user-call.ts'
 import { setRegion } from './format.ts'
 import { queryClient } from './query-client.ts'
 
-/** Dates and numbers are written as that person wants them, or as the server wrote them by the browser's language. */
+/** Sets the format of dates and numbers to the person's region, or to the one the server derived from the browser's language. */
 function withRegion<User extends CurrentUser | null>(user: User): User {
   setRegion(user?.preferences.region ?? boot.region)
   return user
 }
 
-/** The signed-in person; null when signed out (a 401 is an answer here, not an error). */
+/** The signed-in person; null if signed out (a 401 is a valid response here, not an error). */
 export const currentUserOptions = queryOptions({
   queryKey: [currentUserCall.path],
   queryFn: async ({ signal }): Promise<CurrentUser | null> => {
@@ -27,16 +27,16 @@ export const currentUserOptions = queryOptions({
       throw error
     }
   },
-  // The page came with the answer.
+  // Embedded in the page.
   initialData: withRegion(boot.user),
 })
 
 export const useCurrentUser = (): CurrentUser | null => useQuery(currentUserOptions).data
 
-/** After sign-in, sign-up and profile changes: everything the page knows may be different now. */
+/** Call after sign-in, sign-up and profile changes, which may change everything the page has loaded. */
 export async function refreshCurrentUser(): Promise<CurrentUser | null> {
   return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 })
 }
 
-/** A call answered them anew. */
-export const keepUser = (user: CurrentUser): void => void queryClient.setQueryData(currentUserOptions.queryKey, withRegion(user))
+/** Updates the cache with a response's user. */
+export const cacheUser = (user: CurrentUser): void => void queryClient.setQueryData(currentUserOptions.queryKey, withRegion(user))

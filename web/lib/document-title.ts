@@ -1,6 +1,6 @@
 const title = { prefix: '', text: document.title }
 
-/** Changes a part of the page's title: its text, or what is put before it ("(3) "). */
+/** Changes part of the document title: its text, or its prefix ("(3) "). */
 export function changeTitle(part: Partial<typeof title>): void {
   Object.assign(title, part)
   document.title = title.prefix + title.text

@@ -3,7 +3,7 @@ import { dateFormat, formatNumber, getLocale, numberFormat, setRegion } from './
 
 afterEach(() => setRegion(null))
 
-test('a formatter that was made before follows another region', () => {
+test('follows a changed region in an existing formatter', () => {
   const day = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
   const price = numberFormat({ style: 'currency', currency: 'USD' })
   const written = () => [day.format(new Date('2026-11-21T00:00:00Z')), price.format('12.50'), formatNumber(1234.5)]
@@ -14,7 +14,7 @@ test('a formatter that was made before follows another region', () => {
   expect(getLocale()).toBe('en-DE')
 })
 
-test('asked for anew with the same options, nothing is made anew', () => {
+test('reuses a formatter for the same options', () => {
   setRegion('US')
   const made = vi.spyOn(Intl, 'NumberFormat')
   const write = () => numberFormat({ style: 'currency', currency: 'CHF' }).format('1.00')

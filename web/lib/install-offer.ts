@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react'
 
-/** What browsers that offer to install hand to the page; not in the standard's types. */
+/** The install prompt event of browsers that support it; missing in the standard types. */
 type InstallOffer = Event & { prompt(): Promise<unknown> }
 
 let offer: InstallOffer | null = null
 const listeners = new Set<() => void>()
 
-function keep(event: Event | null): void {
+function store(event: Event | null): void {
   offer = event as InstallOffer | null
   for (const listener of listeners) listener()
 }
 
-/** From the first moment on: a browser offers once, on whichever page that is, and the button stands in the settings. */
-export const awaitInstallOffer = (): void => window.addEventListener('beforeinstallprompt', keep)
+/** Call at startup: browsers offer installation once, on any page, and the button is in the settings. */
+export const awaitInstallOffer = (): void => window.addEventListener('beforeinstallprompt', store)
 
-/** It was taken, or is not for what would be installed now. */
-export const dropInstallOffer = (): void => keep(null)
+/** The offer was used, or is for a different app than the one to install now. */
+export const dropInstallOffer = (): void => store(null)
 
 function subscribe(listener: () => void) {
   listeners.add(listener)

@@ -26,7 +26,7 @@ let onPage: Map<string, () => void>
 let onLive: ReturnType<typeof createLiveConnection>
 
 const open = () => sources.filter(({ readyState }) => readyState !== 2)
-const tell = (event: string) => onPage.get(event)?.()
+const fire = (event: string) => onPage.get(event)?.()
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('one stream serves everybody, and goes with the last of them', async () => {
+test('shares one stream until the last user leaves', async () => {
   const heard: unknown[] = []
   const stops = [
     onLive('hello', (data) => heard.push(['first', data])),
@@ -72,7 +72,7 @@ test('one stream serves everybody, and goes with the last of them', async () => 
   expect(open()).toHaveLength(0)
 })
 
-test('a screen that takes the place of another keeps the stream', async () => {
+test('keeps the stream when one screen replaces another', async () => {
   const stop = onLive('feed', () => undefined)
   stop()
   onLive('feed', () => undefined)
@@ -81,13 +81,13 @@ test('a screen that takes the place of another keeps the stream', async () => {
   expect(open()).toHaveLength(1)
 })
 
-test('nobody signed in, no stream', () => {
+test('opens no stream for visitors', () => {
   isSignedIn = false
   onLive('hello', () => undefined)
   expect(sources).toHaveLength(0)
 })
 
-test('while the browser tries by itself, nothing else does', () => {
+test('leaves retries to the browser while it retries', () => {
   onLive('hello', () => undefined)
   const [source] = sources
   if (source) source.readyState = 0
@@ -96,7 +96,7 @@ test('while the browser tries by itself, nothing else does', () => {
   expect(sources).toHaveLength(1)
 })
 
-test('where the browser gives up, the waits grow to a minute, and begin anew after success', () => {
+test('backs off to a minute once the browser gives up, and resets after success', () => {
   vi.spyOn(Math, 'random').mockReturnValue(1)
   onLive('hello', () => undefined)
   const waits = [1, 2, 4, 8, 16, 32, 60, 60]
@@ -113,7 +113,7 @@ test('where the browser gives up, the waits grow to a minute, and begin anew aft
   expect(sources).toHaveLength(waits.length + 2)
 })
 
-test('waits are spread, so that not everybody comes back at once', () => {
+test('adds jitter to the waits', () => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
   onLive('hello', () => undefined)
   sources[0]?.giveUp()
@@ -121,40 +121,40 @@ test('waits are spread, so that not everybody comes back at once', () => {
   expect(sources).toHaveLength(2)
 })
 
-test('a page hidden for a minute lets go, and is back when it is seen', () => {
+test('disconnects a page hidden for a minute and reconnects when shown', () => {
   onLive('hello', () => undefined)
   isHidden = true
-  tell('visibilitychange')
+  fire('visibilitychange')
   vi.advanceTimersByTime(59_000)
   expect(open()).toHaveLength(1)
   vi.advanceTimersByTime(1000)
   expect(open()).toHaveLength(0)
   isHidden = false
-  tell('visibilitychange')
+  fire('visibilitychange')
   expect(open()).toHaveLength(1)
   expect(sources).toHaveLength(2)
 })
 
-test('a glance at another tab changes nothing', () => {
+test('ignores a brief switch of tabs', () => {
   onLive('hello', () => undefined)
   isHidden = true
-  tell('visibilitychange')
+  fire('visibilitychange')
   vi.advanceTimersByTime(30_000)
   isHidden = false
-  tell('visibilitychange')
+  fire('visibilitychange')
   vi.advanceTimersByTime(120_000)
   expect(sources).toHaveLength(1)
 })
 
-test('a page that is put away lets go at once, and the cache that brings it back connects it', () => {
+test('disconnects when the page is cached and reconnects when restored', () => {
   onLive('hello', () => undefined)
-  tell('pagehide')
+  fire('pagehide')
   expect(open()).toHaveLength(0)
-  tell('pageshow')
+  fire('pageshow')
   expect(open()).toHaveLength(1)
 })
 
-test('a network that is back is tried at once', () => {
+test('reconnects at once when back online', () => {
   onLive('hello', () => undefined)
   for (let turn = 0; turn < 4; turn++) {
     sources.at(-1)?.giveUp()
@@ -162,6 +162,6 @@ test('a network that is back is tried at once', () => {
   }
   sources.at(-1)?.giveUp()
   const before = sources.length
-  tell('online')
+  fire('online')
   expect(sources).toHaveLength(before + 1)
 })

@@ -1,33 +1,31 @@
-import type { LiveEvents } from '../../contracts/live.ts'
+import type { LiveEvents } from '#contracts/live.ts'
 
 type Name = keyof LiveEvents
 type Listener<N extends Name> = (data: LiveEvents[N]) => void
 
-/** What is needed of the browser; a test brings its own. */
+/** Browser features; tests provide their own. */
 export type LiveHost = {
-  /** Opens a stream of server-sent events. */
   open: () => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>
-  /** Whether there is somebody to tell anything to. */
   isSignedIn: () => boolean
-  /** The page: told when it is hidden, shown, put away and brought back, and when there is a network again. */
+  /** Page visibility, pagehide and pageshow, and network events. */
   page: {
     isHidden: () => boolean
     on: (event: 'visibilitychange' | 'pagehide' | 'pageshow' | 'online', listener: () => void) => void
   }
 }
 
-/** The first wait before a connection that was given up is tried again, and the longest, in milliseconds. */
+/** First and longest delay before reconnecting, in milliseconds. */
 const firstWait = 1_000
-const longestWait = 60_000
-/** A page hidden for this long lets its connection go: without HTTP/2 a browser has six for all tabs of a site together. */
+const maxWaitMs = 60_000
+/** A page hidden this long closes its connection: with HTTP/1.1, all tabs of a site share six. */
 const hiddenFor = 60_000
 
-/** EventSource.CLOSED: the browser has given up, and will not try again by itself. */
+/** EventSource.CLOSED: the browser has given up and won't reconnect. */
 const closed = 2
 
 /**
- * One stream for the whole page, open while somebody listens. The browser itself tries again after a lost connection; where it gives up (an
- * answer that is not a stream: a restart behind a proxy, too many requests), this waits and tries again, ever longer and never all at once.
+ * A single stream for the whole page, open while there are listeners. Browsers reconnect after a lost connection but give up if the response
+ * isn't a stream (a restart behind a proxy, too many requests). Then this reconnects with increasing, randomized delays.
  */
 export function createLiveConnection(host: LiveHost): <N extends Name>(event: N, listener: Listener<N>) => () => void {
   const listeners = new Map<Name, Set<Listener<Name>>>()
@@ -53,7 +51,7 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
     opened.addEventListener('error', () => {
       if (opened.readyState !== closed || source !== opened) return
       source = null
-      const wait = Math.min(longestWait, firstWait * 2 ** failures++)
+      const wait = Math.min(maxWaitMs, firstWait * 2 ** failures++)
       retry = setTimeout(connect, wait / 2 + (Math.random() * wait) / 2)
     })
   }
@@ -102,7 +100,7 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
   }
 
   return (event, listener) => {
-    // A listener of its own, so that the same function may listen twice.
+    // A new function, so that the same listener can be added twice.
     const own = ((data: LiveEvents[typeof event]) => listener(data)) as Listener<Name>
     const already = listeners.get(event)
     if (already) already.add(own)
@@ -116,7 +114,7 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
       const rest = listeners.get(event)
       if (!rest?.delete(own) || rest.size > 0) return
       listeners.delete(event)
-      // Screens come and go; only when nobody has asked again by the end of this turn is the stream let go.
+      // Screens change, so disconnect only if no listener is added by the end of this task.
       queueMicrotask(() => listeners.size === 0 && disconnect())
     }
   }

@@ -1,11 +1,11 @@
-import { livePath } from '../../contracts/live.ts'
+import { livePath } from '#contracts/live.ts'
 import { currentUserCall } from './current-user-call.ts'
 import { createLiveConnection } from './live-connection.ts'
 import { queryClient } from './query-client.ts'
 
 /**
- * Listens to what the server tells open pages; returns how to stop. The stream is open while anybody listens and somebody is signed in.
- * Every connection begins with `hello`: whoever must not miss anything reads the state anew then.
+ * Listens to server events; returns a function to stop. The stream is open while there are listeners and someone is signed in. Each
+ * connection starts with `hello`, after which listeners that can't miss events must reload their state.
  */
 export const onLive = createLiveConnection({
   open: () => new EventSource(livePath),

@@ -1,9 +1,8 @@
 const prefix = 'Code did not arrive: '
 
 /**
- * Marks the errors of code that could not be fetched: without a connection, or when a newer deployment has taken the place of ours. The
- * router knows a browser's own words for these and would reload the page by itself, which offline leaves nothing but the browser's error
- * page; our words it hands on to the error screen.
+ * Marks errors of code that couldn't be fetched, without a connection or after a newer deployment. The router recognizes the browsers' own
+ * messages and would reload the page, which offline shows only the browser's error page. Our message reaches the error screen instead.
  */
 export function markMissingCode(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {

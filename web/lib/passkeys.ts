@@ -1,7 +1,7 @@
-import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '../../contracts/sign-in.ts'
+import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '#contracts/sign-in.ts'
 import { messageOf } from './api-error.ts'
 
-/** Has the device make a passkey. The code for it is fetched now, and not before. */
+/** Creates a passkey on the device. Loads its code on demand. */
 export async function makePasskey(optionsJSON: NewPasskeyOptions) {
   const { startRegistration } = await import('@simplewebauthn/browser')
   const made = await startRegistration({ optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'] })
@@ -14,7 +14,6 @@ export async function makePasskey(optionsJSON: NewPasskeyOptions) {
   }
 }
 
-/** Has the device show a passkey. */
 export async function askForPasskey(optionsJSON: PasskeyOptions): Promise<PasskeyAnswer> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const shown = await startAuthentication({ optionsJSON: optionsJSON as Parameters<typeof startAuthentication>[0]['optionsJSON'] })
@@ -28,15 +27,15 @@ export async function askForPasskey(optionsJSON: PasskeyOptions): Promise<Passke
 }
 
 const problems: Record<string, string> = {
-  AbortError: 'This was stopped. Try again.',
-  // Browsers say no more, so that a site learns nothing of a device.
-  NotAllowedError: 'Nothing was confirmed: it was stopped, took too long, or there is no passkey for this site here.',
-  InvalidStateError: 'This device has a passkey for your account already.',
-  ConstraintError: 'This device cannot ask for a finger, a face or a PIN. Use another device or a password manager.',
-  NotSupportedError: 'This device makes no passkeys that can be used here. Use another device or a password manager.',
-  SecurityError: 'Passkeys do not work at this address of the site.',
+  AbortError: 'This was canceled. Try again.',
+  // Browsers don't say more, to protect privacy.
+  NotAllowedError: 'Nothing was confirmed. You canceled, it timed out, or this device has no passkey for this site.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+  ConstraintError: 'This device can’t ask for a finger, a face or a PIN. Use another device or a password manager.',
+  NotSupportedError: 'This device’s passkeys don’t work here. Use another device or a password manager.',
+  SecurityError: 'Passkeys don’t work at this address of the site.',
 }
 
-/** What went wrong on the device, or in the call after it, for the person. */
+/** A message about what went wrong on the device or in the call after it. */
 export const passkeyProblem = (error: unknown): string =>
   (error instanceof Error && !('status' in error) && problems[error.name]) || messageOf(error)

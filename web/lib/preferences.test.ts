@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { CurrentUser } from '../../contracts/accounts.ts'
-import type { Preferences } from '../../contracts/preferences.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { Preferences } from '#contracts/preferences.ts'
 
 vi.mock('./boot.ts', () => ({ boot: { user: null, answers: [] } }))
 
@@ -12,7 +12,7 @@ const nothing: Preferences = { region: null, temperature: null, length: null, ma
 const user = { id: 'me', preferences: nothing } as CurrentUser
 const chosen = () => queryClient.getQueryData(currentUserOptions.queryKey)?.preferences
 
-/** What was sent, in its order, and how each is answered. */
+/** Sent requests in order, with a function to respond to each. */
 let sent: { body: Preferences; answer: (status: number) => void }[]
 beforeEach(() => {
   queryClient.setQueryData(currentUserOptions.queryKey, user)
@@ -33,7 +33,7 @@ const answered = async (index: number, status: number) => {
   sent[index]?.answer(status)
 }
 
-test('what is chosen in a row is saved in a row, and no older answer takes it back', async () => {
+test('saves a series of choices in order, without older responses reverting them', async () => {
   const first = changePreferences({ temperature: 'F' })
   const second = changePreferences({ length: 'in' })
   await answered(0, 200)
@@ -45,7 +45,7 @@ test('what is chosen in a row is saved in a row, and no older answer takes it ba
   expect(chosen()).toMatchObject({ temperature: 'F', length: 'in' })
 })
 
-test('what the server refuses is taken back, and nothing else', async () => {
+test('rolls back only what the server refuses', async () => {
   const refused = changePreferences({ temperature: 'F' })
   const kept = changePreferences({ length: 'in' })
   await answered(0, 500)
@@ -56,7 +56,7 @@ test('what the server refuses is taken back, and nothing else', async () => {
   expect(sent[1]?.body).toEqual({ ...nothing, length: 'in' })
 })
 
-test('without a network it holds, and is not said to be saved', async () => {
+test('keeps a choice offline without reporting it saved', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   expect(await changePreferences({ temperature: 'F' })).toBe(false)
   expect(chosen()).toEqual({ ...nothing, temperature: 'F' })

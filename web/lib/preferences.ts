@@ -1,19 +1,19 @@
-import { savePreferences } from '../../contracts/accounts.ts'
-import type { Preferences } from '../../contracts/preferences.ts'
+import { savePreferences } from '#contracts/accounts.ts'
+import type { Preferences } from '#contracts/preferences.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './call.ts'
-import { currentUserOptions, keepUser } from './current-user.ts'
+import { cacheUser, currentUserOptions } from './current-user.ts'
 import { queryClient } from './query-client.ts'
 
-/** One after another, each with all that was chosen by then: the last word is the last to be saved. */
+/** Saves run one after another, each with all choices so far, so the last choice is saved last. */
 let saving: Promise<unknown> = Promise.resolve()
 
 const userNow = () => queryClient.getQueryData(currentUserOptions.queryKey)
 
 /**
- * Changes how figures are shown, here at once and with the account.
- * @returns whether it was saved; without a network it holds for this visit alone
- * @throws ApiError when the server refused; what was changed is then as it was
+ * Changes display units and formats, at once in the page and in the account.
+ * @returns whether it was saved; without a network, it applies only to this visit
+ * @throws ApiError if the server rejected it; the change is reverted
  */
 export async function changePreferences(change: Partial<Preferences>): Promise<boolean> {
   const before = userNow()
@@ -40,5 +40,5 @@ async function save(): Promise<void> {
 
 function show(change: Partial<Preferences>): void {
   const user = userNow()
-  if (user) keepUser({ ...user, preferences: { ...user.preferences, ...change } })
+  if (user) cacheUser({ ...user, preferences: { ...user.preferences, ...change } })
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { focusManager, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readSourceFiles } from '../../tests/support/source-files.ts'
+import { readSourceFiles } from '#tests/support/source-files.ts'
 import { askAgainLater, othersChange, queryClient } from './query-client.ts'
 
 const unreachable = async () => Promise.reject(new TypeError('Failed to fetch'))
@@ -12,33 +12,33 @@ afterEach(() => {
   queryClient.clear()
 })
 
-test('a query fails while offline instead of waiting for a connection', async () => {
+test('fails a query offline instead of waiting for a connection', async () => {
   const observer = new QueryObserver(queryClient, { queryKey: ['unreachable'], queryFn: unreachable })
   const stop = observer.subscribe(() => {})
   await vi.waitFor(() => expect(observer.getCurrentResult()).toMatchObject({ status: 'error', fetchStatus: 'idle' }))
   stop()
 })
 
-test('a change fails while offline instead of waiting for a connection', async () => {
+test('fails a mutation offline instead of waiting for a connection', async () => {
   const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn: unreachable })
   mutation.execute(undefined).catch(() => {})
   await vi.waitFor(() => expect(mutation.state).toMatchObject({ status: 'error', isPaused: false }))
 })
 
-describe('the query defaults of the specification', () => {
+describe('the specified query defaults', () => {
   beforeEach(() => onlineManager.setOnline(true))
   afterEach(() => {
     vi.useRealTimers()
     focusManager.setFocused(undefined)
   })
 
-  /** Shows an answer, as a screen does that is opened and left. */
+  /** Subscribes to a query like a screen that is opened and left. */
   function screenOf(queryFn: () => Promise<unknown>, meta?: typeof othersChange) {
     const observer = new QueryObserver(queryClient, { queryKey: ['counted'], queryFn, ...(meta && { meta }) })
     return { observer, open: () => observer.subscribe(() => {}) }
   }
 
-  test('an answer is asked for once: not again after a year, on focus, or when its screen is opened again', async () => {
+  test('never refetch after a year, on focus, or on remount', async () => {
     vi.useFakeTimers()
     const queryFn = vi.fn(async () => 'answer')
     const { observer, open } = screenOf(queryFn)
@@ -55,12 +55,12 @@ describe('the query defaults of the specification', () => {
     expect(queryFn).toHaveBeenCalledOnce()
   })
 
-  test('what others change is asked for again when its screen is opened again, and not before', async () => {
+  test('refetch others’ data on remount and not before', async () => {
     const queryFn = vi.fn(async () => 'answer')
     const { observer, open } = screenOf(queryFn, othersChange)
     const close = open()
     await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('answer'))
-    // On screen, it stays.
+    // Visible queries stay fresh.
     askAgainLater()
     open()()
     expect(queryFn).toHaveBeenCalledOnce()
@@ -72,7 +72,7 @@ describe('the query defaults of the specification', () => {
     closeAgain()
   })
 
-  test('a query and a mutation that fail are not tried again', async () => {
+  test('never retry a failed query or mutation', async () => {
     vi.useFakeTimers()
     const fail = vi.fn(async () => Promise.reject(new Error('500')))
     const { observer, open } = screenOf(fail)
@@ -87,22 +87,22 @@ describe('the query defaults of the specification', () => {
     expect(fail).toHaveBeenCalledTimes(2)
   })
 
-  /** Where something is under way that no live event tells of: what asks at intervals, and while what. */
+  /** Polling queries, which wait for progress without a live event, and the condition for each. */
   const polls = [
-    'web/features/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
-    'web/features/menus/import-screen.tsx', // an import is running
-    'web/features/moderation/moderation.api.ts', // other moderators decide
-    'web/features/own-data/own-data.api.ts', // an export is being made
+    'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
+    'web/screens/menus/import-screen.tsx', // an import is running
+    'web/screens/moderation/moderation.api.ts', // other moderators decide
+    'web/screens/settings/own-data.api.ts', // an export is being made
   ]
 
-  test('no screen has other rules, but for four that wait for something', () => {
+  test('are overridden on no screen but four that wait for something', () => {
     const sources = readSourceFiles()
       .filter(({ path }) => /^web\/(?!lib\/query-client\.).*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
       .map(({ path }) => ({ path, text: fs.readFileSync(path, 'utf8') }))
     const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
     expect(using(/refetchInterval/)).toEqual(polls)
     expect(using(/refetchOnWindowFocus|refetchOnReconnect|\bretry: (true|false|\d)/)).toEqual([])
-    // 0: asked for whenever it is shown. Nothing in between.
+    // 0: refetched whenever it is shown. No other values.
     expect(using(/staleTime(?!: 0[,\s}])/)).toEqual([])
   })
 })

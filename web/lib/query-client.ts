@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 
 /**
- * The specification's query defaults: nothing goes stale by time or is fetched again by itself; no retries. Mutations and live events
- * invalidate what changed; {@link othersChange} marks what neither covers. A call is made even when the browser
- * says that it is offline: then it fails and the screen can say so, where it would otherwise wait without a word.
+ * The specification's query defaults: nothing becomes stale by itself, no automatic refetching, no retries. Mutations and live events
+ * invalidate data; {@link othersChange} marks data that neither covers. Calls are made even if the browser says it is offline, so that they
+ * fail with a message instead of waiting silently.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -19,9 +19,9 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The `meta` of answers that other people change without a live event: they are asked for again when their screen is opened again. */
+/** `meta` of shared data that changes without a live event: it is refetched when its screen is opened again. */
 export const othersChange = { othersChange: true } as const
 
-/** Called when another screen is shown: marks the shared answers that no screen shows, so that the next one that needs them asks again. */
+/** Call when another screen is shown: marks shared data that isn't visible as stale, so that its next use refetches it. */
 export const askAgainLater = (): void =>
   void queryClient.invalidateQueries({ type: 'inactive', refetchType: 'none', predicate: ({ meta }) => meta?.othersChange === true })

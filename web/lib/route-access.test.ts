@@ -80,11 +80,11 @@ describe('the route table', () => {
     ['/sign-out', owing, 'page'],
     ['/', shown, 'page'],
     ['/auth', shown, 'home'],
-  ] as const)('%s for %o shows %s', (path, user, screen) => {
+  ] as const)('shows at %s for %o the screen %s', (path, user, screen) => {
     expect(screenAt(path, user, settings)).toBe(screen)
   })
 
-  test('a suspension is over at its end, a ban never', () => {
+  test('ends a suspension at its end and a ban never', () => {
     const until = (suspendedUntil: string | null) => isSuspended({ suspendedUntil }, now)
     expect(until(null)).toBe(false)
     expect(until('2026-11-21T11:59:59Z')).toBe(false)
@@ -93,7 +93,7 @@ describe('the route table', () => {
     expect(until('forever')).toBe(true)
   })
 
-  test('development pages exist outside production only', () => {
+  test('has development pages only outside production', () => {
     expect(screenAt('/dev/ui', visitor, { ...settings, isProduction: false })).toBe('page')
     expect(screenAt('/dev/ui', visitor, settings)).toBe('auth')
     expect(screenAt('/dev/ui', newcomer, settings)).toBe('onboarding')

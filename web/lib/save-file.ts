@@ -1,4 +1,3 @@
-/** Hands a file to the browser to be saved. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -7,7 +6,7 @@ export function saveFile(name: string, content: Blob): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // Some browsers begin to read only after this task.
+  // Some browsers start reading only after the current task.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 

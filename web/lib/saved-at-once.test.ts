@@ -8,7 +8,7 @@ type Settings = { isMail: boolean; isPush: boolean; zone: string }
 const { queryKey } = queryOptions<Settings>({ queryKey: ['/api/settings-under-test'] })
 const given: Settings = { isMail: true, isPush: false, zone: 'UTC' }
 
-/** What was sent, in its order; each waits for its answer. */
+/** Sent requests in order, each awaiting its response. */
 let sent: { settings: Settings; answer: () => void; refuse: () => void }[]
 const onFailed = vi.fn()
 const settings = savedAtOnce<Settings, Partial<Settings>>({
@@ -26,7 +26,7 @@ const nth = async (index: number) => {
   await vi.waitFor(() => expect(sent.length).toBe(index + 1))
   return sent[index] as (typeof sent)[number]
 }
-/** What follows from an answer has happened. */
+/** Waits for the effects of a response. */
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 beforeEach(() => {
@@ -36,11 +36,11 @@ beforeEach(() => {
   queryClient.setQueryData(queryKey, given)
 })
 
-test('a choice is shown at once, and sent after the one before it', async () => {
+test('shows a choice at once and sends it after the previous one', async () => {
   settings.choose({ isMail: false })
   settings.choose({ isPush: true })
   expect(shown()).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
-  // What may still be refused does not go along.
+  // Unconfirmed choices aren't sent along.
   expect((await nth(0)).settings).toEqual({ isMail: false, isPush: false, zone: 'UTC' })
   sent[0]?.answer()
   expect((await nth(1)).settings).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
@@ -49,7 +49,7 @@ test('a choice is shown at once, and sent after the one before it', async () => 
   expect(shown()).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
 })
 
-test('one that is refused is taken back alone, and not under a later one', async () => {
+test('rolls back a refused choice by itself, unless a later one replaced it', async () => {
   settings.choose({ isMail: false })
   settings.choose({ isPush: true })
   settings.choose({ isMail: true })
@@ -65,7 +65,7 @@ test('one that is refused is taken back alone, and not under a later one', async
   expect(shown()).toEqual({ isMail: true, isPush: true, zone: 'UTC' })
 })
 
-test('all that are refused leave what the server has, not what another of them had wanted', async () => {
+test('restores the server’s state if all are refused', async () => {
   settings.choose({ zone: 'Europe/Paris' })
   settings.choose({ zone: 'Europe/Rome' })
   ;(await nth(0)).refuse()
@@ -74,7 +74,7 @@ test('all that are refused leave what the server has, not what another of them h
   expect(shown()).toEqual(given)
 })
 
-test('what else was changed in the meantime stays', async () => {
+test('keeps other changes made meanwhile', async () => {
   settings.choose({ isMail: false })
   const first = await nth(0)
   queryClient.setQueryData(queryKey, { ...given, isMail: false, zone: 'Europe/Rome' })
@@ -83,7 +83,7 @@ test('what else was changed in the meantime stays', async () => {
   expect(shown()).toEqual({ ...given, zone: 'Europe/Rome' })
 })
 
-test('an answer that was asked for before the choice was saved is not taken, and all is read anew afterwards', async () => {
+test('discards responses requested before the save and refetches afterwards', async () => {
   const reads: ((data: Settings) => void)[] = []
   const queryFn = () => new Promise<Settings>((resolve) => reads.push(resolve))
   const read = () => queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 })

@@ -3,21 +3,21 @@ import { useSyncExternalStore } from 'react'
 import { queryClient } from './query-client.ts'
 
 type SavedAtOnce<Data, Choice> = {
-  /** The answer that holds the settings, or null for whoever has none. */
+  /** The query that contains the settings; its data is null for visitors. */
   queryKey: QueryKey
   withChoice: (settings: Data, choice: Choice) => Data
-  /** The settings with what this choice was about as it was `before`. */
+  /** Reverts the fields of a choice in `settings` to their values in `before`. */
   turnedBack: (settings: Data, before: Data, choice: Choice) => Data
-  /** Sends the choice. `settings` are those that the server has, with this choice: nothing that may still be refused. */
+  /** Sends a choice. `settings` are the server's with only this choice applied, without others that may still be rejected. */
   save: (choice: Choice, settings: Data) => Promise<unknown>
   onSaved?: () => void
   onFailed: (error: unknown) => void
 }
 
 /**
- * Settings without a button to save them. What is chosen is shown from the press on, wherever the answer is shown, and goes out one after
- * another. A choice that is refused is taken back alone, and not under a later one of the same setting; answers that were asked for before
- * the choice are older than it and are not taken.
+ * Settings that are saved as soon as they change. Choices are shown optimistically and sent one after another. Only a rejected choice is
+ * reverted, and not if a later choice concerns the same setting. Queries started before a choice are canceled, because their response would
+ * be outdated.
  */
 export function savedAtOnce<Data extends object, Choice extends object>({
   queryKey,
@@ -27,9 +27,9 @@ export function savedAtOnce<Data extends object, Choice extends object>({
   onSaved,
   onFailed,
 }: SavedAtOnce<Data, Choice>) {
-  /** Not answered yet, in their order. */
+  /** Unconfirmed choices, in order. */
   let choices: readonly Choice[] = []
-  /** What the server has of what they are about. */
+  /** The last settings confirmed by the server. */
   let before: Data | undefined
   let saving: Promise<void> = Promise.resolve()
   let isReadAgain = false
@@ -52,11 +52,11 @@ export function savedAtOnce<Data extends object, Choice extends object>({
   async function send(choice: Choice): Promise<void> {
     const others = () => choices.filter((each) => each !== choice)
     const [data, known] = [now(), before]
-    // Forgotten since: somebody has signed out.
+    // The cache was cleared by signing out.
     if (data === undefined || known === undefined) return change(others(), (settings) => settings)
-    const kept = choices.reduce<Data>((settings, each) => turnedBack(settings, known, each), data)
+    const remaining = choices.reduce<Data>((settings, each) => turnedBack(settings, known, each), data)
     try {
-      await save(choice, withChoice(kept, choice))
+      await save(choice, withChoice(remaining, choice))
     } catch (error) {
       change(others(), (settings) => others().reduce<Data>(withChoice, turnedBack(settings, known, choice)))
       return onFailed(error)
@@ -79,7 +79,7 @@ export function savedAtOnce<Data extends object, Choice extends object>({
       change([...choices, choice], (settings) => withChoice(settings, choice))
       saving = saving.then(() => send(choice))
     },
-    /** The settings with what is under way. They are told within the press: the cache tells later, and React sets a box back by then. */
+    /** The settings with unconfirmed choices. Notifies synchronously: the cache notifies later, after React has reset the checkbox. */
     useShown: <None extends null | undefined>(settings: Data | None): Data | None => {
       const chosen = useSyncExternalStore(
         subscribe,
@@ -91,7 +91,7 @@ export function savedAtOnce<Data extends object, Choice extends object>({
   }
 }
 
-/** Turns settings back that are fields of one answer. */
+/** Reverts settings that are fields of one response. */
 export function fieldsBack<Data extends object>(settings: Data, before: Data, choice: Partial<NoInfer<Data>>): Data {
   const fields = Object.keys(choice) as (keyof Data)[]
   return { ...settings, ...Object.fromEntries(fields.map((field) => [field, before[field]])) }

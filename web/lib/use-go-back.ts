@@ -1,9 +1,9 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 
-/** The browser's Navigation API, where there is one: it looks back over page loads, and at pages of this site alone. */
+/** The Navigation API, if supported: its history spans page loads but only contains pages of this site. */
 type Navigation = { readonly canGoBack: boolean }
 
-/** Goes to the page that this tab showed before, or to the fallback where that was another site or nothing. */
+/** Goes to the tab's previous page, or to the fallback if that was another site or nothing. */
 export function useGoBack(fallback: '/' | '/discover'): () => void {
   const router = useRouter()
   const isInsideOfLoad = useCanGoBack()

@@ -11,7 +11,7 @@ test.each([
   [{ pathname: '/', search: {} }, 'feed'],
   [{ pathname: '/post/1', search: {} }, 'feed'],
   [{ pathname: '/people/1', search: {} }, 'other'],
-])('from a page of ours: %j', (before, source) => {
+])('recognizes our own page: %j', (before, source) => {
   expect(visitSource(before, `${page}?from=embed`)).toBe(source)
 })
 
@@ -21,6 +21,6 @@ test.each([
   [`${page}?from=search`, 'other'],
   [page, 'other'],
   ['', 'other'],
-])('from outside: %s', (address, source) => {
+])('recognizes an outside source: %s', (address, source) => {
   expect(visitSource(undefined, address)).toBe(source)
 })

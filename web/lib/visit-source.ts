@@ -1,10 +1,9 @@
-import type { VisitSource } from '../../contracts/insights.ts'
+import type { VisitSource } from '#contracts/insights.ts'
 
 type Place = { pathname: string; search: Record<string, unknown> }
 
 /**
- * Where somebody who opens a business's page comes from: the page of ours they were on, or else the word that a link from outside carries
- * (`?from=embed`).
+ * Where a visit to a business's page comes from: the previous page on this site, or the parameter of an external link (`?from=embed`).
  */
 export function visitSource(before: Place | undefined, openedAt: string): VisitSource {
   if (before) {
@@ -18,5 +17,5 @@ export function visitSource(before: Place | undefined, openedAt: string): VisitS
   return from === 'embed' || from === 'share' ? from : 'other'
 }
 
-/** The address that the browser opened, before the router made it its own. */
+/** The URL the browser opened, before the router normalized it. */
 export const openedAddress = (): string => performance.getEntriesByType('navigation')[0]?.name ?? ''

@@ -1,12 +1,11 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { type ComponentProps, type ReactNode, Suspense, use, useEffect, useId, useRef, useState } from 'react'
-import { onFirstUse } from './on-first-use.ts'
+import { useIsHydrating } from './hydration.ts'
 import { restoreSubmit } from './take-over.ts'
-import { useIsHydrating } from './use-is-hydrating.ts'
 
-/** What lies behind the bottom bar of a phone, or only shows its edge above it, is not seen yet; on a wide screen, what comes next already is. */
+/** On a phone, content behind the bottom bar or only peeking out above it doesn't count as seen. On a wide screen, load a little ahead. */
 const edge = () => (matchMedia('(min-width: 48rem)').matches ? '0px 0px 300px 0px' : '0px 0px -96px 0px')
 
 const isInBrowser = typeof window !== 'undefined'
@@ -30,36 +29,34 @@ function makeGate(): Gate {
 }
 
 type WhenSeenProps = ComponentProps<'div'> & {
-  /** Brings the code of the children, which are lazy. */
   load(): Promise<unknown>
-  /** Stands there while that code is on its way, on a page that did not come as HTML. */
+  /** Shown while that code loads, if the page didn't come as HTML. */
   fallback?: ReactNode
 }
 
 /**
- * A part of a page that came as HTML, further down or hidden on this screen: it stays that until it is seen or somebody has begun to use the
- * page. Only then its code is asked for, and when that is there the app goes on with it; without a network it stays as it is. Everywhere
- * else the children are shown at once.
+ * A part of the server's HTML below the fold or hidden on this screen. It stays static until it is seen or the page is used; then its code is
+ * loaded and it hydrates. Without a network, it stays static. Elsewhere the children are rendered immediately.
  */
 export function WhenSeen({ load, fallback, children, ...props }: WhenSeenProps) {
   const place = useRef<HTMLDivElement>(null)
   const id = useId()
-  // Its HTML is there before it: on a busy machine the app may come to this part long after it has taken the rest.
+  // Detected by its HTML: on a busy machine, hydration may reach this part long after the rest.
   const [gate] = useState(() => (isInBrowser && document.getElementById(id) ? makeGate() : null))
-  // As the server draws it: see web/ui/base.css for what it means to what can be pressed.
+  // As rendered by the server: web/ui/base.css disables its controls.
   const [isLater] = useState(() => gate !== null || !isInBrowser)
   useEffect(() => (gate && place.current ? openWhenSeen(gate, place.current, load) : undefined), [gate, load])
   return (
     <div ref={place} id={id} data-later={isLater ? '' : undefined} {...props}>
       <Suspense fallback={fallback}>
-        <Held gate={gate}>{children}</Held>
+        <DeferredHydration gate={gate}>{children}</DeferredHydration>
         {gate && <Alive place={place} />}
       </Suspense>
     </div>
   )
 }
 
-/** Answers how to call it off. */
+/** Returns a function to cancel. */
 function openWhenSeen(gate: Gate, element: HTMLElement, load: () => Promise<unknown>): () => void {
   let isLoading = false
   const ask = async () => {
@@ -74,9 +71,9 @@ function openWhenSeen(gate: Gate, element: HTMLElement, load: () => Promise<unkn
   const observer = new IntersectionObserver(see, { rootMargin: edge() })
   observer.observe(element)
   element.addEventListener('focusin', ask)
-  // They will soon come to it, unless it is hidden.
+  // It will soon be needed, unless it is hidden.
   const stop = onFirstUse(() => element.offsetParent && void ask())
-  // What did not arrive may now.
+  // Retry after a failed load.
   window.addEventListener('online', ask)
   return () => {
     observer.disconnect()
@@ -86,14 +83,14 @@ function openWhenSeen(gate: Gate, element: HTMLElement, load: () => Promise<unkn
   }
 }
 
-function Held({ gate, children }: { gate: Gate | null; children: ReactNode }) {
-  // Where the app draws the part anew, there is no HTML that could stay.
+function DeferredHydration({ gate, children }: { gate: Gate | null; children: ReactNode }) {
+  // If React rerenders this part from scratch, there is no HTML to keep.
   const isHydrating = useIsHydrating()
   if (gate && !gate.isOpen && isHydrating) use(gate.opened)
   return children
 }
 
-/** From now on it does what it says. */
+/** Enables the controls after hydration. */
 function Alive({ place }: { place: { current: HTMLElement | null } }) {
   useEffect(() => {
     if (!place.current) return
@@ -101,4 +98,20 @@ function Alive({ place }: { place: { current: HTMLElement | null } }) {
     restoreSubmit(place.current)
   }, [place])
   return null
+}
+
+const signs = ['pointerdown', 'keydown', 'wheel', 'scroll'] as const
+const options = { capture: true, passive: true }
+
+/** Calls back once, at the first interaction; until then, the page itself needs the network. Returns a function to cancel. */
+export function onFirstUse(begin: () => void): () => void {
+  const stop = () => {
+    for (const sign of signs) window.removeEventListener(sign, use, options)
+  }
+  const use = () => {
+    stop()
+    begin()
+  }
+  for (const sign of signs) window.addEventListener(sign, use, options)
+  return stop
 }

@@ -1,8 +1,8 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
-import { PlansScreen } from '../features/plans/plans-screen.tsx'
-import { brand } from '../lib/boot.ts'
+import { brand } from '#web/lib/boot.ts'
+import { PlansScreen } from '#web/screens/plans/plans-screen.tsx'
 
-/** The route that is named after the brand. Every other word in its place is an address without a screen. */
+/** The brand-named route. Any other word in its place is a page that doesn't exist. */
 export const Route = createFileRoute('/$brandSlug')({
   beforeLoad: ({ params }) => {
     if (params.brandSlug !== brand.slug) throw notFound()

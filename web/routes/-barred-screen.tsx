@@ -1,14 +1,14 @@
-import LeavingScreen from '../features/own-data/leaving-screen.tsx'
-import SecondFactorScreen from '../features/security/second-factor-screen.tsx'
-import StandingScreen from '../features/standing/standing-screen.tsx'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import AccountStatusScreen from '#web/screens/account-status/account-status-screen.tsx'
+import SecondFactorScreen from '#web/screens/security/second-factor-screen.tsx'
+import LeavingScreen from '#web/screens/settings/leaving-screen.tsx'
 
 /**
- * What is met in place of every page by an account that owes its second factor, is to be deleted, or is suspended. Few are: one lazy part for
- * all of them.
+ * Replaces every page for accounts that owe their second factor, are pending deletion, or are suspended. This is rare, so they share one lazy
+ * chunk.
  */
 export default function BarredScreen({ screen }: { screen: 'standing' | 'second-factor' }) {
   const user = useCurrentUser()
   if (screen === 'second-factor') return <SecondFactorScreen />
-  return user?.leavesAt ? <LeavingScreen dueAt={user.leavesAt} /> : <StandingScreen />
+  return user?.leavesAt ? <LeavingScreen dueAt={user.leavesAt} /> : <AccountStatusScreen />
 }

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AccessibilityPage } from '../features/public-pages/accessibility-page.tsx'
+import { AccessibilityPage } from '#web/screens/public-pages/accessibility-page.tsx'
 
 export const Route = createFileRoute('/accessibility')({ component: AccessibilityPage })

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AdminScreen } from '../features/admin/admin-screen.tsx'
-import { type AdminSearch, readAdminSearch } from '../features/admin/admin-search.ts'
-import { readLater } from '../lib/search-params.ts'
+import { readLater } from '#web/lib/search-params.ts'
+import { AdminScreen } from '#web/screens/admin/admin-screen.tsx'
+import { type AdminSearch, readAdminSearch } from '#web/screens/admin/admin-search.ts'
 
 export const Route = createFileRoute('/admin')({ validateSearch: readLater<AdminSearch>, component: Admin })
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import AuthScreen from '../features/accounts/auth-screen.tsx'
-import { type SearchParams, textParam } from '../lib/search-params.ts'
+import { type SearchParams, textParam } from '#web/lib/search-params.ts'
+import AuthScreen from '#web/screens/sign-in/auth-screen.tsx'
 
 type AuthSearch = { returnTo?: string | undefined; error?: string | undefined }
 
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/auth')({
 })
 
 function AuthPage() {
-  // Rendered once: the React compiler's cache would only add to what everybody loads who signs in.
+  // Rendered once: React Compiler's memo code would only add to the size of the sign-in screen.
   'use no memo'
   const { returnTo, error } = Route.useSearch()
   return <AuthScreen returnTo={returnTo} error={error} />

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import ConfirmNewEmailScreen from '../features/accounts/confirm-new-email-screen.tsx'
-import UndoEmailScreen from '../features/accounts/undo-email-screen.tsx'
-import VerifyEmailScreen from '../features/accounts/verify-email-screen.tsx'
-import { readLater, textParam } from '../lib/search-params.ts'
+import { readLater, textParam } from '#web/lib/search-params.ts'
+import ConfirmNewEmailScreen from '#web/screens/sign-in/confirm-new-email-screen.tsx'
+import UndoEmailScreen from '#web/screens/sign-in/undo-email-screen.tsx'
+import VerifyEmailScreen from '#web/screens/sign-in/verify-email-screen.tsx'
 
-/** `kind` says what the mailed link is about; without one it confirms the address of a new account. */
+/** `kind` is the purpose of the emailed link; by default it confirms a new account's address. */
 type VerifySearch = { token?: string | undefined; kind?: 'new-email' | 'undo-email' | undefined }
 
 export const Route = createFileRoute('/auth_/verify')({ validateSearch: readLater<VerifySearch>, component: VerifyEmailPage })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BillingScreen } from '../features/billing/billing-screen.tsx'
-import { readBillingSearch } from '../features/billing/billing-search.ts'
+import { BillingScreen } from '#web/screens/billing/billing-screen.tsx'
+import { readBillingSearch } from '#web/screens/billing/billing-search.ts'
 
 export const Route = createFileRoute('/billing')({ validateSearch: readBillingSearch, component: Billing })
 

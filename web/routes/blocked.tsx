@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BlockedScreen } from '../features/people/blocked-screen.tsx'
+import { BlockedScreen } from '#web/screens/people/blocked-screen.tsx'
 
 export const Route = createFileRoute('/blocked')({ component: BlockedScreen })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardScreen } from '../features/dashboard/dashboard-screen.tsx'
-import { readDashboardSearch } from '../features/dashboard/dashboard-search.ts'
+import { DashboardScreen } from '#web/screens/dashboard/dashboard-screen.tsx'
+import { readDashboardSearch } from '#web/screens/dashboard/dashboard-search.ts'
 
 export const Route = createFileRoute('/business-dashboard')({ validateSearch: readDashboardSearch, component: Dashboard })
 

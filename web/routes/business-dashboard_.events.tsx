@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardFrame } from '../features/dashboard/dashboard-frame.tsx'
-import { readBusinessOfDashboard } from '../features/dashboard/dashboard-search.ts'
-import { EventsPage } from '../features/events/events-page.tsx'
+import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
+import { readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
+import { EventsPage } from '#web/screens/events/events-page.tsx'
 
 export const Route = createFileRoute('/business-dashboard_/events')({ validateSearch: readBusinessOfDashboard, component: Page })
 

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LicenseProof } from '../features/claims/license-proof.tsx'
-import { DashboardFrame } from '../features/dashboard/dashboard-frame.tsx'
-import { readBusinessOfDashboard } from '../features/dashboard/dashboard-search.ts'
-import { LicensePage } from '../features/verification/license-page.tsx'
+import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
+import { readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
+import { LicenseProof } from '#web/screens/registration/license-proof.tsx'
+import { LicensePage } from '#web/screens/verification/license-page.tsx'
 
 export const Route = createFileRoute('/business-dashboard_/license')({ validateSearch: readBusinessOfDashboard, component: Page })
 

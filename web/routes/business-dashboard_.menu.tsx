@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { DashboardFrame } from '../features/dashboard/dashboard-frame.tsx'
-import { readBusinessOfDashboard } from '../features/dashboard/dashboard-search.ts'
-import { MenuEditor } from '../features/menus/menu-editor.tsx'
+import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
+import { readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
+import { MenuEditor } from '#web/screens/menus/menu-editor.tsx'
 
 export const Route = createFileRoute('/business-dashboard_/menu')({ validateSearch: readBusinessOfDashboard, component: Page })
 
-const ShareMenu = lazy(async () => ({ default: (await import('../features/public-menu/share-menu.tsx')).ShareMenu }))
+const ShareMenu = lazy(async () => ({ default: (await import('#web/screens/menus/share-menu.tsx')).ShareMenu }))
 
 function Page() {
   return (

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardFrame } from '../features/dashboard/dashboard-frame.tsx'
-import { ImportScreen } from '../features/menus/import-screen.tsx'
-import { readImportSearch } from '../features/menus/import-search.ts'
+import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
+import { readImportSearch } from '#web/screens/dashboard/import-search.ts'
+import { ImportScreen } from '#web/screens/menus/import-screen.tsx'
 
 export const Route = createFileRoute('/business-dashboard_/menu_/import')({ validateSearch: readImportSearch, component: Page })
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ProfilePage } from '../features/business-profile/profile-page.tsx'
-import { DashboardFrame } from '../features/dashboard/dashboard-frame.tsx'
-import { readBusinessOfDashboard } from '../features/dashboard/dashboard-search.ts'
+import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
+import { readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
+import { ProfilePage } from '#web/screens/dashboard/profile-page.tsx'
 
 export const Route = createFileRoute('/business-dashboard_/profile')({ validateSearch: readBusinessOfDashboard, component: Page })
 

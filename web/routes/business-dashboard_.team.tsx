@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardFrame } from '../features/dashboard/dashboard-frame.tsx'
-import { readBusinessOfDashboard } from '../features/dashboard/dashboard-search.ts'
-import { TeamPage } from '../features/team/team-page.tsx'
+import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
+import { readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
+import { TeamPage } from '#web/screens/team/team-page.tsx'
 
 export const Route = createFileRoute('/business-dashboard_/team')({ validateSearch: readBusinessOfDashboard, component: Page })
 

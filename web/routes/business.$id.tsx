@@ -1,12 +1,12 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { BusinessScreen } from '../features/businesses/business-screen.tsx'
-import { readBusinessSearch } from '../features/businesses/business-search.ts'
-import { businessOptions } from '../features/businesses/businesses.api.ts'
-import { businessEventsOptions } from '../features/events/events.api.ts'
+import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
+import { businessEventsOptions } from '#web/entities/events/events.api.ts'
+import { BusinessScreen } from '#web/screens/business/business-screen.tsx'
+import { readBusinessSearch } from '#web/screens/business/business-search.ts'
 
 export const Route = createFileRoute('/business/$id')({
   validateSearch: readBusinessSearch,
-  // Pointing at a card fetches its business ahead of the click. The call's code stays out of the first load.
+  // Hovering a card prefetches its business before the click. The call's code stays out of the first load.
   loader: ({ context, params }) => {
     void context.queryClient.prefetchQuery(businessOptions(params.id))
     void context.queryClient.prefetchInfiniteQuery(businessEventsOptions(params.id))

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import RegisterScreen from '../features/registration/register-screen.tsx'
-import { type SearchParams, textParam } from '../lib/search-params.ts'
+import { type SearchParams, textParam } from '#web/lib/search-params.ts'
+import RegisterScreen from '#web/screens/registration/register-screen.tsx'
 
-/** `claim` is the slug of a listing that is one's own. */
+/** `claim` is the slug of the listing to claim. */
 const readSearch = ({ claim }: SearchParams): { claim?: string | undefined } => ({ claim: textParam(claim, 120) })
 
 export const Route = createFileRoute('/business/register')({ validateSearch: readSearch, component: Register })

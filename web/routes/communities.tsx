@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CommunitiesScreen } from '../features/communities/communities-screen.tsx'
-import { type CommunitiesSearch, readCommunitiesSearch } from '../features/communities/communities-search.ts'
-import { readLater } from '../lib/search-params.ts'
+import { readLater } from '#web/lib/search-params.ts'
+import { CommunitiesScreen } from '#web/screens/communities/communities-screen.tsx'
+import { type CommunitiesSearch, readCommunitiesSearch } from '#web/screens/communities/communities-search.ts'
 
 export const Route = createFileRoute('/communities')({ validateSearch: readLater<CommunitiesSearch>, component: Communities })
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { type CommunitySearch, readCommunitySearch } from '../features/communities/communities-search.ts'
-import { CommunityScreen } from '../features/communities/community-screen.tsx'
-import { readLater } from '../lib/search-params.ts'
+import { readLater } from '#web/lib/search-params.ts'
+import { type CommunitySearch, readCommunitySearch } from '#web/screens/communities/communities-search.ts'
+import { CommunityScreen } from '#web/screens/communities/community-screen.tsx'
 
 export const Route = createFileRoute('/communities_/$id')({ validateSearch: readLater<CommunitySearch>, component: CommunityPage })
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { InvitationScreen } from '../features/communities/invitation-screen.tsx'
+import { InvitationScreen } from '#web/screens/communities/invitation-screen.tsx'
 
 export const Route = createFileRoute('/communities_/invitations/$token')({ component: Invitation })
 

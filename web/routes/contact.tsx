@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ContactPage } from '../features/public-pages/contact-page.tsx'
+import { ContactPage } from '#web/screens/public-pages/contact-page.tsx'
 
 export const Route = createFileRoute('/contact')({ component: ContactPage })

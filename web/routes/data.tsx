@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DataPage } from '../features/public-pages/data-page.tsx'
+import { DataPage } from '#web/screens/public-pages/data-page.tsx'
 
 export const Route = createFileRoute('/data')({ component: DataPage })

@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
-import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
+import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
 
-/** With `npm run dev` alone. `?amount=few&only=growth` shows one plot. */
+/** Only with `npm run dev`. `?amount=few&only=growth` shows one plot. */
 const Page = import.meta.env.DEV
   ? lazy(async () => {
       const [{ PlotShowcase }, { readPlotSearch }] = await Promise.all([
-        import('../features/showcase/plots.tsx'),
-        import('../features/showcase/plot-search.ts'),
+        import('#web/screens/showcase/plots.tsx'),
+        import('#web/screens/showcase/plot-search.ts'),
       ])
       const { amount = 'many', only } = readPlotSearch(Object.fromEntries(new URLSearchParams(window.location.search)))
       return { default: () => <PlotShowcase amount={amount} only={only} /> }

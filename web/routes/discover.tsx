@@ -1,12 +1,12 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { businessListOptions } from '../features/businesses/businesses.api.ts'
-import { readDiscoverSearch } from '../features/directory/discover-params.ts'
-import { DiscoverScreen } from '../features/directory/discover-screen.tsx'
+import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
+import { readDiscoverSearch } from '#web/entities/directory/discover-params.ts'
+import { DiscoverScreen } from '#web/screens/discover/discover-screen.tsx'
 
 export const Route = createFileRoute('/discover')({
   validateSearch: readDiscoverSearch,
   loaderDeps: ({ search }) => ({ isPlain: Object.values(search).every((value) => value === undefined) }),
-  // The list comes with the page, and is there before the screen is drawn: it goes on with the HTML that the server made of it.
+  // The list is embedded in the page and available before rendering, to match the server's HTML.
   loader: ({ context, deps }) => {
     if (deps.isPlain) void context.queryClient.prefetchInfiniteQuery(businessListOptions())
   },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EditDraftScreen } from '../features/drafts/edit-draft-screen.tsx'
+import { EditDraftScreen } from '#web/screens/posts/edit-draft-screen.tsx'
 
 export const Route = createFileRoute('/drafts/$id')({ component: EditDraft })
 

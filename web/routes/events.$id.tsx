@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EventScreen } from '../features/events/event-screen.tsx'
+import { EventScreen } from '#web/screens/events/event-screen.tsx'
 
 export const Route = createFileRoute('/events/$id')({ component: Event })
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FavoritesScreen } from '../features/favorites/favorites-screen.tsx'
+import { FavoritesScreen } from '#web/screens/favorites/favorites-screen.tsx'
 
 export const Route = createFileRoute('/favorites')({ component: FavoritesScreen })

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { GuidelinesPage } from '../features/public-pages/guidelines-page.tsx'
+import { GuidelinesPage } from '#web/screens/public-pages/guidelines-page.tsx'
 
 export const Route = createFileRoute('/guidelines')({ component: GuidelinesPage })

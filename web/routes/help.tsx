@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { HelpPage } from '../features/public-pages/help-page.tsx'
+import { HelpPage } from '#web/screens/public-pages/help-page.tsx'
 
 export const Route = createFileRoute('/help')({ component: HelpPage })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { HomeScreen } from '../features/home/home-screen.tsx'
-import { readHomeSearch } from '../features/home/home-search.ts'
+import { HomeScreen } from '#web/screens/home/home-screen.tsx'
+import { readHomeSearch } from '#web/screens/home/home-search.ts'
 
 export const Route = createFileRoute('/')({ validateSearch: readHomeSearch, component: Home })
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { InvitationScreen } from '../features/team/invitation-screen.tsx'
+import { InvitationScreen } from '#web/screens/team/invitation-screen.tsx'
 
 export const Route = createFileRoute('/invitations/$token')({ component: Invitation })
 

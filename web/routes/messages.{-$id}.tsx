@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MessagesScreen } from '../features/messages/messages-screen.tsx'
-import { type MessagesSearch, readMessagesSearch } from '../features/messages/messages-search.ts'
-import { readLater } from '../lib/search-params.ts'
+import { readLater } from '#web/lib/search-params.ts'
+import { MessagesScreen } from '#web/screens/messages/messages-screen.tsx'
+import { type MessagesSearch, readMessagesSearch } from '#web/screens/messages/messages-search.ts'
 
 export const Route = createFileRoute('/messages/{-$id}')({ validateSearch: readLater<MessagesSearch>, component: Messages })
 

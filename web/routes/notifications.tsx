@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotificationsScreen } from '../features/notifications/notifications-screen.tsx'
+import { NotificationsScreen } from '#web/screens/notifications/notifications-screen.tsx'
 
 export const Route = createFileRoute('/notifications')({ component: NotificationsScreen })

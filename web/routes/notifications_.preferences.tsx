@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PreferencesScreen } from '../features/notifications/preferences-screen.tsx'
+import { PreferencesScreen } from '#web/screens/notifications/preferences-screen.tsx'
 
 export const Route = createFileRoute('/notifications_/preferences')({ component: PreferencesScreen })

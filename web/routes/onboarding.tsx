@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import OnboardingScreen from '../features/onboarding/onboarding-screen.tsx'
+import OnboardingScreen from '#web/screens/onboarding/onboarding-screen.tsx'
 
 export const Route = createFileRoute('/onboarding')({ component: OnboardingScreen })

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PersonScreen } from '../features/people/person-screen.tsx'
+import { PersonScreen } from '#web/screens/people/person-screen.tsx'
 
 export const Route = createFileRoute('/people/$id')({ component: Person })
 

@@ -1,10 +1,9 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
-import { FollowersScreen } from '../features/people/followers-screen.tsx'
-import { FollowingScreen } from '../features/people/following-screen.tsx'
-import { readFollowingSearch } from '../features/people/following-search.ts'
+import { FollowersScreen, FollowingScreen } from '#web/screens/people/follow-lists.tsx'
+import { readFollowingSearch } from '#web/screens/people/following-search.ts'
+import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
 
-/** `/people/…/followers` and `/people/…/following`: one route, for every route is a part of each page's first load. */
+/** `/people/…/followers` and `/people/…/following` share a route, because every route adds to the first load. */
 export const Route = createFileRoute('/people/$id_/$list')({ validateSearch: readFollowingSearch, component: PeopleList })
 
 function PeopleList() {

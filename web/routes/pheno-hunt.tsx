@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PhenoHuntScreen } from '../features/hunts/pheno-hunt-screen.tsx'
-import { type PhenoHuntSearch, readPhenoHuntSearch } from '../features/hunts/pheno-hunt-search.ts'
-import { readLater } from '../lib/search-params.ts'
+import { readLater } from '#web/lib/search-params.ts'
+import { PhenoHuntScreen } from '#web/screens/hunts/pheno-hunt-screen.tsx'
+import { type PhenoHuntSearch, readPhenoHuntSearch } from '#web/screens/hunts/pheno-hunt-search.ts'
 
 export const Route = createFileRoute('/pheno-hunt')({ validateSearch: readLater<PhenoHuntSearch>, component: PhenoHunt })
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { HuntScreen } from '../features/plants/hunt-screen.tsx'
-import { type HuntSearch, readHuntSearch } from '../features/plants/hunt-search.ts'
-import { readLater } from '../lib/search-params.ts'
+import { type HuntSearch, readHuntSearch } from '#web/entities/hunts/hunt-search.ts'
+import { readLater } from '#web/lib/search-params.ts'
+import { HuntScreen } from '#web/screens/hunts/hunt-screen.tsx'
 
 export const Route = createFileRoute('/pheno-hunt_/$id')({ validateSearch: readLater<HuntSearch>, component: HuntPage })
 

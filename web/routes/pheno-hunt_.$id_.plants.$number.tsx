@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PlantScreen } from '../features/plants/plant-screen.tsx'
+import { PlantScreen } from '#web/screens/hunts/plant-screen.tsx'
 
 export const Route = createFileRoute('/pheno-hunt_/$id_/plants/$number')({ component: PlantPage })
 

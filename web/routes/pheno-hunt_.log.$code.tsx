@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ScannedLogScreen } from '../features/grow-logs/scanned-log-screen.tsx'
+import { ScannedLogScreen } from '#web/screens/hunts/scanned-log-screen.tsx'
 
 export const Route = createFileRoute('/pheno-hunt_/log/$code')({ component: ScannedLog })
 

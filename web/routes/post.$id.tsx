@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PostScreen } from '../features/posts/post-screen.tsx'
+import { PostScreen } from '#web/screens/posts/post-screen.tsx'
 
 export const Route = createFileRoute('/post/$id')({ component: Post })
 

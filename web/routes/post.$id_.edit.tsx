@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EditPostScreen } from '../features/posts/edit-post-screen.tsx'
+import { EditPostScreen } from '#web/screens/posts/edit-post-screen.tsx'
 
 export const Route = createFileRoute('/post/$id_/edit')({ component: EditPost })
 

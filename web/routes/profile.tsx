@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ProfileScreen } from '../features/people/profile-screen.tsx'
+import { ProfileScreen } from '#web/screens/people/profile-screen.tsx'
 
 export const Route = createFileRoute('/profile')({ component: ProfileScreen })

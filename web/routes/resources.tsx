@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ResourcesPage } from '../features/public-pages/resources-page.tsx'
+import { ResourcesPage } from '#web/screens/public-pages/resources-page.tsx'
 
 export const Route = createFileRoute('/resources')({ component: ResourcesPage })

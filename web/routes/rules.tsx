@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { RulesPage } from '../features/compliance/rules-page.tsx'
+import { RulesPage } from '#web/screens/public-pages/rules-page.tsx'
 
 export const Route = createFileRoute('/rules')({ component: RulesPage })

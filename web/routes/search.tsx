@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { readSearchAddress, type SearchAddress } from '../features/search/search-address.ts'
-import { SearchScreen } from '../features/search/search-screen.tsx'
-import { readLater } from '../lib/search-params.ts'
+import { readLater } from '#web/lib/search-params.ts'
+import { readSearchAddress, type SearchAddress } from '#web/screens/search/search-address.ts'
+import { SearchScreen } from '#web/screens/search/search-screen.tsx'
 
 export const Route = createFileRoute('/search')({ validateSearch: readLater<SearchAddress>, component: Search })
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import SecurityScreen from '../features/security/security-screen.tsx'
+import SecurityScreen from '#web/screens/security/security-screen.tsx'
 
 export const Route = createFileRoute('/security')({ component: SecurityScreen })

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SettingsScreen } from '../features/settings/settings-screen.tsx'
+import { SettingsScreen } from '#web/screens/settings/settings-screen.tsx'
 
 export const Route = createFileRoute('/settings')({ component: SettingsScreen })

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SignOutScreen } from '../features/offline/sign-out-screen.tsx'
+import { SignOutScreen } from '#web/screens/sign-in/sign-out-screen.tsx'
 
 export const Route = createFileRoute('/sign-out')({ component: SignOutScreen })

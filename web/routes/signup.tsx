@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import type { AccountType } from '../../contracts/accounts.ts'
-import SignUpScreen from '../features/accounts/sign-up-screen.tsx'
-import { type SearchParams, wordParam } from '../lib/search-params.ts'
+import type { AccountType } from '#contracts/accounts.ts'
+import { type SearchParams, wordParam } from '#web/lib/search-params.ts'
+import SignUpScreen from '#web/screens/sign-in/sign-up-screen.tsx'
 
 export const Route = createFileRoute('/signup')({
   validateSearch: ({ accountType }: SearchParams): { accountType?: AccountType | undefined } => ({

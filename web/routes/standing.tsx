@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import StandingScreen from '../features/standing/standing-screen.tsx'
+import AccountStatusScreen from '#web/screens/account-status/account-status-screen.tsx'
 
-export const Route = createFileRoute('/standing')({ component: StandingScreen })
+export const Route = createFileRoute('/standing')({ component: AccountStatusScreen })

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TasteScreen } from '../features/blind-panels/taste-screen.tsx'
+import { TasteScreen } from '#web/screens/blind-panels/taste-screen.tsx'
 
 export const Route = createFileRoute('/taste/$token')({ component: Taste })
 

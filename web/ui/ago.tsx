@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
-import { boot } from '../lib/boot.ts'
-import { dateFormat } from '../lib/format.ts'
-import { relativeTime } from '../lib/relative-time.ts'
-import { useTimeZone } from '../lib/use-time-zone.ts'
+import { boot } from '#web/lib/boot.ts'
+import { dateFormat } from '#web/lib/format.ts'
+import { useTimeZone } from '#web/lib/hydration.ts'
+import { relativeTime } from '#web/lib/time-words.ts'
 import { cx } from './cx.ts'
 
-// One clock for all of them, so that a list does not tick in pieces.
+// A single timer, so that all entries of a list update together.
 const listeners = new Set<() => void>()
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -26,13 +26,13 @@ function subscribe(listener: () => void) {
 }
 
 const readNow = () => now
-/** On the server, and while the app takes over what it wrote. */
+/** On the server and during hydration. */
 const readPageNow = () => boot.now ?? now
 
-/** The time, as it was at most a minute ago, kept true while it is used. */
+/** The current time, updated every minute. */
 export const useNow = (): number => useSyncExternalStore(subscribe, readNow, readPageNow)
 
-/** How long ago a moment was, kept true while it is shown; the whole date is in its title. */
+/** How long ago a moment was, kept up to date, with the full date as its title. */
 export function Ago({ at, className }: { at: string; className?: string | undefined }) {
   const clock = useNow()
   const timeZone = useTimeZone()
@@ -40,8 +40,15 @@ export function Ago({ at, className }: { at: string; className?: string | undefi
   const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
   return (
     <time dateTime={at} title={exact.format(date)} className={cx('whitespace-nowrap', className)}>
-      {/* What came since the last tick is newer than the clock. */}
+      {/* Anything since the last tick is newer than the clock. */}
       {relativeTime(date, new Date(Math.max(clock, date.getTime())), timeZone)}
     </time>
   )
+}
+
+const format = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
+
+/** A UTC day, like all days of records, so that server and browser render the same text. */
+export function Day({ at }: { at: string }) {
+  return <time dateTime={at}>{format.format(new Date(at))}</time>
 }

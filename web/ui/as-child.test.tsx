@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { AsChild } from './as-child.ts'
 
-test('lends classes and attributes; what the child says itself stays', () => {
+test('merges classes and attributes, with the child’s taking precedence', () => {
   const dressed = (
     <AsChild className="button" data-size="lg" title="lent" aria-label={undefined}>
       <a href="/rules" className="w-full" title="own" aria-label="The rules">
@@ -16,22 +16,22 @@ test('lends classes and attributes; what the child says itself stays', () => {
   )
 })
 
-test('both are told of an event, the child first; a ref that only one has is kept', () => {
-  const told: string[] = []
+test('calls both event handlers, the child’s first, and keeps a ref that only one has', () => {
+  const calls: string[] = []
   const ref = () => {}
   const child = AsChild({
     ref,
-    onClick: (event: string) => told.push(`lent ${event}`),
-    onFocus: () => told.push('focus'),
-    children: <button type="button" onClick={(event) => told.push(`own ${event}`)} />,
+    onClick: (event: string) => calls.push(`lent ${event}`),
+    onFocus: () => calls.push('focus'),
+    children: <button type="button" onClick={(event) => calls.push(`own ${event}`)} />,
   }) as ReactElement<{ ref: unknown; onClick(event: string): void; onFocus(): void }>
   child.props.onClick('press')
   child.props.onFocus()
-  expect(told).toEqual(['own press', 'lent press', 'focus'])
+  expect(calls).toEqual(['own press', 'lent press', 'focus'])
   expect(child.props.ref).toBe(ref)
 })
 
-test('says what it needs', () => {
+test('requires exactly one element', () => {
   expect(() => AsChild({ children: 'text' })).toThrow('one element')
   expect(() => AsChild({ children: [<b key="1" />, <b key="2" />] })).toThrow('one element')
   expect(isValidElement(AsChild({ children: <b /> }))).toBe(true)

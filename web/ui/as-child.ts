@@ -4,9 +4,9 @@ import { cx } from './cx.ts'
 type Properties = Record<string, unknown>
 
 /**
- * Lends the look and the behavior of a component to its only child, as `<Button asChild><Link …>` does: the classes of both, the handlers of
- * both (the child's first), and for all else what the child says itself.
- * @throws when the child is not one element
+ * Applies a component's look and behavior to its only child, as in `<Button asChild><Link …>`. Classes are combined, both handlers are
+ * called (the child's first), and the child's other props take precedence.
+ * @throws if the child isn't a single element
  */
 export function AsChild({ children, ...lent }: Properties & { children?: ReactNode }): ReactNode {
   if (!isValidElement<Properties>(children)) throw new Error('asChild takes one element.')

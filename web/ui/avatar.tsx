@@ -1,13 +1,12 @@
 import { type CSSProperties, useState } from 'react'
-import { avatarHues } from './avatar-hues.ts'
 import { cx } from './cx.ts'
-import { initials } from './initials.ts'
+import { avatarHues, initials } from './initials.ts'
 import { hashText } from './seed.ts'
 
 const sizes = { xs: 'size-6 text-[0.625rem]', sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-14 text-lg', xl: 'size-24 text-2xl' }
 
 type AvatarProps = {
-  /** Gives the tone; the same id, the same tone. */
+  /** Determines the hue. */
   id: string
   name: string
   imageUrl?: string | null | undefined
@@ -15,7 +14,7 @@ type AvatarProps = {
   className?: string | undefined
 }
 
-/** A person's or a business's picture, or two initials. Decoration: the name stands beside it, or on the link around it. */
+/** A picture of a person or business, or two initials. Decorative: the name is next to it or on the link around it. */
 export function Avatar({ id, name, imageUrl, size = 'md', className }: AvatarProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const look = cx('inline-grid shrink-0 place-items-center overflow-hidden rounded-full', sizes[size], className)

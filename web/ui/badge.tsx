@@ -5,17 +5,17 @@ import { cx } from './cx.ts'
 const variants = {
   neutral: 'border-transparent bg-sunk text-muted',
   outline: 'border-line text-muted',
-  /** Good and current: Active, Open, Paid. */
+  /** Positive and current: Active, Open, Paid. */
   leaf: 'border-transparent bg-leaf-soft text-leaf',
   /** Wrong or over: Expired, Out of Stock, Refused. */
   clay: 'border-transparent bg-clay-soft text-clay',
-  /** A checked license, and nothing else. */
+  /** Only for a verified license. */
   verified: 'border-transparent bg-shine-soft text-shine-ink',
 }
 
 type BadgeProps = { variant?: keyof typeof variants | undefined; className?: string | undefined; children: ReactNode }
 
-/** A word about a thing. The word carries the meaning, never the color alone. */
+/** A short label. Its text carries the meaning, never only the color. */
 export function Badge({ variant = 'neutral', className, children }: BadgeProps) {
   return (
     <span

@@ -1,9 +1,9 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { cx } from './cx.ts'
 
-/** The sun over a hill. Decoration: the brand's name stands beside it. */
+/** The logo, a sun over a hill. Decorative: the brand's name is next to it. */
 export function BrandMark({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={cx('size-7 shrink-0', className)}>

@@ -8,9 +8,9 @@ const variants = {
   secondary: 'border-line bg-surface text-ink hover:border-edge hover:bg-sunk active:bg-sunk',
   quiet: 'border-transparent text-ink hover:bg-sunk active:bg-sunk disabled:border-transparent disabled:bg-transparent',
   danger: 'border-transparent bg-clay text-on-clay hover:bg-clay-strong active:bg-clay-strong',
-  /** For the one thing on a screen that shines: the primary plan. */
+  /** For the single highlight of a screen: the primary plan. */
   gold: 'border-transparent bg-shine text-on-shine hover:bg-shine-strong active:bg-shine-strong',
-  /** A payment button alone. */
+  /** Only for payment buttons. */
   blue: 'border-transparent bg-pay text-on-pay hover:bg-pay-strong active:bg-pay-strong',
 }
 
@@ -23,7 +23,7 @@ const sizes = {
 export type ButtonVariant = keyof typeof variants
 export type ButtonSize = keyof typeof sizes
 
-/** The look of a button for a link. In a file of its own, so that a page of links does not load the button's code. */
+/** Button classes for a link. A separate file, so that pages of links don't load the button's code. */
 export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'md', className?: string): string {
   return cx(base, variants[variant], sizes[size], className)
 }

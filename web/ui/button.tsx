@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import type { ComponentProps, MouseEvent } from 'react'
@@ -11,14 +11,14 @@ export type { ButtonSize, ButtonVariant }
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant | undefined
   size?: ButtonSize | undefined
-  /** Dresses the only child (a link) as a button instead of rendering one. */
+  /** Styles the only child (a link) as a button instead of rendering one. */
   asChild?: boolean | undefined
-  /** The action is under way: the button keeps its focus, refuses clicks and shows `pendingText` if there is one ("Saving..."). */
+  /** The action is in progress: the button keeps focus, ignores clicks and shows `pendingText` if given ("Saving..."). */
   pending?: boolean | undefined
   pendingText?: string | undefined
 }
 
-/** A button does something; a link goes somewhere (`asChild`). It submits a form only with `type="submit"`. */
+/** A button performs an action; for navigation, use a link (`asChild`). Submits forms only with `type="submit"`. */
 export function Button({ variant, size, asChild, pending, pendingText, className, children, type, onClick, ...props }: ButtonProps) {
   const look = buttonClass(variant, size, className)
   if (asChild) {
@@ -28,7 +28,7 @@ export function Button({ variant, size, asChild, pending, pendingText, className
       </AsChild>
     )
   }
-  // `disabled` would throw the focus away in the middle of the action.
+  // `disabled` would drop the focus in the middle of the action.
   const refuse = (event: MouseEvent) => event.preventDefault()
   return (
     <button

@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import type { ComponentProps } from 'react'
@@ -6,13 +6,13 @@ import { AsChild } from './as-child.ts'
 import { cx } from './cx.ts'
 
 type CardProps = ComponentProps<'div'> & {
-  /** Lifts under the pointer; put `cardLink` (link-styles.ts) on its one link. */
+  /** Lifts on hover; put `cardLink` (link-styles.ts) on its only link. */
   interactive?: boolean | undefined
-  /** Lends the look to the only child: `<Card asChild><article>…`. */
+  /** Styles the only child: `<Card asChild><article>…`. */
   asChild?: boolean | undefined
 }
 
-/** A sheet on the ground. It has no padding of its own, so that pictures reach its edges; text goes into a {@link CardBody}. */
+/** A surface without padding, so that pictures can reach its edges; put text into a {@link CardBody}. */
 export function Card({ interactive, asChild, className, ...props }: CardProps) {
   const Element = asChild ? AsChild : 'div'
   return (

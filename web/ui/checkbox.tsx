@@ -2,19 +2,18 @@ import { Check } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 import { FieldError } from './field.tsx'
-import { useHeldStill } from './use-held-still.ts'
+import { useStableWhilePressed } from './use-stable-while-pressed.ts'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
-  /** Its label. */
   children: ReactNode
   hint?: ReactNode
   error?: ReactNode
 }
 
-/** A native checkbox with its label; the whole line can be pressed. */
+/** A native checkbox with its label; the whole line is clickable. */
 export function Checkbox({ children, hint, error: given, className, ...props }: CheckboxProps) {
   const id = useId()
-  const error = useHeldStill(given)
+  const error = useStableWhilePressed(given)
   return (
     <div className={cx('grid gap-1.5', className)}>
       <label className="flex min-h-6 items-start gap-3 has-disabled:text-muted pointer-coarse:min-h-11 pointer-coarse:py-2.5">

@@ -6,14 +6,13 @@ const look =
 const off = 'border-line bg-surface text-ink hover:border-edge hover:bg-sunk'
 const on = 'border-ink bg-ink text-ground'
 
-/** The look of a chip for another element, such as a link that narrows a list. */
+/** Chip classes for other elements, such as a filter link. */
 export function chipClass(pressed: boolean, className?: string): string {
   return cx(look, pressed ? on : off, className)
 }
 
 type ChipProps = ComponentProps<'button'> & { pressed: boolean }
 
-/** A filter that is on or off. */
 export function Chip({ pressed, className, type, ...props }: ChipProps) {
   return <button type={type ?? 'button'} aria-pressed={pressed} className={chipClass(pressed, className)} {...props} />
 }

@@ -4,29 +4,28 @@ import { Input } from './input.tsx'
 import { nextActive, useAsyncOptions } from './use-combobox.ts'
 
 type ComboboxProps<T> = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'onSelect' | 'role' | 'type'> & {
-  /** The text in the field. */
   value: string
   onValueChange: (text: string) => void
-  /** The options for a text, best first. `signal` aborts when the text has moved on. */
+  /** Options for a text, best first. `signal` aborts when the text has changed. */
   loadOptions: (text: string, signal: AbortSignal) => Promise<readonly T[]>
   optionKey: (option: T) => string
-  /** What the field reads once the option is chosen. */
+  /** The text in the field after selecting an option. */
   optionText: (option: T) => string
   renderOption?: ((option: T) => ReactNode) | undefined
   onSelect: (option: T) => void
   minLength?: number | undefined
-  /** Milliseconds of quiet before options are asked for. */
+  /** Debounce in milliseconds. */
   delay?: number | undefined
   emptyText?: string | undefined
   start?: ReactNode
-  /** Names the field where no Field stands around it. */
+  /** Required without a surrounding Field. */
   'aria-label'?: string | undefined
 }
 
 /**
- * A text field that suggests (the ARIA 1.2 combobox with a listbox). The focus stays in the field; Down and Up walk the options, Enter takes
- * the marked one, Escape closes the list and, once closed, clears the text. Enter without a marked option is left to the form: the text
- * itself is an answer too.
+ * A text field with suggestions (the ARIA 1.2 combobox with a listbox). Focus stays in the field; Down and Up move through the options, Enter
+ * selects the active one, Escape closes the list and then clears the text. Enter without an active option submits the form, because free
+ * text is allowed.
  */
 export function Combobox<T>({
   value,
@@ -78,7 +77,7 @@ export function Combobox<T>({
       choose(options[active])
     } else if (event.key === 'Escape') {
       if (!(open || value)) return
-      // A dialog around the field must not close along with the list.
+      // Don't let Escape also close a surrounding dialog.
       event.preventDefault()
       event.stopPropagation()
       if (!shown) onValueChange('')
@@ -135,7 +134,7 @@ export function Combobox<T>({
             ))}
           </div>
           {options.length === 0 && (
-            <p className="px-4 py-3 text-muted text-sm">{status === 'failed' ? 'Suggestions could not be loaded.' : emptyText}</p>
+            <p className="px-4 py-3 text-muted text-sm">{status === 'failed' ? 'Suggestions couldn’t be loaded.' : emptyText}</p>
           )}
         </div>
       )}
@@ -143,7 +142,7 @@ export function Combobox<T>({
         {open &&
           status === 'ready' &&
           (options.length === 0 ? emptyText : `${options.length} ${options.length === 1 ? 'suggestion' : 'suggestions'}`)}
-        {open && status === 'failed' && 'Suggestions could not be loaded.'}
+        {open && status === 'failed' && 'Suggestions couldn’t be loaded.'}
       </span>
     </div>
   )

@@ -3,10 +3,10 @@ import * as Primitive from 'radix-ui/dialog'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
-import { focusAgain, whatOpened } from './dialog-focus.ts'
+import { focusAgain, whatOpened } from './focus.ts'
 import { IconButton } from './icon-button.tsx'
 
-/** Root: `open` and `onOpenChange`, or left alone with a {@link DialogTrigger} inside. */
+/** Root: pass `open` and `onOpenChange`, or nothing with a {@link DialogTrigger} inside. */
 export const Dialog = Primitive.Root
 export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close
@@ -17,17 +17,17 @@ type DialogContentProps = Omit<ComponentProps<typeof Primitive.Content>, 'title'
   title: ReactNode
   description?: ReactNode
   size?: keyof typeof widths | undefined
-  /** Buttons under the content; they stay in view. */
+  /** Buttons below the content; always visible. */
   actions?: ReactNode
 }
 
 /**
- * The sheet itself: centered on a wide screen, risen from below on a phone. Escape, the cross and a press outside close it.
+ * The dialog itself: centered on wide screens, a bottom sheet on phones. Escape, the close button and a click outside close it.
  *
- * The scrim is ours, not Radix's: theirs locks the page by adding a style element, which the content security policy refuses. Ours carries
- * `data-scroll-lock`, which base.css answers.
+ * The scrim replaces Radix's, which locks scrolling with a style element that the content security policy blocks. Ours has
+ * `data-scroll-lock`, which base.css handles.
  *
- * Closed, it gives the focus back to where it was. Radix goes to a {@link DialogTrigger} alone, and most dialogs here have none.
+ * Restores focus on close. Radix does so only for a {@link DialogTrigger}, and most dialogs here have none.
  */
 export function DialogContent({
   title,
@@ -64,7 +64,7 @@ export function DialogContent({
             event.preventDefault()
             focusAgain(opener.current)
           }}
-          // Without a description Radix would point at nothing.
+          // Without a description, Radix would reference a missing element.
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="flex items-start justify-between gap-4 px-5 pt-5 pb-3 sm:px-6">
@@ -90,9 +90,45 @@ export function DialogContent({
   )
 }
 
-/** The first of a dialog's actions: closes it, and nothing has happened. */
 export const DialogCancel = ({ children = 'Cancel' }: { children?: string }) => (
   <DialogClose asChild>
     <Button variant="secondary">{children}</Button>
   </DialogClose>
 )
+
+type ConfirmDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** A question that names the subject: "Delete “Summer harvest”?" */
+  title: string
+  /** What will be lost, in one or two sentences. */
+  children: ReactNode
+  /** The verb in the question: "Delete post". */
+  confirmText: string
+  onConfirm: () => void
+  pending?: boolean | undefined
+  pendingText?: string | undefined
+}
+
+/** Only for actions that can't be undone; all others take effect at once and offer undo. */
+export function ConfirmDialog({ open, onOpenChange, title, children, confirmText, onConfirm, pending, pendingText }: ConfirmDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        role="alertdialog"
+        title={title}
+        onPointerDownOutside={(event) => event.preventDefault()}
+        actions={
+          <>
+            <DialogCancel />
+            <Button variant="danger" onClick={onConfirm} pending={pending} pendingText={pendingText}>
+              {confirmText}
+            </Button>
+          </>
+        }
+      >
+        <div className="text-muted">{children}</div>
+      </DialogContent>
+    </Dialog>
+  )
+}

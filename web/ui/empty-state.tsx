@@ -1,18 +1,15 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { Vignette } from './vignette.tsx'
 
 type EmptyStateProps = {
   title: string
   description?: ReactNode
-  /** The next thing to do: a button or a link. */
   children?: ReactNode
-  /** Where the title stands in the page's outline. */
+  /** Heading level of the title. */
   level?: 2 | 3 | undefined
   className?: string | undefined
 }
 
-/** Nothing here yet, and what to do about it. */
 export function EmptyState({ title, description, children, level = 2, className }: EmptyStateProps) {
   const Heading = `h${level}` as const
   return (
@@ -22,5 +19,18 @@ export function EmptyState({ title, description, children, level = 2, className 
       {description && <p className="text-balance text-muted">{description}</p>}
       {children && <div className="mt-4 flex flex-wrap justify-center gap-3">{children}</div>}
     </div>
+  )
+}
+
+/** A small round picture of a sun over hills, for empty states. */
+export function Vignette({ className }: { className?: string | undefined }) {
+  return (
+    <svg viewBox="0 0 96 96" data-cover="farm" aria-hidden="true" className={cx('size-24 rounded-full', className)}>
+      <path d="M0 0h96v96H0z" fill="var(--cover-sky)" />
+      <circle cx="58" cy="42" r="13" fill="var(--cover-sun)" />
+      <path d="M0 58C18 42 34 44 50 55s28 8 46-3v44H0z" fill="var(--cover-far)" />
+      <path d="M0 70c16-9 34-8 50 0s32 6 46-2v28H0z" fill="var(--cover-mid)" />
+      <path d="M0 84c22-9 44-7 62-1s24 4 34 0v13H0z" fill="var(--cover-near)" />
+    </svg>
   )
 }

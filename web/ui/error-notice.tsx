@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { CloudOff } from 'lucide-react'
@@ -6,18 +6,16 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 export type ErrorNoticeProps = {
-  /** What happened. */
   title: string
-  /** What to do, when a retry alone may not help. */
+  /** What to do if retrying may not help. */
   description?: ReactNode
-  /** The ways out: buttons and links. */
   children?: ReactNode
-  /** Where the title stands in the page's outline; 1 when this is the whole screen. */
+  /** Heading level of the title; 1 if this is the whole screen. */
   level?: 1 | 2 | 3 | undefined
   className?: string | undefined
 }
 
-/** What {@link ErrorState} looks like. In a file of its own, so that the page's frame does not load the button's code. */
+/** The look of {@link ErrorState}. A separate file, so that the page's frame doesn't load the button's code. */
 export function ErrorNotice({ title, description, children, level = 2, className }: ErrorNoticeProps) {
   const Heading = `h${level}` as const
   return (

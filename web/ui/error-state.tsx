@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { Button } from './button.tsx'
@@ -9,7 +9,7 @@ type ErrorStateProps = ErrorNoticeProps & {
   pending?: boolean | undefined
 }
 
-/** Something did not load: what happened, what to do, and Retry. `children` are another way out: a link elsewhere. */
+/** Something failed to load: what happened, what to do, and Retry. `children` are alternatives, such as a link. */
 export function ErrorState({ onRetry, pending, children, ...notice }: ErrorStateProps) {
   return (
     <ErrorNotice {...notice}>

@@ -1,29 +1,29 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 import { FieldContext } from './use-field-control.ts'
-import { useHeldStill } from './use-held-still.ts'
+import { useStableWhilePressed } from './use-stable-while-pressed.ts'
 
 type FieldProps = {
   label: ReactNode
-  /** How to fill it in; stays visible. */
+  /** How to fill it in; always visible. */
   hint?: ReactNode
-  /** What is wrong, in a full phrase ("Location is required"). Its presence marks the control as invalid. */
+  /** What is wrong, as a phrase ("Location is required"). Also marks the control as invalid. */
   error?: ReactNode
-  /** Says "Optional" beside the label. Required fields carry no mark. */
+  /** Shows "Optional" next to the label. Required fields have no mark. */
   optional?: boolean | undefined
   className?: string | undefined
-  /** One control: Input, Textarea, Select, PasswordInput, Combobox. */
+  /** A single control: Input, Textarea, Select, PasswordInput, Combobox. */
   children: ReactNode
 }
 
-/** A control with its label, hint and error, tied together for assistive technology. For groups of controls see {@link FieldGroup}. */
+/** A control with its label, hint and error, linked for assistive technology. For groups of controls see {@link FieldGroup}. */
 export function Field({ label, hint, error: given, optional, className, children }: FieldProps) {
   const id = useId()
-  const error = useHeldStill(given)
+  const error = useStableWhilePressed(given)
   const describedBy = cx(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined
   return (
     <div className={cx('grid gap-1.5', className)}>
@@ -44,16 +44,16 @@ type FieldGroupProps = {
   legend: ReactNode
   hint?: ReactNode
   error?: ReactNode
-  /** Set for radio buttons, so that the group itself can be invalid. */
+  /** For radio buttons, so that the group itself can be invalid. */
   role?: 'radiogroup' | undefined
   className?: string | undefined
   children: ReactNode
 }
 
-/** Several controls under one question: checkboxes, radio cards, a date in parts. */
+/** Several controls for one question: checkboxes, radio cards, a date in parts. */
 export function FieldGroup({ legend, hint, error: given, role, className, children }: FieldGroupProps) {
   const id = useId()
-  const error = useHeldStill(given)
+  const error = useStableWhilePressed(given)
   return (
     <fieldset
       role={role}
@@ -63,7 +63,7 @@ export function FieldGroup({ legend, hint, error: given, role, className, childr
     >
       <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
       {hint && <FieldHint id={`${id}-hint`}>{hint}</FieldHint>}
-      {/* Above them: they may be more than a phone shows, and the first of them takes the focus. */}
+      {/* Above the controls, which may not all fit on a phone; the first of them gets focus. */}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {children}
     </fieldset>

@@ -1,3 +1,2 @@
-/** The look of everything that floats beside its trigger. */
 export const floatingClass =
   'z-50 rounded-card border border-line bg-raised text-ink shadow-lift data-[state=closed]:animate-unfade data-[state=open]:animate-appear'

@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import type { ComponentProps } from 'react'
@@ -7,20 +7,20 @@ import { cx } from './cx.ts'
 const variants = {
   quiet: 'hover:bg-sunk active:bg-sunk',
   outline: 'border border-line bg-surface hover:border-edge hover:bg-sunk',
-  /** Upon a picture. */
+  /** On top of a picture. */
   floating: 'bg-surface/90 shadow-lift hover:bg-surface',
 }
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
-  /** What it does, for those who do not see the icon: "Add High Plains Farm to favorites". */
+  /** The accessible name: "Add High Plains Farm to favorites". */
   label: string
   variant?: keyof typeof variants | undefined
   size?: 'sm' | 'md' | undefined
-  /** A number at the corner (unread items). Seen only: say it in `label` too. */
+  /** A badge at the corner (unread items). Visual only, so include it in `label`. */
   count?: number | undefined
 }
 
-/** A round button that is only an icon. With `aria-pressed` the icon fills when it is on. */
+/** A round icon-only button. With `aria-pressed`, the icon is filled when on. */
 export function IconButton({ label, variant = 'quiet', size = 'md', count = 0, className, children, type, ...props }: IconButtonProps) {
   return (
     <button

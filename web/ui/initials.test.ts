@@ -18,6 +18,6 @@ test.each([
   ['(Anonymous)', 'AN'],
   ['🌻', ''],
   ['', ''],
-])('%j becomes %j', (name, letters) => {
+])('turns %j into %j', (name, letters) => {
   expect(initials(name)).toBe(letters)
 })

@@ -1,6 +1,6 @@
 /**
- * Two letters for a name: of the first and the last word, or the first two of a single word. Marks and emoji do not count; a name without
- * letters gives an empty string.
+ * Two initials of a name: of the first and last word, or the first two letters of a single word. Ignores symbols and emoji; empty if there
+ * are no letters.
  */
 export function initials(name: string): string {
   const words = name.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? []
@@ -12,3 +12,6 @@ export function initials(name: string): string {
 function letters(word: string): string[] {
   return word.match(/[\p{L}\p{N}]\p{M}*/gu) ?? []
 }
+
+/** Hues of avatars, spaced to be distinguishable. */
+export const avatarHues = [152, 188, 222, 256, 12, 44, 72, 98, 124] as const

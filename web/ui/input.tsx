@@ -1,18 +1,18 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { useFieldControl } from './use-field-control.ts'
 
-/** The box of everything that is typed or picked. 16 px of text: less makes phones zoom in. */
+/** The box of inputs and selects. The text is at least 16 px, because phones zoom in on less. */
 export const controlClass =
   'block w-full min-w-0 rounded-input border border-edge bg-surface px-3 py-2 text-base text-ink transition-colors hover:border-ink/60 focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus aria-invalid:border-clay aria-invalid:outline-clay disabled:border-line disabled:bg-sunk disabled:text-muted [&[readonly]]:bg-sunk'
 
 type InputProps = ComponentProps<'input'> & {
   /** An icon before the text. */
   start?: ReactNode
-  /** A small button or unit after it. */
+  /** A small button or unit after the text. */
   end?: ReactNode
 }
 

@@ -1,13 +1,13 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { isMissingCode } from '../lib/missing-code.ts'
-import { tellMissing } from './tell-missing.ts'
+import { isMissingCode } from '#web/lib/missing-code.ts'
+import { toastMissingCode } from './error-toasts.ts'
 
-/** How a dialog says that it is closed, and whether it is open where it stays in its place. */
+/** Props of a dialog: its close callback, and whether it is open if it stays mounted. */
 type Closing = { open?: boolean; onOpenChange: (isOpen: boolean) => void } | { open?: boolean; onClose: () => void }
 
 /**
- * A dialog whose code comes when it is opened. Where the code does not arrive, this is said, and the dialog is closed as by its cross: the
- * page under it, and what is typed there, has nothing to do with it.
+ * A dialog whose code loads when it is opened. If loading fails, shows a message and closes the dialog, so that the page below and its input
+ * aren't affected.
  */
 export function lazyDialog<Props extends Closing>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const Dialog = lazy<ComponentType<Props>>(async () => {
@@ -29,10 +29,10 @@ export function lazyDialog<Props extends Closing>(load: () => Promise<ComponentT
 
 function NotArrived(props: Closing) {
   const { open = true } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each press, not whenever the page draws itself anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per press, not on every render
   useEffect(() => {
     if (!open) return
-    tellMissing()
+    toastMissingCode()
     if ('onClose' in props) props.onClose()
     else props.onOpenChange(false)
   }, [open])

@@ -1,7 +1,7 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { type ComponentType, cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react'
-import { isMissingCode } from '../lib/missing-code.ts'
-import { tellMissing } from './tell-missing.ts'
+import { isMissingCode } from '#web/lib/missing-code.ts'
+import { toastMissingCode } from './error-toasts.ts'
 
 type TriggerProps = {
   onClick?: () => void
@@ -11,25 +11,24 @@ type TriggerProps = {
   'aria-expanded'?: boolean
 }
 
-/** What a menu that is loaded on demand exports: it opens at once (`defaultOpen`) and puts `trigger` into its `MenuTrigger asChild`. */
+/** Export of a lazy menu: initially open (`defaultOpen`), with `trigger` inside its `MenuTrigger asChild`. */
 export type LoadedMenu = ComponentType<{ trigger: ReactElement }>
 
 type LazyMenuProps = {
-  /** The menu, made with React's `lazy`, or what draws it around its trigger; `load` fetches the same module ahead of the click. */
+  /** The menu as a React `lazy` component, or a function that renders it around its trigger. `load` prefetches the same module. */
   menu: LoadedMenu | { draw: (trigger: ReactElement) => ReactNode }
   load: () => Promise<unknown>
   popup?: 'menu' | 'dialog' | undefined
-  /** The button that opens it. */
   children: ReactElement<TriggerProps>
 }
 
 /**
- * A menu in the page's frame that costs the first load nothing but its button. The code comes when the button is pointed at or focused;
- * from the first click on, the real menu owns the button.
+ * A menu that adds only its button to the first load. Its code loads when the button is hovered or focused. After the first click, the real
+ * menu takes over the button.
  */
 export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps) {
   const [wanted, setWanted] = useState(false)
-  // A failed fetch ahead of time is tried again by the click, which says so when it fails.
+  // A failed prefetch is retried on click, which reports errors.
   const prefetch = () => void load().catch(() => undefined)
   const plain = cloneElement(children, {
     onClick: () => setWanted(true),
@@ -42,7 +41,7 @@ export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps
   return (
     <CatchBoundary
       getResetKey={() => popup}
-      onCatch={(error) => isMissingCode(error) && tellMissing()}
+      onCatch={(error) => isMissingCode(error) && toastMissingCode()}
       errorComponent={({ error }) => <Unopened error={error}>{children}</Unopened>}
     >
       <Suspense fallback={plain}>{'draw' in menu ? menu.draw(children) : <Opened menu={menu} trigger={children} />}</Suspense>
@@ -52,8 +51,8 @@ export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps
 
 const Opened = ({ menu: Loaded, trigger }: { menu: LoadedMenu; trigger: ReactElement }) => <Loaded trigger={trigger} />
 
-/** The button alone: the page around it, and what is typed there, has nothing to do with it. */
+/** Only the button, so that the failure doesn't affect the page and its input. */
 function Unopened({ error, children }: { error: unknown; children: ReactElement<TriggerProps> }) {
   if (!isMissingCode(error)) throw error
-  return cloneElement(children, { onClick: tellMissing })
+  return cloneElement(children, { onClick: toastMissingCode })
 }

@@ -1,7 +1,7 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
-/** What the specification shows while it is not known who is there. */
+/** The specification's screen while it is unknown who is signed in. */
 export function LoadingScreen() {
   return (
     <p role="status" className="grid min-h-[50vh] place-items-center text-muted">

@@ -6,7 +6,7 @@ import { floatingClass } from './floating.ts'
 type MenuAnchor = { trigger: HTMLElement | null; setTrigger: (element: HTMLElement | null) => void }
 const MenuContext = createContext<MenuAnchor>({ trigger: null, setTrigger: () => undefined })
 
-/** Never modal: a modal menu locks the page with a style element, which the content security policy refuses (and it need not lock anything). */
+/** Never modal: Radix locks scrolling of modal menus with a style element, which the content security policy blocks. */
 export function Menu(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>) {
   const [trigger, setTrigger] = useState<HTMLElement | null>(null)
   return (
@@ -16,13 +16,13 @@ export function Menu(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>
   )
 }
 
-/** `asChild` around the button that opens the menu. */
+/** Wrap the menu's button with `asChild`. */
 export function MenuTrigger(props: Omit<ComponentProps<typeof Primitive.Trigger>, 'ref'>) {
   return <Primitive.Trigger ref={use(MenuContext).setTrigger} {...props} />
 }
 
 export function MenuContent({ className, sideOffset = 6, align = 'end', ...props }: ComponentProps<typeof Primitive.Content>) {
-  // At the end of the landmark or dialog that the button belongs to, not of the body: content outside all of them is hard to find.
+  // At the end of the button's landmark or dialog, because content outside of all landmarks is hard to find.
   const home = use(MenuContext).trigger?.closest<HTMLElement>('main, header, footer, nav, aside, [role="dialog"]')
   return (
     <Primitive.Portal container={home ?? null}>
@@ -43,7 +43,7 @@ export function MenuContent({ className, sideOffset = 6, align = 'end', ...props
 
 type MenuItemProps = ComponentProps<typeof Primitive.Item> & { danger?: boolean | undefined }
 
-/** One action; with `asChild`, one link. */
+/** An action, or a link with `asChild`. */
 export function MenuItem({ danger, className, ...props }: MenuItemProps) {
   return (
     <Primitive.Item

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contrast, oklchToHex } from './oklch.ts'
 
-// Reference values of CSS Color 4 and of browsers.
+// Reference values from CSS Color 4 and browsers.
 test.each([
   [[1, 0, 0], '#ffffff'],
   [[0, 0, 0], '#000000'],
@@ -9,11 +9,11 @@ test.each([
   [[0.86644, 0.29483, 142.4953], '#00ff00'],
   [[0.45201, 0.31321, 264.052], '#0000ff'],
   [[0.51975, 0.17686, 142.4953], '#008000'],
-] as const)('oklch(%s) is %s', (color, hex) => {
+] as const)('converts oklch(%s) to %s', (color, hex) => {
   expect(oklchToHex(color)).toBe(hex)
 })
 
-test('contrast runs from 1 to 21 and does not depend on the order', () => {
+test('ranges from 1 to 21 in contrast, in either order', () => {
   expect(contrast([1, 0, 0], [0, 0, 0])).toBeCloseTo(21, 5)
   expect(contrast([0, 0, 0], [1, 0, 0])).toBeCloseTo(21, 5)
   expect(contrast([0.5, 0.1, 20], [0.5, 0.1, 20])).toBe(1)

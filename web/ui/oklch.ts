@@ -1,7 +1,7 @@
-/** Lightness 0–1, chroma, hue in degrees: the numbers of a CSS `oklch()`. */
+/** Lightness 0–1, chroma, hue in degrees, as in CSS `oklch()`. */
 export type Oklch = readonly [lightness: number, chroma: number, hue: number]
 
-/** Red, green and blue, each 0–1, gamma-encoded; out-of-gamut values are clipped, as browsers do. After https://bottosson.github.io/posts/oklab/. */
+/** Gamma-encoded red, green and blue from 0 to 1; clips out-of-gamut values like browsers. After https://bottosson.github.io/posts/oklab/. */
 export function oklchToSrgb([lightness, chroma, hue]: Oklch): [number, number, number] {
   const radians = (hue * Math.PI) / 180
   const a = chroma * Math.cos(radians)
@@ -31,7 +31,7 @@ export function oklchToHex(color: Oklch): string {
     .join('')}`
 }
 
-/** Contrast ratio of WCAG 2, from 1 to 21. */
+/** WCAG 2 contrast ratio, from 1 to 21. */
 export function contrast(one: Oklch, other: Oklch): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((x, y) => y - x) as [number, number]
   return (light + 0.05) / (dark + 0.05)

@@ -4,12 +4,12 @@ import { cx } from './cx.ts'
 type PageHeaderProps = {
   title: ReactNode
   description?: ReactNode
-  /** Buttons at the right; below the text on a phone. */
+  /** Buttons on the right; below the text on phones. */
   children?: ReactNode
   className?: string | undefined
 }
 
-/** The one `h1` of a screen. */
+/** The only `h1` of a screen. */
 export function PageHeader({ title, description, children, className }: PageHeaderProps) {
   return (
     <header className={cx('flex flex-wrap items-end justify-between gap-x-6 gap-y-4', className)}>

@@ -1,26 +1,26 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
-import { messageOf } from '../lib/api-error.ts'
-import type { ListPage } from '../lib/call.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import type { ListPage } from '#web/lib/call.ts'
 import { Card } from './card.tsx'
 import { ErrorState } from './error-state.tsx'
-import { MorePages } from './more-pages.tsx'
+import { MorePages } from './load-more.tsx'
 import { SkeletonGroup } from './skeleton.tsx'
 
 type PagedListProps<Item> = {
   list: UseInfiniteQueryResult<{ pages: ListPage<Item>[] }>
   loadingLabel: string
-  /** The shape of one item. */
+  /** Placeholder of one item. */
   skeleton: ReactNode
-  /** What happened when nothing came: "The products could not be loaded". */
+  /** The error title: "The products could not be loaded". */
   failure: string
   empty: ReactNode
-  /** Each item is a card, or one card holds them all: what is shown without them stands in one, too. */
+  /** Whether each item is a card or one card contains them all; other states then use a card too. */
   cards?: 'each' | 'whole'
   children: (items: Item[]) => ReactNode
 }
 
-/** A list that comes page by page: each of its states, so that its failure leaves the rest of the screen alone. */
+/** A paginated list with all its states, so that an error doesn't affect the rest of the screen. */
 export function PagedList<Item>({ list, loadingLabel, skeleton, failure, empty, cards, children }: PagedListProps<Item>) {
   if (list.isPending) {
     const isWhole = cards === 'whole'
@@ -57,7 +57,6 @@ export function PagedList<Item>({ list, loadingLabel, skeleton, failure, empty, 
   )
 }
 
-/** What a list says in its place while it has nothing to show. */
 export function ListNote({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="rounded-card border border-line border-dashed px-5 py-10 text-center">

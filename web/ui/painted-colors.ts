@@ -1,13 +1,13 @@
 /**
- * The design system's colors for what paints by itself: a map's renderer, a canvas. Those parse neither custom properties nor `oklch()`
- * nor `light-dark()`, so the browser resolves each role on an element in the page and a canvas turns the result into plain RGB.
+ * Design system colors for map renderers and canvases, which can't parse custom properties, `oklch()` or `light-dark()`. The browser resolves
+ * each role on an element, and a canvas converts the result to RGB.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 export type PaintedColors<Role extends string> = Readonly<Record<Role, Rgb>> & { readonly isDark: boolean }
 
-/** Reads the roles as they are inside the element now: its theme may be that of a part of the page. */
+/** Reads the current colors inside an element, whose theme may differ from the page's. */
 export function readColors<Role extends string>(
   element: HTMLElement,
   roles: readonly (Role | 'ground' | 'ink')[],
@@ -33,8 +33,8 @@ export function readColors<Role extends string>(
 }
 
 /**
- * Calls back when the colors may have changed: the theme attribute, the system's scheme or its contrast.
- * Answers how to stop.
+ * Calls back when colors may have changed: theme attribute, system color scheme or contrast.
+ * Returns a function to stop.
  */
 export function watchColors(onChange: () => void): () => void {
   const attributes = new MutationObserver(onChange)
@@ -47,7 +47,7 @@ export function watchColors(onChange: () => void): () => void {
   }
 }
 
-/** `share` of the second color in the first; 0 is the first, 1 the second. */
+/** Interpolates: 0 is the first color, 1 the second. */
 export function mix(one: Rgb, other: Rgb, share: number): Rgb {
   const blend = (at: 0 | 1 | 2) => Math.round(one[at] + (other[at] - one[at]) * share)
   return [blend(0), blend(1), blend(2)]

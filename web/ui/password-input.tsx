@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { Eye, EyeOff } from 'lucide-react'
@@ -6,7 +6,7 @@ import { type ComponentProps, useState } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 
-/** A password that can be shown, so that nobody has to type it twice. Set `autoComplete` to "current-password" or "new-password". */
+/** A password field with a show button instead of a repeated field. Set `autoComplete` to "current-password" or "new-password". */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
   return (

@@ -3,13 +3,12 @@ import { cx } from './cx.ts'
 const words = ['Too weak', 'Weak', 'Fair', 'Good', 'Strong']
 
 type PasswordMeterProps = {
-  /** From 0 (guessed at once) to 4, as zxcvbn counts; null while nothing is typed. */
+  /** zxcvbn's score from 0 (trivial) to 4; null if empty. */
   score: 0 | 1 | 2 | 3 | 4 | null
-  /** How to make it better. */
   hint?: string | undefined
 }
 
-/** Shows a judgment made elsewhere. It keeps its height while empty, so that the form does not jump. */
+/** Displays a given score. Keeps its height when empty, to avoid layout shifts. */
 export function PasswordMeter({ score, hint }: PasswordMeterProps) {
   const color = score === null ? '' : score < 2 ? 'bg-clay' : score === 2 ? 'bg-star' : 'bg-leaf'
   return (

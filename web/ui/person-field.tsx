@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Person } from '../../contracts/people.ts'
+import type { Person } from '#contracts/people.ts'
 import { Avatar } from './avatar.tsx'
 import { Combobox } from './combobox.tsx'
 import { Field } from './field.tsx'
@@ -7,12 +7,12 @@ import { Field } from './field.tsx'
 type PersonFieldProps = {
   label: string
   hint: string
-  /** Of those whom one follows or who follow, the ones of this name. */
+  /** Searches people the person follows or is followed by. */
   loadOptions: (name: string, signal: AbortSignal) => Promise<readonly Person[]>
   onSelect: (person: Person) => void
 }
 
-/** Chooses one person after another by their names: the field is empty again after each. */
+/** Selects people by name, one after another; the field is cleared each time. */
 export function PersonField({ label, hint, loadOptions, onSelect }: PersonFieldProps) {
   const [typed, setTyped] = useState('')
   return (
@@ -34,7 +34,7 @@ export function PersonField({ label, hint, loadOptions, onSelect }: PersonFieldP
           onSelect(person)
           queueMicrotask(() => setTyped(''))
         }}
-        emptyText="Nobody of this name follows you or is followed by you."
+        emptyText="No one with this name follows you or is followed by you."
       />
     </Field>
   )

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 import { floatingClass } from './floating.ts'
 
-/** Never modal, for the reason told in menu.tsx. */
+/** Never modal: see menu.tsx. */
 export function Popover(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>) {
   return <Primitive.Root modal={false} {...props} />
 }
@@ -11,7 +11,7 @@ export function Popover(props: Omit<ComponentProps<typeof Primitive.Root>, 'moda
 export const PopoverTrigger = Primitive.Trigger
 export const PopoverClose = Primitive.Close
 
-/** Give it an `aria-label`, or an `aria-labelledby` of a heading inside. */
+/** Requires an `aria-label`, or an `aria-labelledby` that references a heading inside. */
 export function PopoverContent({ className, sideOffset = 8, ...props }: ComponentProps<typeof Primitive.Content>) {
   return (
     <Primitive.Portal>

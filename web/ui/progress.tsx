@@ -2,7 +2,7 @@ import { cx } from './cx.ts'
 
 type ProgressProps = {
   label: string
-  /** How much is done; leave it out while that is not known. */
+  /** Omit if unknown. */
   value?: number | undefined
   max?: number | undefined
   className?: string | undefined

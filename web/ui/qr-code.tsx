@@ -1,11 +1,11 @@
 import { encode } from 'uqr'
 
-/** White around it, in modules, as on paper. */
+/** Quiet zone in modules. */
 const quiet = 4
 
 type QrCodeProps = { text: string; x: number; y: number; side: number }
 
-/** A code to scan, inside an `svg`: black, on whatever white the drawing gives it. */
+/** A QR code inside an `svg`: black, on the drawing's own white background. */
 export function QrModules({ text, x, y, side }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const path = data.flatMap((row, at) => row.map((isDark, column) => (isDark ? `M${column + quiet} ${at + quiet}h1v1h-1z` : ''))).join('')

@@ -3,13 +3,13 @@ import { Button } from './button.tsx'
 import { FieldError } from './field.tsx'
 
 type RetryLineProps = {
-  /** What could not be loaded, and why. */
+  /** What failed to load, and why. */
   children: ReactNode
   onRetry: () => void
   pending: boolean
 }
 
-/** The failure of a part that is a line among others; for a whole part see error-state.tsx. */
+/** An inline error; for a whole section see error-state.tsx. */
 export const RetryLine = ({ children, onRetry, pending }: RetryLineProps) => (
   <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
     <FieldError>{children}</FieldError>

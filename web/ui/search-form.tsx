@@ -7,14 +7,13 @@ type SearchFormProps = {
   label: string
   placeholder: string
   maxLength: number
-  /** What is searched for now. With another, give it another `key`. */
+  /** The current search. Change `key` along with it. */
   search: string
   onSearch: (text: string) => void
-  /** The field was emptied by its cross. */
+  /** Called when the clear button empties the field. */
   onClear?: (() => void) | undefined
 }
 
-/** A field and its button: searches when it is sent. */
 export function SearchForm({ label, placeholder, maxLength, search, onSearch, onClear }: SearchFormProps) {
   const [typed, setTyped] = useState(search)
   return (

@@ -1,4 +1,4 @@
-/** A 32-bit number that depends on every character of the text (FNV-1a with a final mix), the same on every machine. */
+/** A platform-independent 32-bit hash (FNV-1a with a final mix). */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -8,15 +8,15 @@ export function hashText(text: string): number {
 }
 
 export type Random = {
-  /** From `low` up to, not including, `high`. */
+  /** From `low` up to but not including `high`. */
   between(low: number, high: number): number
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   whole(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
 }
 
-/** A repeatable sequence (mulberry32): the same seed gives the same numbers everywhere. Not for secrets. */
+/** A deterministic generator (mulberry32). Not for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

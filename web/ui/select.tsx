@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 import { controlClass } from './input.tsx'
 import { useFieldControl } from './use-field-control.ts'
 
-/** The native select, dressed: phones open their own picker, keyboards and screen readers know it. Children are `option`s. */
+/** A styled native select, with the phone's own picker and full keyboard and screen reader support. Children are `option`s. */
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {
   return (
     <span className={cx('relative block', className)}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Card, CardBody } from './card.tsx'
 
 type SettingsSectionProps = {
@@ -9,7 +9,7 @@ type SettingsSectionProps = {
   children: ReactNode
 }
 
-/** One section of the settings. Headings inside it are `h3`. */
+/** A section of the settings. Its subheadings are `h3`. */
 export function SettingsSection({ id, title, description, children }: SettingsSectionProps) {
   const titleId = `${id}-title`
   return (
@@ -24,5 +24,35 @@ export function SettingsSection({ id, title, description, children }: SettingsSe
         </CardBody>
       </section>
     </Card>
+  )
+}
+
+type SettingsTopicProps = {
+  title: string
+  state?: ReactNode
+  hint?: ReactNode
+  /** A button on the right; below on narrow screens. */
+  action?: ReactNode
+  children?: ReactNode
+}
+
+export function SettingsTopic({ title, state, hint, action, children }: SettingsTopicProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="py-5 first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5">
+        <div className="min-w-0 flex-1 basis-64">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h3 id={id} className="font-medium font-text text-base tracking-normal">
+              {title}
+            </h3>
+            {state}
+          </div>
+          {hint && <div className="max-w-text text-muted text-sm wrap-anywhere">{hint}</div>}
+        </div>
+        {action}
+      </div>
+      {children && <div className="mt-4 empty:hidden">{children}</div>}
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import type { ReactNode } from 'react'
@@ -8,7 +8,7 @@ const shapes = { block: 'rounded-input', picture: '', line: 'h-3.5 rounded-full'
 
 type SkeletonProps = { shape?: keyof typeof shapes | undefined; className?: string | undefined }
 
-/** A shape in the place and size of what will come: give it a width and, but for a line, a height. */
+/** A placeholder with the size of the content: set a width and, except for a line, a height. */
 export function Skeleton({ shape = 'block', className }: SkeletonProps) {
   return <span className={cx('block animate-shimmer bg-line/70 motion-reduce:animate-none', shapes[shape], className)} />
 }
@@ -25,7 +25,6 @@ export function SkeletonText({ lines = 2, className }: { lines?: number | undefi
   )
 }
 
-/** The shape of a card with a picture. */
 export function SkeletonCard() {
   return (
     <span className="block overflow-hidden rounded-card border border-line bg-surface">
@@ -38,7 +37,7 @@ export function SkeletonCard() {
   )
 }
 
-/** The shape of a row with a round picture: a notification, a person, a message. */
+/** Placeholder of a row with a round picture: a notification, a person, a message. */
 export function SkeletonRow() {
   return (
     <span className="flex items-center gap-3 py-3">
@@ -49,13 +48,13 @@ export function SkeletonRow() {
 }
 
 type SkeletonGroupProps = {
-  /** Said to screen readers while the shapes are shown: "Loading your favorites..." */
+  /** Announced to screen readers while loading: "Loading your favorites..." */
   label?: string | undefined
   className?: string | undefined
   children: ReactNode
 }
 
-/** Holds the shapes of one thing that loads, and says so in words. */
+/** Groups placeholders and announces that they are loading. */
 export function SkeletonGroup({ label = 'Loading...', className, children }: SkeletonGroupProps) {
   return (
     <div role="status">

@@ -1,7 +1,7 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
-/** A turning ring for a button that waits. Decoration: the button's text says what is happening. */
+/** A loading ring for buttons. Decorative: the button's text says what is happening. */
 export function Spinner() {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true" className="size-4.5 shrink-0 animate-spin motion-reduce:animate-none">

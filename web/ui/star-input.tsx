@@ -7,7 +7,7 @@ const words = ['Poor', 'Fair', 'Good', 'Very good', 'Excellent']
 type StarInputProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'defaultValue'> & {
   legend: ReactNode
   name: string
-  /** 1 to 5, or null while nothing is chosen. */
+  /** 1 to 5, or null if unrated. */
   value: number | null
   onValueChange: (value: number) => void
   error?: ReactNode
@@ -24,7 +24,7 @@ export function StarInput({ legend, name, value, onValueChange, error, className
           return (
             <label
               key={word}
-              // Under the pointer the row previews the choice: every star up to the hovered one lights up.
+              // On hover, the row previews the choice: every star up to the hovered one lights up.
               className="relative grid size-11 place-items-center rounded-full text-edge transition-colors has-focus-visible:outline-2 has-focus-visible:outline-focus data-on:text-star group-hover/stars:text-star [&:hover~label]:text-edge"
               data-on={value !== null && stars <= value ? '' : undefined}
             >

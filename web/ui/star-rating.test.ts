@@ -12,14 +12,14 @@ test.each([
   [5, 5],
   [5.2, 5],
   [-1, 0],
-  // 4.65 after arithmetic.
+  // 4.65 with floating-point error.
   [4.649999999999999, 4.7],
   [14 / 3, 4.7],
-])('%d is shown as %d', (rating, shown) => {
+])('shows %d as %d', (rating, shown) => {
   expect(roundRating(rating)).toBe(shown)
 })
 
-test('a full star ends before the gap, and a row is full at five', () => {
+test('ends a full star before the gap and fills a row at five', () => {
   const width = 5 * starSize + 4 * starGap
   expect(starFill(0)).toBe(0)
   expect(starFill(1) * width).toBe(starSize + starGap)
@@ -28,7 +28,7 @@ test('a full star ends before the gap, and a row is full at five', () => {
   expect(starFill(5)).toBe(1)
 })
 
-test('the same rating in words', () => {
+test('words the same rating', () => {
   expect(ratingText(4.75, 1418)).toBe('Rated 4.8 out of 5 from 1,418 reviews')
   expect(ratingText(5, 1)).toBe('Rated 5.0 out of 5 from 1 review')
   expect(ratingText(3)).toBe('Rated 3.0 out of 5')

@@ -1,11 +1,11 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
-import { formatNumber } from '../lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { cx } from './cx.ts'
 import { ratingText, roundRating, starFill, starGap, starSize } from './star-rating.ts'
 
-/** A star with soft points, 20 × 20. */
+/** A star with rounded points, 20 × 20. */
 export const starPath =
   'M10 1.6c.36 0 .68.2.84.52l2.1 4.3 4.72.7c.77.12 1.08 1.06.52 1.6l-3.42 3.36.8 4.74c.14.77-.67 1.36-1.36 1l-4.2-2.24-4.2 2.24c-.7.36-1.5-.23-1.37-1l.81-4.74L1.82 8.72c-.56-.54-.25-1.48.52-1.6l4.72-.7 2.1-4.3A.94.94 0 0 1 10 1.6z'
 
@@ -24,13 +24,12 @@ function Row({ className }: { className: string }) {
 type StarsProps = {
   /** The average, 0 to 5. */
   rating: number
-  /** How many reviews it stands on; 0 shows that there are none yet. Leave it out for a single person's rating. */
+  /** Number of reviews; 0 shows that there are none. Omit it for a single person's rating. */
   count?: number | undefined
   size?: 'sm' | 'md' | undefined
   className?: string | undefined
 }
 
-/** Five stars with the rating to one decimal. */
 export function Stars({ rating, count, size = 'sm', className }: StarsProps) {
   if (count === 0) return <span className={cx('text-muted text-sm', className)}>No reviews yet</span>
   return (

@@ -2,14 +2,13 @@ import { Check } from 'lucide-react'
 import { cx } from './cx.ts'
 
 type StepperProps = {
-  /** The names of the steps, in order. */
   steps: readonly string[]
-  /** The step in work, counted from 1. */
+  /** The current step, from 1. */
   current: number
   className?: string | undefined
 }
 
-/** "Step n of 3", with a check mark on what is done. On a phone the names give way to bars. */
+/** "Step n of 3", with a check mark on completed steps. Phones show bars instead of names. */
 export function Stepper({ steps, current, className }: StepperProps) {
   return (
     <div className={cx('grid gap-3', className)}>

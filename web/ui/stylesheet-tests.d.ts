@@ -1,4 +1,4 @@
-/** All of Node that the web side knows, and only for tests: they read the stylesheets, which the test runner would hand over empty. */
+/** The only Node types on the web side, and only for tests: they read stylesheets, which Vitest would return empty. */
 declare module 'node:fs' {
   export function readFileSync(path: URL, encoding: 'utf8'): string
 }

@@ -2,12 +2,12 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 
 import { cx } from './cx.ts'
 
 type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
-  /** Its label: what is so while it is on. */
+  /** The label, describing the on state. */
   children: ReactNode
   hint?: ReactNode
 }
 
-/** Something that is on or off and takes effect at once. What is saved with a form is a Checkbox. */
+/** A setting that takes effect immediately. For settings saved with a form, use Checkbox. */
 export function Switch({ children, hint, className, checked, onChange, ...props }: SwitchProps) {
   const id = useId()
   const [pressed, setPressed] = useJustPressed()
@@ -44,8 +44,8 @@ export function Switch({ children, hint, className, checked, onChange, ...props 
 }
 
 /**
- * What a press made of it, until those have heard of it who say what it is. The cache of the answers tells one task later: React has set a
- * box back by then that nothing else moved, and whoever looks in between, a screen reader too, finds it unturned.
+ * The pressed state until its owner has updated. The query cache notifies one task later, by which time React has reset the checkbox, so it
+ * would briefly appear unchanged, also to screen readers.
  */
 function useJustPressed() {
   const [pressed, setPressed] = useState<boolean | null>(null)

@@ -1,11 +1,11 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { type ComponentProps, createContext, type KeyboardEvent, use, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
-// After https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. Ours, because the screens to sign in and of a business begin with tabs, and the
-// library's would be a twentieth of all the code that somebody loads who comes to them first.
+// After https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. Our own, because the sign-in screen and business pages start with tabs, and Radix's
+// would be a twentieth of their first load.
 
 type TabsState = { id: string; open: string; select(value: string): void }
 const TabsContext = createContext<TabsState>({ id: '', open: '', select() {} })
@@ -13,8 +13,8 @@ const TabsContext = createContext<TabsState>({ id: '', open: '', select() {} })
 type TabsProps = ComponentProps<'div'> & { value?: string; defaultValue?: string; onValueChange?(value: string): void }
 
 /**
- * Views of one thing, side by side. `value` and `onValueChange`, or `defaultValue`; arrow keys move between the tabs, and open them. With
- * the value '' none is open: then the keys only move, lest they leave what stands there instead.
+ * Tabs, with `value` and `onValueChange`, or `defaultValue`. Arrow keys move between tabs and open them. With the value '', none is open;
+ * arrow keys then only move, so that they don't replace the current content.
  */
 export function Tabs({ value, defaultValue = '', onValueChange, ...props }: TabsProps) {
   const id = useId()
@@ -32,7 +32,7 @@ export function Tabs({ value, defaultValue = '', onValueChange, ...props }: Tabs
   )
 }
 
-/** How far each key moves among so many tabs, from one of them. */
+/** The target of each key, from a tab among `count`. */
 const steps: Record<string, (from: number, count: number) => number> = {
   ArrowRight: (from, count) => (from + 1) % count,
   ArrowLeft: (from, count) => (from + count - 1) % count,
@@ -50,7 +50,7 @@ function moveByKey(event: KeyboardEvent<HTMLElement>) {
   if (tabs.some((tab) => tab.ariaSelected === 'true')) next?.click()
 }
 
-/** Where there is no room for all, the row scrolls; it begins with the tab that is open in view. */
+/** Scrolls horizontally if needed, initially to the open tab. */
 export function TabList({ className, ...props }: ComponentProps<'div'>) {
   const row = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -85,7 +85,7 @@ export function Tab({ value, className, onClick, ...props }: PartProps<'button'>
       id={tabId(id, value)}
       aria-selected={isOpen}
       aria-controls={isOpen ? panelId(id, value) : undefined}
-      // One stop of the Tab key for all of them, where one is open.
+      // A single tab stop while a tab is open.
       tabIndex={isOpen || open === '' ? 0 : -1}
       className={cx(
         'relative min-h-11 shrink-0 rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 disabled:opacity-50 aria-selected:text-ink',
@@ -101,7 +101,7 @@ export function Tab({ value, className, onClick, ...props }: PartProps<'button'>
   )
 }
 
-/** What a tab shows; nothing of it is there while another is open. */
+/** A tab's content, rendered only while it is open. */
 export function TabPanel({ value, className, ...props }: PartProps<'div'>) {
   const { id, open } = use(TabsContext)
   if (value !== open) return null
@@ -110,7 +110,7 @@ export function TabPanel({ value, className, ...props }: PartProps<'div'>) {
       role="tabpanel"
       id={panelId(id, value)}
       aria-labelledby={tabId(id, value)}
-      // A panel without anything to stop at is a stop itself.
+      // A panel without focusable content must be focusable itself.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: as the pattern asks
       tabIndex={0}
       className={cx('pt-5 focus-visible:outline-offset-4', className)}

@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import { controlClass } from './input.tsx'
 import { useFieldControl } from './use-field-control.ts'
 
-/** Grows with its text where the browser can; `rows` is the height to start from. */
+/** Grows with its text if supported; `rows` is the initial height. */
 export function Textarea({ className, rows = 4, ...props }: ComponentProps<'textarea'>) {
   return (
     <textarea

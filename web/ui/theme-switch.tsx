@@ -1,18 +1,16 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { useId } from 'react'
-import { type ThemeChoice, useTheme } from '../lib/use-theme.ts'
+import { useId, useSyncExternalStore } from 'react'
 import { cx } from './cx.ts'
 
 const choices: { value: ThemeChoice; text: string; Icon: typeof Sun }[] = [
-  { value: 'system', text: 'Same as the device', Icon: Monitor },
+  { value: 'system', text: 'Same as device', Icon: Monitor },
   { value: 'light', text: 'Light', Icon: Sun },
   { value: 'dark', text: 'Dark', Icon: Moon },
 ]
 
-/** Light, dark, or as the device says. */
 export function ThemeSwitch({ className }: { className?: string | undefined }) {
   const name = useId()
   const [theme, setTheme] = useTheme()
@@ -39,4 +37,37 @@ export function ThemeSwitch({ className }: { className?: string | undefined }) {
       ))}
     </fieldset>
   )
+}
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+/** `system` follows the device. */
+type ThemeChoice = 'system' | 'light' | 'dark'
+
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The server sets the cookie's choice on the root element before the first paint, so the element is the source of truth. */
+function current(): ThemeChoice {
+  const theme = document.documentElement.dataset.theme
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+/** Applies a theme and stores it for a year (cookie `theme`, read by the server; absent means system). */
+function setTheme(choice: ThemeChoice): void {
+  if (choice === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = choice
+  const age = choice === 'system' ? 0 : 365 * 24 * 60 * 60
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  document.cookie = `theme=${choice}; path=/; max-age=${age}; samesite=lax${secure}`
+  for (const listener of listeners) listener()
+}
+
+function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
+  return [useSyncExternalStore(subscribe, current, () => 'system' as const), setTheme]
 }

@@ -4,14 +4,14 @@ import { createToastStore } from './toast-store.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('there is one toast at a time, and it is the newest', () => {
+test('shows one toast at a time, the newest', () => {
   const store = createToastStore()
   store.show({ title: 'Added to favorites' })
   store.show({ title: 'Error', description: 'Failed to update like status', variant: 'destructive' })
   expect(store.list()).toMatchObject([{ title: 'Error', variant: 'destructive', open: true }])
 })
 
-test('a dismissed toast closes at once and leaves after 1,000,000 ms', () => {
+test('closes a dismissed toast at once and removes it after 1,000,000 ms', () => {
   const store = createToastStore()
   const { dismiss } = store.show({ title: 'Subscribed!' })
   dismiss()
@@ -22,7 +22,7 @@ test('a dismissed toast closes at once and leaves after 1,000,000 ms', () => {
   expect(store.list()).toEqual([])
 })
 
-test('a toast that took the place of a dismissed one does not leave with it', () => {
+test('keeps a toast that replaced a dismissed one', () => {
   const store = createToastStore()
   store.show({ title: 'Subscribed!' }).dismiss()
   vi.advanceTimersByTime(500_000)
@@ -32,7 +32,7 @@ test('a toast that took the place of a dismissed one does not leave with it', ()
   expect(store.list()).toMatchObject([{ title: 'Unsubscribed', open: true }])
 })
 
-test('dismissing twice, or what is gone, changes nothing', () => {
+test('ignores a repeated dismissal or a removed toast', () => {
   const store = createToastStore()
   const first = store.show({ title: 'One' })
   store.show({ title: 'Two' })
@@ -47,7 +47,7 @@ test('dismissing twice, or what is gone, changes nothing', () => {
   expect(listener).toHaveBeenCalledTimes(1)
 })
 
-test('listeners hear of each change until they leave, and the list between changes is the same object', () => {
+test('notifies listeners until they unsubscribe, and keeps the list’s identity between changes', () => {
   const store = createToastStore()
   const listener = vi.fn()
   const leave = store.subscribe(listener)

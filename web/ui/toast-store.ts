@@ -1,23 +1,22 @@
-/** A short message about what has just happened. */
 export type ToastOptions = {
   title: string
   description?: string | undefined
   variant?: 'default' | 'destructive' | undefined
-  /** One thing that can be done about it, such as Undo. It is also announced, so name what it does: "Undo". */
+  /** One action, such as Undo. Its label is also announced, so name the action. */
   action?: { label: string; onClick: () => void } | undefined
 }
 export type Toast = ToastOptions & { id: string; open: boolean }
 
-/** At most this many at a time: a new toast takes the place of the old one. */
+/** Maximum number of toasts: a new one replaces the old one. */
 export const toastLimit = 1
-/** How long a toast is shown, in milliseconds. */
+/** Display time in milliseconds. */
 export const toastDuration = 5000
 /** How long a dismissed toast stays in the list (closed), in milliseconds. */
 export const toastRemoveDelay = 1_000_000
 
 type Listener = () => void
 
-/** A list of toasts outside React, so that anything can raise one. Made by a function for the sake of tests; the app uses {@link toast}. */
+/** A toast list outside React, so that any code can show one. A factory for tests; the app uses {@link toast}. */
 export function createToastStore() {
   let toasts: readonly Toast[] = []
   let lastId = 0
@@ -34,7 +33,7 @@ export function createToastStore() {
     for (const listener of listeners) listener()
   }
 
-  /** Closes a toast; it leaves the list after {@link toastRemoveDelay}, or as soon as another takes its place. */
+  /** Closes a toast; it leaves the list after {@link toastRemoveDelay}, or when another replaces it. */
   function dismiss(id: string) {
     if (!toasts.some((toast) => toast.id === id && toast.open)) return
     removals.set(

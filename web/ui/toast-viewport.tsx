@@ -7,7 +7,7 @@ import { type Toast, toastDuration } from './toast-store.ts'
 
 type ToastViewportProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void }
 
-/** F8 moves the focus here; a swipe of 50 px to the right puts a toast away. A bar at the page's foot sets `--bottom-bar` to its height. */
+/** F8 moves focus here; swiping 50 px to the right dismisses a toast. A bottom bar sets `--bottom-bar` to its height. */
 export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps) {
   return (
     <Primitive.Provider duration={toastDuration} swipeDirection="right" swipeThreshold={50}>
@@ -41,7 +41,7 @@ export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps)
           </Primitive.Close>
         </Primitive.Root>
       ))}
-      {/* On a phone, a dialog has its buttons where a toast stands: there it goes to the top. */}
+      {/* At the top while a dialog is open on a phone, where its buttons would be covered. */}
       <Primitive.Viewport
         hotkey={['F8']}
         className="pointer-events-none fixed right-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-60 flex w-full max-w-md flex-col p-4 outline-none max-sm:[body:has([data-scroll-lock])_&]:top-0 max-sm:[body:has([data-scroll-lock])_&]:bottom-auto"

@@ -1,4 +1,4 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { CatchBoundary } from '@tanstack/react-router'
@@ -10,7 +10,7 @@ const ToastViewport = lazy(() => import('./toast-viewport.tsx'))
 
 const useToasts = () => useSyncExternalStore(toastStore.subscribe, toastStore.list)
 
-/** Where toasts appear; once, at the end of the page. The code behind it is fetched with the first toast. */
+/** Renders toasts; include once, at the end of the page. Its code loads with the first toast. */
 export function Toaster() {
   const toasts = useToasts()
   if (toasts.length === 0) return null
@@ -23,7 +23,7 @@ export function Toaster() {
   )
 }
 
-/** What is left of them when that code does not arrive, as when the first toast says that there is no connection. */
+/** Fallback if that code fails to load, for example if the first toast says that there is no connection. */
 function PlainToasts() {
   const toasts = useToasts().filter(({ open }) => open)
   return toasts.map(({ id, title, description, action }) => (

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { avatarHues } from './avatar-hues.ts'
+import { avatarHues } from './initials.ts'
 import { contrast, oklchToSrgb } from './oklch.ts'
 import { readTokens, type ThemeName, type Tokens } from './read-tokens.ts'
 
@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf
 const css = read('./tokens.css')
 const base = read('./base.css')
 
-/** What stands on what. Text needs 4.5:1, the borders and marks by which a control is known 3:1 (WCAG 1.4.3, 1.4.11). */
+/** Foreground and background pairs. Text needs a contrast of 4.5:1, borders and marks of controls 3:1 (WCAG 1.4.3, 1.4.11). */
 const textPairs: Record<string, string[]> = {
   ink: [...grounds, 'leaf-soft', 'shine-soft', 'clay-soft'],
   muted: [...grounds, 'leaf-soft'],
@@ -23,7 +23,7 @@ const textPairs: Record<string, string[]> = {
   'on-shine': ['shine', 'shine-strong'],
   'on-pay': ['pay', 'pay-strong'],
   'shine-ink': ['shine-soft', 'ground', 'surface'],
-  // A pressed chip and a tooltip turn the page around.
+  // Pressed chips and tooltips invert the colors.
   ground: ['ink'],
 }
 const markPairs: Record<string, string[]> = {
@@ -42,30 +42,30 @@ const strong: Tokens = {
   dark: { ...tokens.dark, ...readTokens(moreContrast).dark },
 }
 
-function failures(pairs: Record<string, string[]>, colors: Tokens[ThemeName], least: number): string[] {
+function failures(pairs: Record<string, string[]>, colors: Tokens[ThemeName], minRatio: number): string[] {
   return Object.entries(pairs).flatMap(([over, unders]) =>
     unders
       .map((under) => ({ under, ratio: contrast(colors[over]!, colors[under]!) }))
-      .filter(({ ratio }) => ratio < least)
+      .filter(({ ratio }) => ratio < minRatio)
       .map(({ under, ratio }) => `${over} on ${under}: ${ratio.toFixed(2)}`),
   )
 }
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  test('text stands out 4.5:1 from every ground it is used on', () => {
+describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
+  test('has 4.5:1 contrast for text on every background in use', () => {
     expect(failures(textPairs, tokens[theme], 4.5)).toEqual([])
   })
 
-  test('borders of controls, focus rings and stars stand out 3:1', () => {
+  test('has 3:1 contrast for control borders, focus rings, and stars', () => {
     expect(failures(markPairs, tokens[theme], 3)).toEqual([])
   })
 
-  test('who asks for more contrast gets 7:1 for text and 3:1 for hairlines', () => {
+  test('has 7:1 for text and 3:1 for hairlines on request', () => {
     expect(failures({ ink: grounds, muted: grounds, leaf: grounds, clay: grounds }, strong[theme], 7)).toEqual([])
     expect(failures({ line: ['ground', 'surface', 'sunk'], edge: grounds }, strong[theme], 3)).toEqual([])
   })
 
-  test('initials can be read on every avatar', () => {
+  test('keeps initials readable on every avatar', () => {
     const tone = readTokens(base.replace(/(background|color): light-dark/g, '--$1: light-dark').replaceAll('var(--hue)', '0'))[theme]
     const low = avatarHues.filter((hue) => {
       const [ink, ground] = [tone.color!, tone.background!]
@@ -74,7 +74,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     expect(low).toEqual([])
   })
 
-  test('the gutter behind a dialog has the color of the dimmed page', () => {
+  test('colors the gutter behind a dialog like the dimmed page', () => {
     const [, alpha] = /--scrim:.*?\/ ([\d.]+)\), oklch\([^/]*\/ ([\d.]+)\)/.exec(usual)!.map(Number)
     const alphas = { light: alpha!, dark: Number(/--scrim:.*\/ ([\d.]+)\)\);/.exec(usual)![1]) }
     const [scrim, ground, dimmed] = ['scrim', 'ground', 'ground-dimmed'].map((name) => oklchToSrgb(tokens[theme][name]!))
@@ -85,7 +85,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   })
 })
 
-test('every class of a color leads to a role that exists', () => {
+test('maps every color class to an existing role', () => {
   const roles = [...css.matchAll(/--color-[\w-]+: var\(--([\w-]+)\)/g)].map((match) => match[1]!)
   expect(roles.length).toBeGreaterThan(20)
   expect(roles.filter((role) => !(role in tokens.light))).toEqual([])

@@ -3,22 +3,22 @@
  * One tooltip serves the whole page, in the browser's top layer, so screens don't render their own.
  */
 
-/** In milliseconds: how long the pointer rests before the first opens, and how soon after one the next opens at once. */
+/** In milliseconds: the hover time before a tooltip opens, and the time after one during which the next opens immediately. */
 export const [openDelay, skipDelay] = [700, 300]
 
-/** From the control to its tooltip, which may be pointed at, too. */
+/** Time to move from the control to its tooltip, which can be hovered too. */
 const leaveDelay = 100
 const [gap, margin] = [6, 8]
 
 let shown: HTMLElement | null = null
-/** The control that is pointed at. Once it was pressed, its tooltip stays away until the pointer comes again. */
+/** The hovered control. Once it is pressed, its tooltip stays closed until the pointer returns. */
 let wanted: HTMLElement | null = null
 let closedAt = Number.NEGATIVE_INFINITY
 let opening: ReturnType<typeof setTimeout> | undefined
 let closing: ReturnType<typeof setTimeout> | undefined
 let isTabbing = false
 
-/** A control with an icon and no words. The number of a badge is none: it is in the name. */
+/** A labeled control with an icon and no text. A badge's number doesn't count, because the label contains it. */
 function iconControl(target: EventTarget | null): HTMLElement | null {
   const control = target instanceof Element ? target.closest<HTMLElement>('button, a, [role="button"]') : null
   if (!control?.getAttribute('aria-label') || !control.querySelector('svg') || control.getAttribute('aria-expanded') === 'true') return null
@@ -50,12 +50,14 @@ function open(control: HTMLElement): void {
   const text = control.getAttribute('aria-label')
   if (!control.isConnected || !text) return
   const tip = document.createElement('div')
+  // Visual only: assistive technology reads the control's own name, which is the same text.
   tip.setAttribute('role', 'tooltip')
+  tip.setAttribute('aria-hidden', 'true')
   tip.className =
     'fixed inset-auto m-0 max-w-64 animate-fade rounded-[0.5rem] border-0 bg-ink px-2.5 py-1.5 text-ground text-sm shadow-lift z-50 print:hidden'
   tip.textContent = text
   document.body.append(tip)
-  // Above an open dialog, too, where the browser can.
+  // Above open dialogs, if supported.
   if ('popover' in tip) {
     tip.popover = 'manual'
     tip.showPopover()
@@ -79,7 +81,7 @@ function close(): void {
   closedAt = performance.now()
 }
 
-/** By a press, a scroll or Escape: without the next one opening at once. */
+/** Closes by a press, scroll or Escape, so that the next tooltip doesn't open immediately. */
 function dismiss(): void {
   close()
   closedAt = Number.NEGATIVE_INFINITY

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 export type OptionsStatus = 'idle' | 'loading' | 'ready' | 'failed'
 
-/** Which option the arrow keys reach next; -1 is the text field itself, between the last option and the first. */
+/** The option that an arrow key moves to; -1 is the text field, between the last option and the first. */
 export function nextActive(active: number, count: number, key: 'ArrowDown' | 'ArrowUp'): number {
   if (count === 0) return -1
   if (key === 'ArrowDown') return active + 1 >= count ? -1 : active + 1
@@ -11,12 +11,12 @@ export function nextActive(active: number, count: number, key: 'ArrowDown' | 'Ar
 
 type Loading<T> = {
   load: (text: string, signal: AbortSignal) => Promise<readonly T[]>
-  /** Milliseconds of quiet before a request. */
+  /** Debounce in milliseconds. */
   delay: number
   minLength: number
 }
 
-/** Options for a text that is being typed: waits for a pause, drops answers that come too late, keeps the last list until the next arrives. */
+/** Options for typed text: debounces, drops outdated responses, and keeps the last list until the next arrives. */
 export function useAsyncOptions<T>({ load, delay, minLength }: Loading<T>) {
   const [options, setOptions] = useState<readonly T[]>([])
   const [status, setStatus] = useState<OptionsStatus>('idle')
@@ -53,7 +53,7 @@ export function useAsyncOptions<T>({ load, delay, minLength }: Loading<T>) {
     pending.current = { timer, controller }
   }
 
-  // An answer must not arrive after the control has left the page.
+  // Drop responses that arrive after unmounting.
   useEffect(
     () => () => {
       clearTimeout(pending.current?.timer)

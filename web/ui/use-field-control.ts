@@ -1,17 +1,17 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
 import { createContext, use } from 'react'
 import { cx } from './cx.ts'
 
-// Apart from field.tsx, so that a control without a field around it (the header's search) does not load that.
+// Separate from field.tsx, so that controls without a field (the header's search) don't load it.
 
 type FieldControl = { id: string; describedBy: string | undefined; invalid: boolean }
 export const FieldContext = createContext<FieldControl | null>(null)
 
 type OwnAttributes = { id?: string | undefined; 'aria-describedby'?: string | undefined; 'aria-invalid'?: unknown }
 
-/** The attributes that tie a control to the field around it. Every control of the design system calls this; so can one of your own. */
+/** Attributes that link a control to its surrounding field. Required for every control of the design system, also usable in custom ones. */
 export function useFieldControl(own: OwnAttributes) {
   const field = use(FieldContext)
   return {

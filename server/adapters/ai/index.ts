@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
-import type { Ai } from '../../kernel/ai.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Config } from '#server/config.ts'
+import type { Ai } from '#server/kernel/ai.ts'
+import type { Clock } from '#server/kernel/clock.ts'
 import { createOpenAiCompatible } from './openai-compatible.ts'
 
-/** Null unless a provider is configured: everything works without one. */
+/** Null if no provider is configured; the app works without one. */
 export const createAi = ({ ai }: Pick<Config, 'ai'>, clock: Clock): Ai | null => (ai ? createOpenAiCompatible(ai, clock) : null)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AiServer, startAiServer } from '../../../tests/support/ai-server.ts'
-import { createTestClock } from '../../../tests/support/clock.ts'
-import type { Ai } from '../../kernel/ai.ts'
+import type { Ai } from '#server/kernel/ai.ts'
+import { type AiServer, startAiServer } from '#tests/support/ai-server.ts'
+import { createTestClock } from '#tests/support/clock.ts'
 import { createOpenAiCompatible } from './openai-compatible.ts'
 
 const request = { system: 'Be brief.', messages: [{ role: 'user' as const, content: '{"request":"hello","sources":[]}' }], maxTokens: 50 }
 
-describe('A language model at an address like OpenAI’s', () => {
+describe('an OpenAI-compatible language model', () => {
   let server: AiServer
   let ai: Ai
   const clock = createTestClock()
@@ -23,7 +23,7 @@ describe('A language model at an address like OpenAI’s', () => {
   })
   afterAll(() => server.close())
 
-  test('is sent the documented form, with the key', async () => {
+  test('gets the documented request with the key', async () => {
     expect(await ai.complete(request)).toBe('Hello.')
     expect(server.chats[0]).toEqual({
       model: 'test-model',
@@ -36,7 +36,7 @@ describe('A language model at an address like OpenAI’s', () => {
     expect(ai.host).toBe(new URL(server.url).host)
   })
 
-  test('gets no key where there is none', async () => {
+  test('gets no key if none is configured', async () => {
     await createOpenAiCompatible({ baseUrl: server.url, apiKey: undefined, model: 'local', timeoutMs: 20_000 }).complete(request)
     expect(server.keys.at(-1)).toBeUndefined()
   })
@@ -44,14 +44,14 @@ describe('A language model at an address like OpenAI’s', () => {
   test.each([
     ['slow', 'the provider took too long'],
     ['silent', 'the provider took too long'],
-    ['error', 'the provider answered 500'],
-    ['busy', 'the provider answered 429'],
-    ['truncated', 'the answer of the provider is not JSON'],
-    ['huge', 'the answer of the provider is too large'],
-    ['cut', 'the answer of the provider was cut'],
-    ['empty', 'the answer of the provider holds no text'],
-    ['redirect', 'the provider cannot be reached'],
-  ] as const)('that is %s is no answer, and says no word of what was asked or of the key', async (fault, message) => {
+    ['error', 'the provider responded with 500'],
+    ['busy', 'the provider responded with 429'],
+    ['truncated', "the provider's response is not JSON"],
+    ['huge', "the provider's response is too large"],
+    ['cut', "the provider's response was cut off"],
+    ['empty', "the provider's response contains no text"],
+    ['redirect', "the provider can't be reached"],
+  ] as const)('counts as unavailable when its response is %s, without leaking the request or the key', async (fault, message) => {
     server.fault = fault
     const error = await within(fault === 'slow' || fault === 'silent' ? 100 : 20_000)
       .complete(request)
@@ -59,17 +59,17 @@ describe('A language model at an address like OpenAI’s', () => {
     expect(error).toMatchObject({ name: 'AiUnavailable', message })
   })
 
-  test('is asked once, and after three failures left alone for half a minute', async () => {
+  test('is tried once, then left alone for half a minute after three failures', async () => {
     server.fault = 'error'
     for (let i = 0; i < 4; i++) await expect(ai.complete(request)).rejects.toMatchObject({ name: 'AiUnavailable' })
     expect(server.chats.length).toBe(3)
     server.fault = null
-    await expect(ai.complete(request)).rejects.toMatchObject({ message: expect.stringContaining('left alone') })
+    await expect(ai.complete(request)).rejects.toMatchObject({ message: expect.stringContaining('pausing requests') })
     clock.advance({ seconds: 31 })
     expect(await ai.complete(request)).toBe('Hello.')
   })
 
-  test('is no worse for whoever stops waiting', async () => {
+  test('is not marked as failing by aborted requests', async () => {
     server.fault = 'slow'
     for (let i = 0; i < 3; i++)
       await expect(ai.complete({ ...request, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AiUnavailable' })

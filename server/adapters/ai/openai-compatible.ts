@@ -1,24 +1,24 @@
-import { type Ai, type AiRequest, AiUnavailable } from '../../kernel/ai.ts'
-import { type Clock, systemClock } from '../../kernel/clock.ts'
+import { type Ai, type AiRequest, AiUnavailable } from '#server/kernel/ai.ts'
+import { type Clock, systemClock } from '#server/kernel/clock.ts'
 
 export type AiSettings = {
-  /** Up to and with the version: `https://api.example.com/v1`; no slash at the end. */
+  /** Up to and including the version, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string
-  /** Servers of one's own often ask for none. */
+  /** Self-hosted servers often need none. */
   apiKey: string | undefined
   model: string
   timeoutMs: number
 }
 
-/** An answer of a few hundred tokens weighs a hundredth of this; whoever sends more is not read to the end. */
+/** A response of a few hundred tokens has a hundredth of this size; larger ones are refused. */
 const maxAnswerBytes = 256 * 1024
-/** After so many failures in a row it is left alone for a while, so that nobody waits for what does not come. */
+/** After this many failures in a row, requests pause for a while, so that no one waits for a provider that is down. */
 const failuresUntilRest = 3
 const restMs = 30_000
 
 /**
- * A chat of the form that OpenAI's `POST /chat/completions` has, and with it nearly every other provider and server of models.
- * One try and no second one: a person is waiting, and there is an answer without it.
+ * A chat client for OpenAI's `POST /chat/completions`, which nearly every provider and model server supports.
+ * Doesn't retry, because a person is waiting and the app works without the answer.
  */
 export function createOpenAiCompatible(settings: AiSettings, clock: Clock = systemClock): Ai {
   const { baseUrl, apiKey, model, timeoutMs } = settings
@@ -41,13 +41,13 @@ export function createOpenAiCompatible(settings: AiSettings, clock: Clock = syst
         temperature: 0.2,
         stream: false,
       }),
-      // A provider that sends us elsewhere is not the one that was configured.
+      // A redirect would leave the configured provider.
       redirect: 'error',
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
     })
     if (!response.ok) {
       await response.body?.cancel()
-      throw new AiUnavailable(`the provider answered ${response.status}`)
+      throw new AiUnavailable(`the provider responded with ${response.status}`)
     }
     return contentOf(await readBounded(response))
   }
@@ -55,21 +55,21 @@ export function createOpenAiCompatible(settings: AiSettings, clock: Clock = syst
   return {
     host: new URL(baseUrl).host,
     async complete(request) {
-      if (clock.now().getTime() < restsUntil) throw new AiUnavailable('the provider failed several times and is left alone for a while')
+      if (clock.now().getTime() < restsUntil) throw new AiUnavailable('the provider failed several times; pausing requests for a while')
       try {
         const text = await ask(request)
         failures = 0
         return text
       } catch (error) {
-        // Whoever asked went away: that says nothing of the provider.
+        // An abort by the caller says nothing about the provider.
         if (!request.signal?.aborted && ++failures >= failuresUntilRest) {
           failures = 0
           restsUntil = clock.now().getTime() + restMs
         }
         if (error instanceof AiUnavailable) throw error
-        // The errors of fetch may hold the address, with what somebody put into it.
+        // Errors of fetch may contain the URL with user input.
         throw new AiUnavailable(
-          error instanceof Error && error.name === 'TimeoutError' ? 'the provider took too long' : 'the provider cannot be reached',
+          error instanceof Error && error.name === 'TimeoutError' ? 'the provider took too long' : "the provider can't be reached",
         )
       }
     },
@@ -81,23 +81,23 @@ async function readBounded(response: Response): Promise<string> {
   let size = 0
   for await (const part of response.body ?? []) {
     size += part.length
-    if (size > maxAnswerBytes) throw new AiUnavailable('the answer of the provider is too large')
+    if (size > maxAnswerBytes) throw new AiUnavailable("the provider's response is too large")
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** `choices[0].message.content`. A refusal, a call of a tool, or an answer that was cut at `max_tokens` is none. */
+/** Reads `choices[0].message.content`. Null for a refusal, a tool call, or a response cut off at `max_tokens`. */
 function contentOf(body: string): string {
   let parsed: { choices?: { message?: { content?: unknown }; finish_reason?: unknown }[] } | null
   try {
     parsed = JSON.parse(body)
   } catch {
-    throw new AiUnavailable('the answer of the provider is not JSON')
+    throw new AiUnavailable("the provider's response is not JSON")
   }
   const choice = parsed?.choices?.[0]
   const content = choice?.message?.content
-  if (typeof content !== 'string' || content.trim() === '') throw new AiUnavailable('the answer of the provider holds no text')
-  if (choice?.finish_reason === 'length') throw new AiUnavailable('the answer of the provider was cut')
+  if (typeof content !== 'string' || content.trim() === '') throw new AiUnavailable("the provider's response contains no text")
+  if (choice?.finish_reason === 'length') throw new AiUnavailable("the provider's response was cut off")
   return content.trim()
 }

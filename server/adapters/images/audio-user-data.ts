@@ -1,13 +1,13 @@
-import { refusals } from '../../kernel/media-header.ts'
-import { MediaRefused } from '../../kernel/media-maker.ts'
+import { refusals } from '#server/kernel/media-header.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
 import type { StreamFilter } from './video-user-data.ts'
 
-export const soundRefused = 'The sound of this video does not play in browsers. Send an MP4 with AAC sound, or a WebM.'
+export const soundRefused = "The sound of this video doesn't play in browsers. Send an MP4 with AAC sound, or a WebM."
 
 /**
- * AAC, ISO/IEC 14496-3: what precedes the first sound of a packet (data stream elements, fill elements with a text, comments of program
- * configurations) is overwritten with zeros in place, because later elements may be aligned to bytes. Elements that follow a sound aren't
- * looked at: only decoding the sound tells where it ends.
+ * AAC, ISO/IEC 14496-3: overwrites with zeros everything before a packet's first sound element (data stream elements, fill elements
+ * with text, comments in program configurations). In place, because later elements may be byte-aligned. Elements after a sound are
+ * not checked, because only decoding the sound tells where it ends.
  * @throws MediaRefused for kinds of AAC that browsers don't play
  */
 export function aacFilter(description: Uint8Array | undefined): StreamFilter {
@@ -15,7 +15,7 @@ export function aacFilter(description: Uint8Array | undefined): StreamFilter {
   return { description: aacConfig(description.slice()), filter: (packet) => withoutLeadingData(packet.slice()) }
 }
 
-/** AudioSpecificConfig: nothing after its last field. */
+/** AudioSpecificConfig, cut off after its last field. */
 function aacConfig(config: Uint8Array): Uint8Array {
   const bits = new Bits(config)
   const readType = () => {
@@ -28,7 +28,7 @@ function aacConfig(config: Uint8Array): Uint8Array {
   let type = readType()
   skipFrequency()
   const channels = bits.read(4)
-  // SBR and parametric stereo, which HE-AAC wraps around the type that it extends.
+  // HE-AAC wraps SBR and parametric stereo around the base type.
   const isExplicit = type === 5 || type === 29
   if (isExplicit) {
     skipFrequency()
@@ -50,7 +50,7 @@ function aacConfig(config: Uint8Array): Uint8Array {
 }
 
 const [dataStream, programConfig, fill] = [4, 5, 6]
-/** Extensions that a decoder uses: dynamic range, surround, SBR. */
+/** Extensions that a decoder uses: dynamic range, surround and SBR. */
 const neededExtensions = new Set([11, 12, 13, 14])
 
 function withoutLeadingData(packet: Uint8Array): Uint8Array {
@@ -75,7 +75,7 @@ function withoutLeadingData(packet: Uint8Array): Uint8Array {
   return packet
 }
 
-/** A program_config_element, 4.4.1.1, with its comment overwritten. */
+/** A program_config_element (4.4.1.1) with its comment overwritten. */
 function clearComment(bits: Bits): void {
   bits.read(10)
   const [front, side, back, lfe, data, coupling] = [bits.read(4), bits.read(4), bits.read(4), bits.read(2), bits.read(3), bits.read(4)]
@@ -87,7 +87,7 @@ function clearComment(bits: Bits): void {
   bits.clear(8 * bits.read(8))
 }
 
-/** OpusHead has a fixed length, and a packet's padding, RFC 6716, 3.2.5, is zeros: anything else in there is a message. */
+/** OpusHead has a fixed length, and a packet's padding (RFC 6716, 3.2.5) is zeros; anything else there is hidden data. */
 export const opusFilter = (description: Uint8Array | undefined): StreamFilter => ({
   description: description?.subarray(0, description[18] ? 21 + (description[9] ?? 0) : 19),
   filter: (packet) => withoutPadding(packet.slice()),
@@ -106,7 +106,7 @@ function withoutPadding(packet: Uint8Array): Uint8Array {
   return packet.fill(0, Math.max(at, packet.length - padding))
 }
 
-/** Bits from the most significant one on. Past the end everything is 0. */
+/** Reads bits, most significant first. Past the end, all bits are 0. */
 class Bits {
   at = 0
   readonly #bytes: Uint8Array

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fuzzPictures } from '../../../tests/support/fuzz-pictures.ts'
-import { bombs, formats, pictureWithSecrets, pngChunk, secretsIn } from '../../../tests/support/pictures.ts'
-import { readHeader } from '../../kernel/media-header.ts'
-import { MediaRefused } from '../../kernel/media-maker.ts'
+import { readHeader } from '#server/kernel/media-header.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
+import { fuzzPictures } from '#tests/support/fuzz-pictures.ts'
+import { bombs, formats, pictureWithSecrets, pngChunk, secretsIn } from '#tests/support/pictures.ts'
 import { createMediaMaker } from './index.ts'
 
 let maker: ReturnType<typeof createMediaMaker>
@@ -16,11 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => maker.stop())
 
-it.each(formats)('keeps nothing of the metadata of a %s, and turns it upright', async (format) => {
+it.each(formats)('strips all metadata of a %s and turns it upright', async (format) => {
   const original = await pictureWithSecrets(format, 300, 200)
   expect((await secretsIn(original)).length).toBeGreaterThan(0)
   const { width, height, versions, placeholder } = await maker.makePicture(original)
-  // Orientation 6 is a quarter turn; GIF has no place to say it.
+  // Orientation 6 is a quarter turn; GIF can't express orientation.
   expect([width, height]).toEqual(format === 'gif' ? [300, 200] : [200, 300])
   for (const { avif, webp } of versions) {
     expect(await secretsIn(avif)).toEqual([])
@@ -30,7 +30,7 @@ it.each(formats)('keeps nothing of the metadata of a %s, and turns it upright', 
   expect(await secretsIn(tiny)).toEqual([])
 })
 
-it('makes three widths in two formats, never enlarged, and a placeholder of a few bytes', async () => {
+it('makes three widths in two formats without enlarging, and a placeholder of a few bytes', async () => {
   const large = await maker.makePicture(
     await sharp(await pictureWithSecrets('jpeg', 600, 400))
       .resize(2000)
@@ -51,7 +51,7 @@ it('makes three widths in two formats, never enlarged, and a placeholder of a fe
   expect(small.versions.map(({ width }) => width)).toEqual([480, 700, 700])
 })
 
-it('brings pictures of other color spaces to sRGB, and bounds very tall ones', async () => {
+it('converts other color spaces to sRGB and limits very tall pictures', async () => {
   const red = sharp({ create: { width: 40, height: 40, channels: 3, background: '#d02020' } })
   const cmyk = await maker.makePicture(await red.toColourspace('cmyk').jpeg().toBuffer())
   expect(await sharp(cmyk.versions[0]?.webp).metadata()).toMatchObject({ space: 'srgb', channels: 3 })
@@ -64,7 +64,7 @@ it('brings pictures of other color spaces to sRGB, and bounds very tall ones', a
   expect(await sharp(tall.versions[0]?.webp).metadata()).toMatchObject({ hasAlpha: true })
 })
 
-/** Milliseconds of the best of five: the machine does other things as well. */
+/** Milliseconds of the best of five runs, since the machine is shared. */
 async function quickest(run: () => Promise<void>): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < 5; i++) {
@@ -75,11 +75,11 @@ async function quickest(run: () => Promise<void>): Promise<number> {
   return best
 }
 
-describe('what is refused', () => {
-  it('refuses bombs by their header within 50 ms, in this process and by the decoder', async () => {
+describe('rejections', () => {
+  it('rejects decompression bombs by their header within 50 ms, in this process and in the decoder', async () => {
     for (const [format, bomb] of Object.entries(bombs())) {
       const inThisProcess = await quickest(async () => {
-        expect(() => readHeader(bomb, bomb.length), format).toThrow(/2,500 megapixels; at most 40/)
+        expect(() => readHeader(bomb, bomb.length), format).toThrow(/2,500 megapixels. The limit is 40/)
       })
       expect(inThisProcess, format).toBeLessThan(50)
       const inTheOther = await quickest(() => expect(maker.makePicture(bomb), format).rejects.toThrow(MediaRefused))
@@ -87,7 +87,7 @@ describe('what is refused', () => {
     }
   })
 
-  it('takes 40 megapixels and not one more', () => {
+  it('accepts 40 megapixels and no more', () => {
     const { png } = bombs()
     png.writeUInt32BE(8000, 16)
     png.writeUInt32BE(5000, 20)
@@ -96,7 +96,7 @@ describe('what is refused', () => {
     expect(() => readHeader(png, png.length)).toThrow(MediaRefused)
   })
 
-  it('refuses long animations, heavy files, HEIC and what is no picture, each with its reason', async () => {
+  it('rejects long animations, heavy files, HEIC, and non-pictures, each with its reason', async () => {
     const frame = Buffer.concat([Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 1, 0, 0])])
     const header = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(7)])
     header.writeUInt16LE(2000, 6)
@@ -104,19 +104,19 @@ describe('what is refused', () => {
     const animation = Buffer.concat([header, ...Array.from({ length: 101 }, () => frame), Buffer.from([0x3b])])
     expect(() => readHeader(animation, animation.length)).toThrow(/animation is too long/)
     const png = await pictureWithSecrets('png')
-    expect(() => readHeader(png, 10 * 1024 * 1024 + 1)).toThrow(/at most 10 MB/)
+    expect(() => readHeader(png, 10 * 1024 * 1024 + 1)).toThrow(/up to 10 MB/)
     const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0', 'latin1')
     expect(() => readHeader(heic, heic.length)).toThrow(/Settings → Camera → Formats → Most Compatible/)
     for (const text of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html><title>no</title>', '']) {
-      expect(() => readHeader(Buffer.from(text), text.length), text).toThrow(/no picture or video/)
+      expect(() => readHeader(Buffer.from(text), text.length), text).toThrow(/file type isn.t supported/)
       await expect(maker.makePicture(Buffer.from(text)), text).rejects.toThrow(MediaRefused)
     }
     const tiff = await sharp(png).tiff().toBuffer()
-    await expect(maker.makePicture(tiff)).rejects.toThrow(/no picture or video/)
+    await expect(maker.makePicture(tiff)).rejects.toThrow(/file type isn.t supported/)
     expect(warnings).toEqual([])
   })
 
-  it('refuses what begins as a picture and is none', async () => {
+  it('rejects files that only begin like a picture', async () => {
     const jpeg = await pictureWithSecrets('jpeg', 800, 600)
     await expect(maker.makePicture(jpeg.subarray(0, jpeg.length / 2))).rejects.toThrow(/damaged or incomplete/)
     const text = pngChunk('tEXt', Buffer.from('no picture'))
@@ -124,7 +124,7 @@ describe('what is refused', () => {
   })
 })
 
-it('survives the death of its processes, and ends them when it stops', async () => {
+it('survives the death of its processes and ends them when it stops', async () => {
   const own = createMediaMaker({ warn: () => {} })
   const picture = await pictureWithSecrets('jpeg', 1200, 900)
   await own.makePicture(picture)
@@ -136,7 +136,8 @@ it('survives the death of its processes, and ends them when it stops', async () 
   expect(pids.length).toBeGreaterThan(0)
   await own.stop()
   expect(await busy).toMatchObject({ code: 'unavailable' })
-  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
+  // The kernel may take a moment to remove a killed process.
+  await expect.poll(() => pids.filter(isAlive), { timeout: 5000 }).toEqual([])
 })
 
 it('leaves no process behind when the server is killed', async () => {
@@ -162,7 +163,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('keeps nothing and stays up, whatever is sent', { timeout: 60_000 }, async () => {
+it('survives any input without storing it', { timeout: 60_000 }, async () => {
   const { faults, pictures, accepted, refused } = await fuzzPictures(300, 20261121)
   expect(faults).toEqual([])
   expect(pictures).toBe(300)

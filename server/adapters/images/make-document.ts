@@ -11,24 +11,23 @@ import {
   type PDFRef,
   PDFStream,
 } from '@cantoo/pdf-lib'
-import { maxDocumentPages } from '../../../contracts/media.ts'
-import { readHeader, refusals } from '../../kernel/media-header.ts'
-import { type MadeDocument, MediaRefused } from '../../kernel/media-maker.ts'
-import { withoutJpegMetadata } from './jpeg-metadata.ts'
+import { maxDocumentPages } from '#contracts/media.ts'
+import { readHeader, refusals } from '#server/kernel/media-header.ts'
+import { type MadeDocument, MediaRefused } from '#server/kernel/media-maker.ts'
 
 const sentences = {
   encrypted: 'This PDF is protected by a password. Save it without one and send it again.',
-  active: 'This PDF holds scripts, attached files or other active parts. Print it to a new PDF and send that one.',
-  pages: `A PDF can have at most ${maxDocumentPages} pages.`,
+  active: 'This PDF contains scripts, attached files or other active parts. Print it to a new PDF and send that one.',
+  pages: `A PDF can have up to ${maxDocumentPages} pages.`,
   empty: 'This PDF has no pages.',
 }
 
 const maxObjects = 100_000
 
 /**
- * The same pages in a new file: nothing is taken over but what is drawn, so that titles, authors, dates, programs, links, forms,
- * earlier versions and whatever else a PDF may carry are gone. What holds active parts is refused and not cleaned: it was made
- * to do something.
+ * Copies the pages into a new file. Only drawn content is copied, so titles, authors, dates, programs, links, forms, earlier
+ * versions and anything else a PDF may contain are dropped. Files with active content are refused rather than cleaned, because
+ * they were made to do something.
  * @throws MediaRefused
  */
 export async function makeDocument(bytes: Buffer): Promise<MadeDocument> {
@@ -57,13 +56,13 @@ async function rewrite(bytes: Buffer): Promise<MadeDocument> {
   const [first] = pages
   if (!first) throw new MediaRefused(sentences.empty)
   if (pages.length > maxDocumentPages) throw new MediaRefused(sentences.pages)
-  for (const page of pages) keepWhatIsDrawn(page)
+  for (const page of pages) removeUndrawn(page)
 
   const made = await PDFDocument.create({ updateMetadata: false })
   for (const page of await made.copyPages(source, source.getPageIndices())) made.addPage(page)
   dropMetadata(made.context)
   const saved = await made.save({ addDefaultPage: false, updateFieldAppearances: false, objectsPerTick: ParseSpeeds.Fastest })
-  // What was made is read as strictly as what came: a fault of ours must not become a file that is shown.
+  // Check the output as strictly as the input, so that a bug of ours can't publish active content.
   const again = await load(saved)
   requirePassive(again.context)
   if (again.getPageCount() !== pages.length) throw new Error('a page was lost')
@@ -71,7 +70,7 @@ async function rewrite(bytes: Buffer): Promise<MadeDocument> {
   return { width, height, pageCount: pages.length, bytes: saved }
 }
 
-/** In points, upright. */
+/** In points, after rotation. */
 function sizeOf(page: PDFPage): { width: number; height: number } {
   const { width, height } = page.getSize()
   const isTurned = Math.abs(page.getRotation().angle) % 180 === 90
@@ -86,7 +85,7 @@ function sizeOf(page: PDFPage): { width: number; height: number } {
 const name = (text: string) => PDFName.of(text)
 const names = (...texts: string[]) => new Set<PDFObject>(texts.map(name))
 
-/** Kinds of actions, annotations and objects that do something, or carry a file. */
+/** Actions, annotations and objects that do something or contain a file. */
 const activeKinds: readonly [key: PDFName, kinds: ReadonlySet<PDFObject>][] = [
   [name('S'), names('JavaScript', 'Launch', 'GoToE', 'ImportData', 'SubmitForm', 'Rendition', 'RichMediaExecute', 'Movie', 'Sound')],
   [name('Subtype'), names('FileAttachment', 'RichMedia', '3D', 'Screen', 'Movie', 'Sound')],
@@ -103,7 +102,6 @@ function requirePassive(context: PDFContext): void {
   })
 }
 
-/** Every dictionary of the file, whether anything refers to it or not. */
 function eachDict(context: PDFContext, visit: (dict: PDFDict) => void): void {
   const objects = context.enumerateIndirectObjects()
   if (objects.length > maxObjects) throw new MediaRefused(refusals.damaged)
@@ -122,8 +120,8 @@ function eachDict(context: PDFContext, visit: (dict: PDFDict) => void): void {
 const pageKeys = names('Type', 'Parent', 'Resources', 'Contents', 'MediaBox', 'CropBox', 'Rotate', 'UserUnit', 'Group')
 const annotationKeys = names('Type', 'Subtype', 'Rect', 'AP', 'AS', 'F')
 
-/** Leaves of a page what is drawn on it: of its annotations the pictures, not their texts, authors, addresses and actions. */
-function keepWhatIsDrawn({ node, doc }: PDFPage): void {
+/** Keeps only a page's drawn content: of annotations the appearance, not their texts, authors, links and actions. */
+function removeUndrawn({ node, doc }: PDFPage): void {
   const annotations = node.Annots()
   for (const key of node.keys()) if (!pageKeys.has(key)) node.delete(key)
   if (!annotations) return
@@ -141,11 +139,11 @@ const metadataKeys = ['Metadata', 'PieceInfo', 'LastModified', 'OPI', 'Thumb', '
   name,
 )
 
-/** What is said about pictures and forms within a page: by whom, where and with what they were made. */
+/** Drops metadata of pictures and forms within pages: author, place and software. */
 function dropMetadata(context: PDFContext): void {
   eachDict(context, (dict) => {
     for (const key of metadataKeys) {
-      // `A` is an angle or an alpha elsewhere; only a dictionary is an action.
+      // Elsewhere, `A` is an angle or alpha; it is an action only if it is a dictionary.
       if (key === name('A') && !(dict.lookup(key) instanceof PDFDict)) continue
       dict.delete(key)
     }
@@ -165,7 +163,7 @@ function isJpeg({ dict }: PDFRawStream): boolean {
 const replaceJpeg = (context: PDFContext, ref: PDFRef, { dict, contents }: PDFRawStream) =>
   context.assign(ref, PDFRawStream.of(dict, withoutJpegMetadata(contents)))
 
-/** The streams that only metadata referred to would otherwise stay in the file. */
+/** Drops streams that only metadata referred to, which would otherwise stay in the file. */
 function dropUnreachable(context: PDFContext): void {
   const reached = new Set<PDFObject>()
   const waiting: (PDFObject | undefined)[] = [context.trailerInfo.Root]
@@ -179,4 +177,23 @@ function dropUnreachable(context: PDFContext): void {
     else waiting.push(context.lookup(object))
   }
   for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref)
+}
+
+/** EXIF and XMP, IPTC, and comments. What decoders need (JFIF, color profile, Adobe's transform) stays. */
+const metadataMarkers = new Set([0xe1, 0xed, 0xfe])
+
+/** Strips metadata that reveals where, when and by whom a picture was taken. Returns anything that isn't a JPEG unchanged. */
+function withoutJpegMetadata(jpeg: Uint8Array): Uint8Array {
+  if (jpeg[0] !== 0xff || jpeg[1] !== 0xd8) return jpeg
+  const segments: Uint8Array[] = [jpeg.subarray(0, 2)]
+  let at = 2
+  // Up to the image data, where segments end.
+  while (at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== 0xda) {
+    const length = 2 + (((jpeg[at + 2] as number) << 8) | (jpeg[at + 3] as number))
+    if (length < 4) break
+    if (!metadataMarkers.has(jpeg[at + 1] as number)) segments.push(jpeg.subarray(at, at + length))
+    at += length
+  }
+  segments.push(jpeg.subarray(at))
+  return Buffer.concat(segments)
 }

@@ -1,13 +1,13 @@
 import sharp, { type OutputInfo } from 'sharp'
-import { type PictureSize, pictureSizes } from '../../kernel/media-address.ts'
-import { maxPixels, readHeader, refusals } from '../../kernel/media-header.ts'
-import { type MadePicture, MediaRefused } from '../../kernel/media-maker.ts'
+import { type PictureSize, pictureSizes } from '#server/kernel/media-address.ts'
+import { maxPixels, readHeader, refusals } from '#server/kernel/media-header.ts'
+import { type MadePicture, MediaRefused } from '#server/kernel/media-maker.ts'
 
 const widths: Record<PictureSize, number> = { small: 480, medium: 960, large: 1600 }
-/** A strip of a hundred screenshots is shown narrower instead of endless. */
-const mostHeightToWidth = 2.5
+/** Taller pictures, such as a strip of screenshots, are shown narrower. */
+const maxAspectRatio = 2.5
 
-// Nothing is read but these five, and these from memory alone.
+// Allow only these five loaders, and only from memory.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -19,12 +19,12 @@ sharp.unblock({
   ],
 })
 sharp.cache(false)
-// One core each: there are two of these processes, and a server beside them.
+// One core per process: there are two, plus the server.
 sharp.concurrency(1)
 
 type Raw = { data: Buffer; info: OutputInfo }
 
-/** Upright, in sRGB, in three widths and two formats, with nothing of the original's metadata. @throws MediaRefused */
+/** Upright, in sRGB, in three widths and two formats, without the original's metadata. @throws MediaRefused */
 export async function makePicture(bytes: Buffer): Promise<MadePicture> {
   const { kind } = readHeader(bytes, bytes.length)
   if (kind !== 'image') throw new MediaRefused(refusals.unknown)
@@ -32,7 +32,6 @@ export async function makePicture(bytes: Buffer): Promise<MadePicture> {
   const versions: MadePicture['versions'] = []
   for (const size of pictureSizes) {
     const last = versions.at(-1)
-    // What is already at its full width need not be made again.
     versions.push(last && last.width === source.info.width ? { ...last, size } : await makeVersion(source, size))
   }
   const { width, height } = source.info
@@ -41,12 +40,12 @@ export async function makePicture(bytes: Buffer): Promise<MadePicture> {
 
 const within = (width: number) => ({
   width,
-  height: Math.round(width * mostHeightToWidth),
+  height: Math.round(width * maxAspectRatio),
   fit: 'inside' as const,
   withoutEnlargement: true,
 })
 
-/** Decoded once, at the largest size that is shown. */
+/** Decodes once, at the largest size needed. */
 async function decode(bytes: Buffer): Promise<Raw> {
   try {
     return await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, sequentialRead: true })

@@ -1,19 +1,19 @@
-import { MediaRefused } from '../../kernel/media-maker.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
 import { makePicture } from './make-picture.ts'
 import { remuxVideo } from './remux-video.ts'
 import type { Reply, Request, Task } from './worker-pool.ts'
 
-/** What one of these processes may hold at most, decoders' memory included. */
+/** Memory limit per process, including decoders. */
 const maxMemoryBytes = 1_200 * 1024 * 1024
 
 const makers: Readonly<Record<Task, (bytes: Buffer) => Promise<unknown>>> = {
   picture: makePicture,
   video: remuxVideo,
-  // Fetched with the first document: what reads them is larger than all the rest here.
+  // Loaded with the first document, because pdf-lib is larger than everything else here.
   document: async (bytes) => (await import('./make-document.ts')).makeDocument(bytes),
 }
 
-/** The entry of the processes in which files of strangers are opened. It knows no secret and no database. */
+// Entry point of the processes that open untrusted files. They have no secrets and no database.
 process.on('message', async ({ id, task, bytes }: Request) => {
   const reply = (answer: Omit<Reply, 'id'>) => process.send?.({ id, ...answer } satisfies Reply)
   try {
@@ -24,12 +24,12 @@ process.on('message', async ({ id, task, bytes }: Request) => {
   }
 })
 
-// A key press in the terminal goes to the whole group; the server decides when this one ends.
+// Ctrl-C signals the whole process group; the server decides when this process ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit())
 
-// The decoders work on threads of their own, so this comes to its turn while they do.
+// Decoders run on their own threads, so this timer fires while they work.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxMemoryBytes) process.exit(70)
 }, 100).unref()

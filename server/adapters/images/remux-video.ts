@@ -15,19 +15,18 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
-import { maxVideoBytes, maxVideoSeconds } from '../../../contracts/media.ts'
-import { readHeader, refusals } from '../../kernel/media-header.ts'
-import { type MadeVideo, MediaRefused } from '../../kernel/media-maker.ts'
+import { maxVideoBytes, maxVideoSeconds } from '#contracts/media.ts'
+import { readHeader, refusals } from '#server/kernel/media-header.ts'
+import { type MadeVideo, MediaRefused } from '#server/kernel/media-maker.ts'
 import { aacFilter, opusFilter, soundRefused } from './audio-user-data.ts'
-import { withoutTimes } from './mp4-times.ts'
 import { av1Filter, avcFilter, type StreamFilter, vpxFilter } from './video-user-data.ts'
 
 const sentences = {
-  heavy: `A video can have at most ${maxVideoBytes / 1024 / 1024} MB. Make it shorter and send it again.`,
-  long: `A video can have at most ${maxVideoSeconds} seconds. Cut it and send it again.`,
+  heavy: `A video can be up to ${maxVideoBytes / 1024 / 1024} MB. Make it shorter and send it again.`,
+  long: `A video can be up to ${maxVideoSeconds} seconds long. Cut it and send it again.`,
   noPicture: 'There is no video in this file.',
-  hevc: 'Videos in HEVC (H.265) format do not play everywhere. On an iPhone, choose Settings → Camera → Formats → Most Compatible, and record it again.',
-  video: 'This kind of video does not play in browsers. Send an MP4 with H.264, or a WebM.',
+  hevc: "HEVC (H.265) videos don't play everywhere. On an iPhone, choose Settings → Camera → Formats → Most Compatible, and record it again.",
+  video: "This kind of video doesn't play in browsers. Send an MP4 with H.264, or a WebM.",
   audio: soundRefused,
 }
 
@@ -35,12 +34,12 @@ const videoCodecs = ['avc', 'vp8', 'vp9', 'av1'] as const
 const audioCodecs = ['aac', 'opus'] as const
 const webmCodecs = new Set<string>(['vp8', 'vp9', 'av1', 'opus'])
 const maxSide = 8192
-/** 60 seconds at 240 frames a second. */
+/** 60 seconds at 240 frames per second. */
 const maxPackets = 20_000
 
 /**
- * Copies the packets of the first video and sound track into a new file, without decoding them and without the user data in them. Places,
- * devices, dates, titles and other tracks stay behind.
+ * Copies the packets of the first video and audio track into a new file, without decoding them and without embedded user data.
+ * Drops places, devices, dates, titles and other tracks.
  * @throws MediaRefused
  */
 export async function remuxVideo(bytes: Buffer): Promise<MadeVideo> {
@@ -106,7 +105,7 @@ async function audioCodecOf(track: InputAudioTrack) {
 const videoFilters = { avc: avcFilter, av1: av1Filter, vp8: vpxFilter, vp9: vpxFilter }
 const audioFilters = { aac: aacFilter, opus: opusFilter }
 
-/** @returns where it ends, in seconds from `start` */
+/** @returns the end, in seconds from `start` */
 async function copyVideo(track: InputVideoTrack, to: EncodedVideoPacketSource, codec: keyof typeof videoFilters, start: number) {
   const { description, ...config } = await configOf(track)
   const filter = videoFilters[codec](bytesOf(description))
@@ -138,7 +137,7 @@ async function copy(track: InputVideoTrack | InputAudioTrack, start: number, { f
   let end = 0
   for await (const packet of new EncodedPacketSink(track).packets()) {
     const timestamp = packet.timestamp - start
-    // Sound that begins before the picture (the lead-in of an encoder, or of an edit) has nowhere to go.
+    // Sound before the first picture (encoder delay or an edit) can't be kept.
     if (timestamp < 0 && count === 0) continue
     end = Math.max(end, timestamp + packet.duration)
     if (end > maxVideoSeconds + 0.5 || count >= maxPackets) throw new MediaRefused(sentences.long)
@@ -148,4 +147,28 @@ async function copy(track: InputVideoTrack | InputAudioTrack, start: number, { f
     count++
   }
   return end
+}
+
+const containers = new Set(['moov', 'trak', 'mdia'])
+const timed = new Set(['mvhd', 'tkhd', 'mdhd'])
+
+/** Sets the creation and modification times in an MP4 file to "unknown", in place. */
+function withoutTimes(file: Buffer): Buffer {
+  eachBox(file, 0, file.length)
+  return file
+}
+
+function eachBox(file: Buffer, from: number, to: number): void {
+  for (let at = from; at + 8 <= to; ) {
+    const size = file.readUInt32BE(at)
+    const isLong = size === 1
+    const length = isLong && at + 16 <= to ? Number(file.readBigUInt64BE(at + 8)) : size === 0 ? to - at : size
+    const type = file.toString('latin1', at + 4, at + 8)
+    if (length < 8 || at + length > to) return
+    const content = at + (isLong ? 16 : 8)
+    if (containers.has(type)) eachBox(file, content, at + length)
+    // Version and flags, then two 32-bit times, or 64-bit ones in version 1.
+    else if (timed.has(type)) file.fill(0, content + 4, content + 4 + (file[content] === 1 ? 16 : 8))
+    at += length
+  }
 }

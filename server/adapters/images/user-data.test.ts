@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { MediaRefused } from '../../kernel/media-maker.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
 import { aacFilter, opusFilter } from './audio-user-data.ts'
 import { av1Filter, avcFilter } from './video-user-data.ts'
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
 const bytes = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'))
-/** Bits from left to right, up to the next byte. */
+/** Packs bits from left to right, padded to a byte. */
 const bits = (text: string) => {
   const digits = text.replaceAll(' ', '')
   return new Uint8Array(
@@ -19,7 +19,7 @@ const bits = (text: string) => {
 }
 const ascii = (text: string) => Array.from(Buffer.from(text), (byte) => byte.toString(2).padStart(8, '0')).join(' ')
 
-it.each([1, 2, 4])('drops the SEI of H.264 with lengths of %i bytes', (size) => {
+it.each([1, 2, 4])('drops H.264 SEI units with %i-byte lengths', (size) => {
   const length = (count: number) => count.toString(16).padStart(2 * size, '0')
   const { filter } = avcFilter(bytes(`01 42 00 1e ${(0xfc + size - 1).toString(16)} e0 00`))
   const [sei, slice, filler] = [`${length(3)} 06 05 aa`, `${length(2)} 65 88`, `${length(2)} 0c ff`]
@@ -28,7 +28,7 @@ it.each([1, 2, 4])('drops the SEI of H.264 with lengths of %i bytes', (size) => 
   expect(() => filter(bytes(`${length(9)} 65`))).toThrow(MediaRefused)
 })
 
-it('drops the SEI of H.264 between start codes', () => {
+it('drops H.264 SEI units between start codes', () => {
   const { filter, description } = avcFilter(undefined)
   expect(description).toBeUndefined()
   expect(hex(filter(bytes('00 00 00 01 67 42 00 00 01 68 ce 00 00 01 06 05 aa 80 00 00 00 01 65 88')))).toBe(
@@ -36,18 +36,18 @@ it('drops the SEI of H.264 between start codes', () => {
   )
 })
 
-it('takes only parameter sets of the configuration of H.264', () => {
+it('keeps only the parameter sets of an H.264 configuration', () => {
   const high = '01 64 00 1e ff e2 0002 0605 0002 6764 01 0002 68ee'
   expect(hex(avcFilter(bytes(`${high} fd f8 f8 01 0002 6d01 beef`)).description)).toBe(
     '0164001effe100026764' + '01000268ee' + 'fdf8f80100026d01',
   )
-  // Without the fields of high profiles, as old programs write it.
+  // Without the high-profile fields, as old software writes it.
   expect(hex(avcFilter(bytes(high)).description)).toBe('0164001effe10002676401000268ee')
   expect(hex(avcFilter(bytes('01 42 00 1e ff e1 0002 6742 01 0002 68ee beef')).description)).toBe('0142001effe1000267420100' + '0268ee')
   expect(() => avcFilter(bytes('01 42 00 1e ff e1 00ff 67'))).toThrow(MediaRefused)
 })
 
-it('drops the metadata and padding of AV1, with and without sizes', () => {
+it('drops AV1 metadata and padding, with and without sizes', () => {
   const { filter } = av1Filter()
   const [sequence, frame] = ['0a 01 ff', '32 02 aabb']
   expect(hex(filter(bytes(`12 00 ${sequence} 2a 02 04aa 2e 00 01 cc ${frame} 7a 01 dd 2a 82 00 04aa`)))).toBe('0a01ff3202aabb')
@@ -56,19 +56,19 @@ it('drops the metadata and padding of AV1, with and without sizes', () => {
   expect(() => filter(bytes('32 09 aa'))).toThrow(MediaRefused)
 })
 
-/** Of AAC-LC with 44.1 kHz and two channels. */
+/** AAC-LC at 44.1 kHz with two channels. */
 const stereo = bytes('1210')
 
-it('overwrites texts before the sound of AAC, wherever their bytes begin', () => {
+it('overwrites text before AAC audio at any bit offset', () => {
   const data = (text: string) => `100 0001 0 00000011 ${ascii(text)}`
   const fill = (text: string) => `110 0100 0000 0000 ${ascii(text)}`
-  // It begins 15 bits after a byte, so one bit is skipped before its text.
+  // Starts 15 bits after a byte boundary, so one bit is skipped before its text.
   const alignedData = (text: string) => `100 0001 1 00000011 0 ${ascii(text)}`
   const packet = (text: string) => bits(`${data(text)} ${fill(text)} ${alignedData(text)} 000 0000 1010 1100 1111 111`)
   expect(hex(aacFilter(stereo).filter(packet('GPS')))).toBe(hex(packet('\0\0\0')))
 })
 
-it('leaves alone what AAC needs: sound, and fills that say how to play it', () => {
+it('leaves AAC audio and functional fill elements alone', () => {
   const { filter } = aacFilter(stereo)
   const dynamicRange = bits(`110 0010 1011 0000 ${ascii('G')} 000 0000 1010 1100`)
   expect(hex(filter(dynamicRange))).toBe(hex(dynamicRange))
@@ -76,24 +76,24 @@ it('leaves alone what AAC needs: sound, and fills that say how to play it', () =
   expect(hex(filter(sound))).toBe(hex(sound))
 })
 
-it('overwrites the comment in the configuration of AAC, and cuts what follows it', () => {
+it('overwrites the comment in an AAC configuration and cuts what follows', () => {
   const comment = (text: string) => `0 00000011 ${ascii(text)}`
-  // Channels are named by a program configuration: tag, type, frequency, one pair in front, nothing else.
+  // A program configuration: tag, type, frequency, one front pair, nothing else.
   const config = (text: string) => `00010 0100 0000 000 0000 01 0100 0001 0000 0000 00 000 0000 000 1 0000 ${comment(text)}`
   expect(hex(aacFilter(bits(config('GPS') + ascii('end'))).description)).toBe(hex(bits(config('\0\0\0'))))
   expect(hex(aacFilter(bytes('1210 47 50 53')).description)).toBe('1210')
-  // What says that SBR and parametric stereo are in the stream stays.
+  // The signaling of SBR and parametric stereo stays.
   expect(hex(aacFilter(bytes('1210 56e5 a548 80 47')).description)).toBe('121056e5a54880')
 })
 
 it.each([
   ['ELD', '11111 000111 0100 0010'],
   ['USAC', '11111 001010 0100 0010'],
-])('refuses AAC that browsers do not play: %s', (_name, config) => {
-  expect(() => aacFilter(bits(config))).toThrow(/sound of this video does not play/)
+])('refuses AAC that browsers can’t play: %s', (_name, config) => {
+  expect(() => aacFilter(bits(config))).toThrow(/sound of this video doesn't play/)
 })
 
-it('overwrites the padding of Opus, and cuts what follows its configuration', () => {
+it('overwrites Opus padding and cuts what follows the configuration', () => {
   const head = `${Buffer.from('OpusHead').toString('hex')} 01 02 3801 80bb0000 0000`
   expect(hex(opusFilter(bytes(`${head} 00 475053`)).description)).toBe(hex(bytes(`${head} 00`)))
   expect(hex(opusFilter(bytes(`${head} 01 01 01 0001 475053`)).description)).toBe(hex(bytes(`${head} 01 01 01 0001`)))

@@ -1,21 +1,21 @@
-import { refusals } from '../../kernel/media-header.ts'
-import { MediaRefused } from '../../kernel/media-maker.ts'
+import { refusals } from '#server/kernel/media-header.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
 
-/** What goes into the new file: the decoder's configuration, and each packet. A packet that comes back empty is left out. */
+/** Cleans a stream's decoder configuration and packets. Packets that come back empty are dropped. */
 export type StreamFilter = { description: Uint8Array | undefined; filter(packet: Uint8Array): Uint8Array }
 
 const damaged = () => new MediaRefused(refusals.damaged)
 
 /**
- * H.264 units that a decoder needs: slices, parameter sets and their extension. Cameras write places and serial numbers into SEI (6), and
- * makers put their own data into the types without a meaning (24 to 31), so everything that isn't listed is dropped. Browsers play
+ * H.264 NAL units that a decoder needs: slices, parameter sets and their extension. Cameras write places and serial numbers into SEI
+ * (6), and vendors put their own data into unspecified types (24 to 31), so everything not listed is dropped. Browsers play
  * without SEI; color is in the parameter sets.
  */
 const avcUnits = new Set([1, 2, 3, 4, 5, 7, 8, 13])
 const avcType = (unit: Uint8Array) => (unit[0] ?? 0) & 0x1f
 const isNeeded = (unit: Uint8Array) => avcUnits.has(avcType(unit))
 
-/** @throws MediaRefused when the configuration is damaged */
+/** @throws MediaRefused if the configuration is damaged */
 export function avcFilter(description: Uint8Array | undefined): StreamFilter {
   if (!description?.length) return { description: undefined, filter: (packet) => joinAnnexB(annexBUnits(packet).filter(isNeeded)) }
   const lengthSize = ((description[4] ?? 0) & 3) + 1
@@ -25,10 +25,10 @@ export function avcFilter(description: Uint8Array | undefined): StreamFilter {
   }
 }
 
-/** AVCDecoderConfigurationRecord, ISO/IEC 14496-15, 5.3.3.1: only parameter sets, and nothing after its last field. */
+/** AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1) with only parameter sets, cut off after its last field. */
 function avcConfig(record: Uint8Array): Uint8Array {
   if (record.length < 7) throw damaged()
-  const kept: Uint8Array[] = [record.subarray(0, 5)]
+  const parts: Uint8Array[] = [record.subarray(0, 5)]
   let at = 5
   const copySets = (type: number, countMask: number) => {
     const header = record[at++] ?? 0
@@ -39,17 +39,17 @@ function avcConfig(record: Uint8Array): Uint8Array {
       at += 2 + length
     }
     const needed = units.filter((unit) => avcType(unit) === type)
-    kept.push(Uint8Array.of((header & ~countMask) | needed.length), joinPrefixed(needed, 2))
+    parts.push(Uint8Array.of((header & ~countMask) | needed.length), joinPrefixed(needed, 2))
   }
   copySets(7, 0x1f)
   copySets(8, 0xff)
-  // High profiles add chroma format, two bit depths and extensions of parameter sets; old writers leave all of it out.
+  // High profiles add chroma format, two bit depths and parameter set extensions; old writers omit them all.
   if (![66, 77, 88].includes(record[1] ?? 0) && record.length >= at + 4) {
-    kept.push(record.subarray(at, at + 3))
+    parts.push(record.subarray(at, at + 3))
     at += 3
     copySets(13, 0xff)
   }
-  return Buffer.concat(kept)
+  return Buffer.concat(parts)
 }
 
 function prefixedUnits(packet: Uint8Array, lengthSize: number): Uint8Array[] {
@@ -84,7 +84,7 @@ function joinPrefixed(units: readonly Uint8Array[], lengthSize: number): Uint8Ar
   )
 }
 
-/** Units between start codes. No unit contains one: the encoder escapes them. */
+/** Splits at start codes, which the encoder escapes within units. */
 function annexBUnits(packet: Uint8Array): Uint8Array[] {
   const bytes = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength)
   const units: Uint8Array[] = []
@@ -99,13 +99,13 @@ function annexBUnits(packet: Uint8Array): Uint8Array[] {
 
 const joinAnnexB = (units: readonly Uint8Array[]): Uint8Array => Buffer.concat(units.flatMap((unit) => [Buffer.of(0, 0, 0, 1), unit]))
 
-/** AV1 units that a decoder needs: sequence and frame headers, tile groups, frames. Metadata (5) and padding (15) are dropped. */
+/** AV1 OBUs that a decoder needs: sequence and frame headers, tile groups, frames. Metadata (5) and padding (15) are dropped. */
 const obuTypes = new Set([1, 3, 4, 6, 7])
 
-/** The configuration is not taken over: the new file's one follows from the codec's name. */
+/** The configuration isn't copied; the new file's one is derived from the codec string. */
 export const av1Filter = (): StreamFilter => ({ description: undefined, filter: (packet) => Buffer.concat(neededObus(packet)) })
 
-/** AV1 specification, 5.3: each unit with its header. */
+/** AV1 specification, 5.3: each OBU with its header. */
 function neededObus(packet: Uint8Array): Uint8Array[] {
   const units: Uint8Array[] = []
   for (let at = 0; at < packet.length; ) {

@@ -1,10 +1,10 @@
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { markedAv1, markedMp4, markedWebm } from '../../../tests/support/camera-videos.ts'
-import { seededRandom } from '../../../tests/support/picture-mutations.ts'
-import { canary } from '../../../tests/support/pictures.ts'
-import { video } from '../../../tests/support/videos.ts'
-import { MediaRefused } from '../../kernel/media-maker.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
+import { markedAv1, markedMp4, markedWebm } from '#tests/support/camera-videos.ts'
+import { seededRandom } from '#tests/support/picture-mutations.ts'
+import { canary } from '#tests/support/pictures.ts'
+import { video } from '#tests/support/videos.ts'
 import { createMediaMaker } from './index.ts'
 
 let maker: ReturnType<typeof createMediaMaker>
@@ -22,7 +22,7 @@ afterAll(() => maker.stop())
 
 const bytesOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** What `strings` would find of a camera, an encoder or a place. */
+/** Traces of a camera, an encoder or a place that `strings` would find. */
 const leftIn = (bytes: Buffer): string[] => [
   ...new Set(bytes.toString('latin1').match(/canary[\w:-]*|x264|lavc|lavf|libopus|libvpx|39\.7392|GoPro/gi)),
 ]
@@ -43,7 +43,7 @@ it.each([
   ['h264.mp4', 'mp4', 'avc', 'aac', [64, 48]],
   ['turned.mov', 'mp4', 'avc', 'aac', [64, 48]],
   ['vp8.webm', 'webm', 'vp8', 'opus', [64, 48]],
-] as const)('takes the pictures and sounds of %s and nothing else', async (name, extension, codec, audio, size) => {
+] as const)('keeps only the pictures and sound of %s', async (name, extension, codec, audio, size) => {
   const original = video(name)
   expect(original.includes(canary)).toBe(true)
   expect(original.includes('+39.7392-104.9903')).toBe(true)
@@ -64,7 +64,7 @@ it.each([
   ['MP4', markedMp4, 18],
   ['AV1', markedAv1, 3],
   ['WebM', markedWebm, 2],
-] as const)('leaves no text of the camera in the stream or the file: %s', async (_format, make, count) => {
+] as const)('leaves no camera text in the stream or the file: %s', async (_format, make, count) => {
   const { bytes: original, places } = await make()
   expect(places).toHaveLength(count)
   const made = await maker.makeVideo(original)
@@ -72,12 +72,12 @@ it.each([
   expect(Math.abs(made.durationMs - 1000)).toBeLessThan(120)
 })
 
-it.each(['h264.mp4', 'turned.mov', 'camera.mkv', 'vp9.webm', 'av1.mp4'] as const)('leaves no text of the encoder: %s', async (name) => {
+it.each(['h264.mp4', 'turned.mov', 'camera.mkv', 'vp9.webm', 'av1.mp4'] as const)('leaves no encoder text: %s', async (name) => {
   expect(leftIn(video(name))).not.toEqual([])
   expect(leftIn(bytesOf(await maker.makeVideo(video(name))))).toEqual([])
 })
 
-it('begins with what a player needs first, and says no time', async () => {
+it('puts the header first and omits timestamps', async () => {
   const bytes = bytesOf(await maker.makeVideo(video('h264.mp4')))
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   for (const box of ['mvhd', 'tkhd', 'mdhd']) {
@@ -90,15 +90,15 @@ it('begins with what a player needs first, and says no time', async () => {
 
 it.each([
   ['hevc.mp4', /HEVC.*Most Compatible/],
-  ['mpeg4.mp4', /does not play in browsers/],
-  ['long.mp4', /at most 60 seconds/],
+  ['mpeg4.mp4', /doesn't play in browsers/],
+  ['long.mp4', /up to 60 seconds/],
   ['sound.mp4', /no video in this file/],
-] as const)('refuses %s with its reason', async (name, reason) => {
+] as const)('rejects %s with its reason', async (name, reason) => {
   await expect(maker.makeVideo(video(name))).rejects.toThrow(reason)
 })
 
-it('refuses what is too heavy, and a picture', async () => {
-  await expect(maker.makeVideo(Buffer.concat([video('h264.mp4'), Buffer.alloc(60 * 1024 * 1024)]))).rejects.toThrow(/at most 60 MB/)
+it('rejects pictures and files that are too large', async () => {
+  await expect(maker.makeVideo(Buffer.concat([video('h264.mp4'), Buffer.alloc(60 * 1024 * 1024)]))).rejects.toThrow(/up to 60 MB/)
   await expect(maker.makeVideo(Buffer.from('GIF89a and so on and on'))).rejects.toThrow(MediaRefused)
 })
 

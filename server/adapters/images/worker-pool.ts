@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { AppError } from '../../kernel/errors.ts'
-import { MediaRefused } from '../../kernel/media-maker.ts'
-import type { Logger } from '../../log.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
+import type { Logger } from '#server/log.ts'
 
 export type Task = 'picture' | 'video' | 'document'
 export type Request = { id: number; task: Task; bytes: Uint8Array }
@@ -14,21 +14,20 @@ export type WorkerPool = { run(task: Task, bytes: Buffer): Promise<unknown>; pid
 
 export type PoolSettings = {
   log: Pick<Logger, 'warn'>
-  /** The file that runs in each process. */
   entry: string
-  most?: number
+  maxWorkers?: number
   timeLimitMs?: Record<Task, number>
   idleMs?: number
 }
 
-const unreadable = 'This file could not be read in reasonable time and memory. Make it smaller, or choose another one.'
+const unreadable = "We couldn't read this file within our time and memory limits. Make it smaller, or choose another one."
 
 /**
- * A few processes that open files, made when they are needed and ended when they idle. One that takes too long is killed;
- * one that dies gets another try in a fresh process, because it may have died for something else.
+ * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed. If
+ * one dies, its task is retried once in a fresh process, because the cause may have been something else.
  */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
-  const { log, entry, most = 2, idleMs = 300_000 } = settings
+  const { log, entry, maxWorkers = 2, idleMs = 300_000 } = settings
   const timeLimitMs = settings.timeLimitMs ?? { picture: 20_000, video: 20_000, document: 20_000 }
   const waiting: Job[] = []
   const workers = new Set<Worker>()
@@ -42,7 +41,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: ['--max-old-space-size=256'],
-      // Nothing of ours, secrets least of all.
+      // Pass none of our environment, which contains secrets.
       env: { MALLOC_ARENA_MAX: '2', ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}) },
     })
     const worker: Worker = { child, job: null, id: 0 }
@@ -55,7 +54,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
       const job = worker.job
       worker.job = null
       if (job) {
-        log.warn({ code, signal, task: job.task, bytes: job.bytes.length }, 'a media process died at work')
+        log.warn({ code, signal, task: job.task, bytes: job.bytes.length }, 'a media process crashed')
         again(job)
       }
       next()
@@ -75,7 +74,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
     clearTimeout(worker.timer)
     worker.job = null
     if (reply.refused !== undefined) job.reject(new MediaRefused(reply.refused))
-    else if (reply.failed !== undefined) job.reject(new Error(`a media process could not do its work: ${reply.failed}`))
+    else if (reply.failed !== undefined) job.reject(new Error(`a media process failed: ${reply.failed}`))
     else job.resolve(reply.made)
     worker.timer = setTimeout(() => worker.child.kill('SIGKILL'), idleMs).unref()
     worker.child.unref()
@@ -92,12 +91,12 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
     job.tries++
     worker.timer = setTimeout(() => {
       worker.job = null
-      log.warn({ task: job.task, bytes: job.bytes.length }, 'a media process took too long and was ended')
+      log.warn({ task: job.task, bytes: job.bytes.length }, 'a media process took too long and was stopped')
       job.reject(new MediaRefused(unreadable))
       worker.child.kill('SIGKILL')
     }, timeLimitMs[job.task])
     worker.child.send({ id: worker.id, task: job.task, bytes: job.bytes } satisfies Request, (error) => {
-      // A broken pipe: its end is told by `exit`.
+      // The pipe broke; the `exit` event handles the rest.
       if (error) worker.child.kill('SIGKILL')
     })
   }
@@ -106,7 +105,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
     if (isStopped) return
     while (waiting.length > 0) {
       const free = [...workers].find((worker) => worker.job === null && worker.child.connected && !worker.child.killed)
-      if (!free && workers.size >= most) return
+      if (!free && workers.size >= maxWorkers) return
       give(free ?? start(), waiting.shift() as Job)
     }
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, PgBoss } from 'pg-boss'
-import { type JobHandlers, type JobLane, type JobLanes, type JobName, ServiceAwayError } from '../../kernel/jobs.ts'
-import type { Logger } from '../../log.ts'
+import { type JobHandlers, type JobLane, type JobLanes, type JobName, ServiceAwayError } from '#server/kernel/jobs.ts'
+import type { Logger } from '#server/log.ts'
 
-/** How many jobs of a lane run at once in this process, and how many of them may have the same name. */
+/** Per lane: concurrent jobs in this process, and how many of them may have the same name. */
 const lanes: Record<JobLane, { slots: number; perName: number }> = {
   notify: { slots: 4, perName: 3 },
   send: { slots: 6, perName: 3 },
@@ -11,29 +11,29 @@ const lanes: Record<JobLane, { slots: number; perName: number }> = {
   bulk: { slots: 8, perName: 4 },
 }
 
-/** Jobs shorter than this are fetched several slots' worth at a time: fetching one takes as long as doing it. */
+/** Jobs shorter than this are fetched several per slot, because fetching one takes as long as running it. */
 const quickMs = 100
 const takenAhead = 8
 
-/** An idle process asks this often whether anything is due. */
+/** How often an idle process checks for due jobs. */
 const lookEveryMs = 250
-/** A job that this process queued is looked for after this: its transaction has mostly committed then. */
+/** Delay before fetching a job queued by this process; by then its transaction has usually committed. */
 const nudgeMs = 25
-/** After an error of the database. */
+/** Delay after a database error. */
 const troubleMs = 1000
-/** Jobs whose service is away wait this long before one of them tries again. */
+/** How long jobs wait before one of them retries a service that is down. */
 const awayMs = 5000
 
-/** A running job says this often that it is alive. One that has not for `heartbeatSeconds` is dead or cut off. */
+/** Heartbeat interval of a running job. Without one for `heartbeatSeconds`, the job counts as dead. */
 const touchEveryMs = 6000
 export const heartbeatSeconds = 20
-/** A dead job is taken over when it is found twice, so that a process which was cut off from the database can say so first. */
+/** A dead job is taken over when found twice, so that a process that lost its database connection can report first. */
 const sweepEveryMs = 8000
 
-/** The outcome of a job is written even when the database goes away meanwhile. After this, others find the job dead. */
-const longestSettleMs = 120_000
+/** How long to retry writing a job's outcome while the database is down. Afterwards, other processes find the job dead. */
+const maxSettleMs = 120_000
 
-// A subquery with a limit is one step in the index for each name, also before the database knows how many jobs there are.
+// A subquery with a limit is one index lookup per name, even before the planner has statistics.
 const readDue = `
   select name from unnest($1::text[]) as name
   where (
@@ -41,7 +41,7 @@ const readDue = `
     where job.name = name.name and job.state < 'active' and not job.blocked and job.start_after <= now()
     limit 1)`
 
-// The try does not count: it ended before anything was done.
+// The attempt doesn't count, because nothing was done.
 const putBack = `
   update pgboss.job set state = 'created', started_on = null, heartbeat_on = null
   where name = $1 and id = $2 and retry_count = $3 and state = 'active'`
@@ -60,22 +60,22 @@ const takeOver = `
 type Taken = { name: JobName; job: Job<object> }
 
 export type JobRunner = {
-  /** A job of this name was queued by this process. Others find it the next time they look. */
+  /** Looks soon for a job that this process queued. Other processes find it at their next check. */
   nudge(name: JobName): void
-  /** Takes no more jobs, and waits for those that run. After the time they are left to be repeated elsewhere. */
+  /** Takes no more jobs and waits for running ones. After the timeout they are left to be retried elsewhere. */
   stop(timeoutMs: number): Promise<void>
 }
 
 /**
- * Does jobs as fast as they come. pg-boss's own workers pause after every batch that is not full, each queue for itself: with
- * a hundred queues that is either many idle queries a second or a long wait for what becomes due by its start time.
+ * Runs jobs as fast as they come in. pg-boss's own workers pause per queue after every batch that isn't full. With a hundred
+ * queues, that means either many idle queries per second or long delays for scheduled jobs.
  */
 export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; laneOf: JobLanes; log: Logger }): JobRunner {
   const { boss, handlers, laneOf, log } = parts
   const names = Object.keys(handlers) as JobName[]
   const sql = <Row>(text: string, values: unknown[]): Promise<{ rows: Row[] }> => boss.getDb().executeSql(text, values)
 
-  /** Every job that this process has taken and not settled: those that wait for a slot, run, or have ended. */
+  /** All jobs taken but not settled by this process: waiting for a slot, running, or ended. */
   const taken = new Set<Taken>()
   const waiting = new Set<Taken>()
   const running = new Set<Taken>()
@@ -88,7 +88,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
   let isStopped = false
   let wake = () => {}
   let lookedAt = Number.NEGATIVE_INFINITY
-  /** Where a job has ended since the last look: it may have queued the next one. */
+  /** Lanes in which a job has ended since the last check, since it may have queued the next one. */
   const movedLanes = new Set<JobLane>()
 
   const countOf = (jobs: Set<Taken>, test: (name: JobName) => boolean) => [...jobs].filter(({ name }) => test(name)).length
@@ -97,7 +97,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     const inLane = slots - countOf(running, (other) => laneOf[other] === laneOf[name])
     return Math.min(inLane, perName - countOf(running, (other) => other === name))
   }
-  /** How many to take now. Long jobs are not taken ahead: another process may be free for them. */
+  /** How many to fetch now. Long jobs aren't fetched ahead, because another process may be free for them. */
   const wanted = (name: JobName): number => {
     const free = freeFor(name)
     const isAway = (awayUntil.get(name) ?? 0) > performance.now()
@@ -114,7 +114,6 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     for (const { name } of rows) due.add(name)
   }
 
-  /** @returns how many jobs were taken */
   async function take(): Promise<number> {
     let count = 0
     for (const name of [...due]) {
@@ -134,7 +133,6 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     return count
   }
 
-  /** Gives the free slots to those that wait. */
   function begin(): void {
     if (isStopping) return
     for (const one of waiting) {
@@ -159,12 +157,12 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     } catch (error) {
       if (error instanceof ServiceAwayError) {
         awayUntil.set(name, performance.now() + awayMs)
-        log.warn({ job: name, reason: error.message }, 'a service is away, and its jobs wait')
+        log.warn({ job: name, reason: error.message }, 'a service is unavailable; its jobs wait')
         giveBack(one)
         for (const other of waiting) if (other.name === name) giveBack(other)
         return
       }
-      // The data may hold a person's address, so it isn't logged.
+      // Job data may contain personal data, so it isn't logged.
       log.error({ err: error, job: name, id: job.id }, 'job failed')
       settle([one], () => boss.fail(name, job, error as object))
     } finally {
@@ -173,7 +171,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     }
   }
 
-  /** Those that end while others of their name are deleted are deleted together. */
+  /** Batches the deletion of jobs that end while others of their name are being deleted. */
   const ended = new Map<JobName, Taken[]>()
   function done(one: Taken): void {
     const batch = ended.get(one.name)
@@ -193,7 +191,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     settle([one], () => sql(putBack, [name, job.id, job.retryCount]))
   }
 
-  /** A job whose outcome is not written would be done once more. Until then this process says that it is alive. */
+  /** A job whose outcome isn't written would run again, so this process keeps sending heartbeats until then. */
   function settle(jobs: readonly Taken[], write: () => Promise<unknown>): Promise<void> {
     const settled = persist(jobs[0]?.name, write).finally(() => {
       for (const one of jobs) taken.delete(one)
@@ -203,14 +201,14 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     return settled
   }
   async function persist(name: JobName | undefined, write: () => Promise<unknown>): Promise<void> {
-    const giveUpAt = performance.now() + longestSettleMs
+    const giveUpAt = performance.now() + maxSettleMs
     for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
       try {
         await write()
         return
       } catch (error) {
         if (isStopped) return
-        if (performance.now() > giveUpAt) return log.error({ err: error, job: name }, 'the outcome of a job could not be written')
+        if (performance.now() > giveUpAt) return log.error({ err: error, job: name }, 'the outcome of a job could not be saved')
       }
       await sleep(waitMs, undefined, { ref: false })
     }
@@ -231,7 +229,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
         if ((await take()) > 0) pauseMs = 0
         isTroubled = false
       } catch (error) {
-        if (!isTroubled) log.error({ err: error }, 'jobs cannot be taken, and are tried again')
+        if (!isTroubled) log.error({ err: error }, 'jobs could not be fetched; retrying')
         isTroubled = true
         pauseMs = troubleMs
       }
@@ -260,7 +258,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     const lost = dead.filter((row) => seenBefore.has(keyOf(row)))
     if (lost.length === 0) return
     const { rows: again } = await sql<{ name: string }>(takeOver, [lost.map(({ id }) => id), lost.map((row) => row.heartbeat_on)])
-    if (again.length > 0) log.warn({ jobs: again.map(({ name }) => name) }, 'jobs of a process that died are done again')
+    if (again.length > 0) log.warn({ jobs: again.map(({ name }) => name) }, 'rerunning jobs of a process that died')
   }
 
   const every = (ms: number, what: string, task: () => Promise<void>) => {
@@ -277,8 +275,8 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     return timer.unref()
   }
   const timers = [
-    every(touchEveryMs, 'running jobs cannot say that they are alive', touch),
-    every(sweepEveryMs, 'jobs of dead processes cannot be looked for', sweep),
+    every(touchEveryMs, 'running jobs could not send their heartbeat', touch),
+    every(sweepEveryMs, 'jobs of dead processes could not be looked up', sweep),
   ]
   const working = work()
 
@@ -309,7 +307,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
   }
 }
 
-/** A handler that hangs gives its slot back; what it does later is its own. */
+/** Frees the slot of a hanging handler; its later outcome is ignored. */
 async function within(seconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

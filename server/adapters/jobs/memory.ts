@@ -1,22 +1,21 @@
-import type { Clock } from '../../kernel/clock.ts'
-import type { FailedJobRow } from '../../kernel/job-desk.ts'
-import type { JobData, JobHandlers, JobName, Jobs } from '../../kernel/jobs.ts'
-import { namesAny } from '../../kernel/whole-name.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import type { FailedJobRow } from '#server/kernel/job-desk.ts'
+import type { JobData, JobHandlers, JobName, Jobs } from '#server/kernel/jobs.ts'
+import { namesAny } from '#server/kernel/whole-name.ts'
 
 type Waiting = { [Name in JobName]: { name: Name; data: JobData[Name]; startAfter: number } }[JobName]
 
 export type MemoryJobs = Jobs & {
-  /** What waits, oldest first. */
+  /** Oldest first. */
   readonly waiting: readonly Waiting[]
-  /** What a test says has failed. */
   readonly failed: FailedJobRow[]
-  /** Does all that is due, and what that adds. A handler's error is the caller's. */
+  /** Runs all due jobs, including those they queue. A handler's error is thrown. */
   run(handlers: JobHandlers): Promise<void>
 }
 
 /**
- * A queue for tests, in this process: jobs wait until `run` is called. It knows no transactions: a job that was queued
- * in one that failed is here all the same. A job for later is due by `clock`; without one, everything is due at once.
+ * An in-process queue for tests: jobs wait until `run` is called. It ignores transactions, so a job queued in a failed one stays.
+ * Delayed jobs become due by `clock`; without it, everything is due immediately.
  */
 export function createMemoryJobs(clock?: Clock): MemoryJobs {
   const waiting: Waiting[] = []

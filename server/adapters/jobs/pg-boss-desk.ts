@@ -1,11 +1,11 @@
 import type { PgBoss } from 'pg-boss'
-import type { FailedJobRow, JobDesk, QueueState } from '../../kernel/job-desk.ts'
-import { decodeCursor, toPage } from '../../kernel/keyset.ts'
+import type { FailedJobRow, JobDesk, QueueState } from '#server/kernel/job-desk.ts'
+import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 
-/** So many are put back at once; pressing again takes the rest. */
-const mostRetried = 10_000
+/** Jobs per retry request; a second request retries the rest. */
+const maxRetried = 10_000
 
-// pg-boss makes queues of its own, whose names begin with two underscores.
+// pg-boss's internal queues start with two underscores.
 const ours = `name not like '\\_\\_%'`
 
 const readQueues = `
@@ -26,13 +26,13 @@ const readRetried = `
   select name, array_agg(id::text) as ids from (
     select name, id from pgboss.job
     where state = 'failed' and ${ours} and ($1::text is null or name = $1) and ($2::uuid is null or id = $2)
-    order by completed_on limit ${mostRetried}
+    order by completed_on limit ${maxRetried}
   ) as failed group by name order by name`
 
 type QueueRow = { name: string; waiting: number; retrying: number; running: number; failed: number; oldest: Date | null }
 type FailedRow = { id: string; name: string; created_on: Date; completed_on: Date; retry_count: number; error: string }
 
-/** Reads the queue's own tables: whatever is done leaves them at once, so that they are small. `ready` makes them on a new database. */
+/** Reads pg-boss's tables directly: finished jobs are deleted, so they stay small. `ready` creates them in a new database. */
 export function createJobDesk(boss: PgBoss, ready: () => Promise<unknown>): JobDesk {
   const rowsOf = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> => {
     await ready()
@@ -53,7 +53,7 @@ export function createJobDesk(boss: PgBoss, ready: () => Promise<unknown>): JobD
       const found = await rowsOf<{ name: string; ids: string[] }>(readRetried, [name ?? null, id ?? null])
       const retried: { name: string; count: number }[] = []
       for (const queue of found) {
-        // Its types leave out what it answers.
+        // pg-boss's types omit the return value.
         const { affected } = (await boss.retry(queue.name, queue.ids)) as { affected: number }
         if (affected > 0) retried.push({ name: queue.name, count: affected })
       }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
-import { type JobHandlers, type JobLanes, ServiceAwayError } from '../../kernel/jobs.ts'
+import { type JobHandlers, type JobLanes, ServiceAwayError } from '#server/kernel/jobs.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createJobQueue, type JobQueue } from './pg-boss.ts'
 
 // Any job will do; the accounts feature declares this one.
@@ -32,7 +32,7 @@ function openQueue(): JobQueue {
 const lanes = { [note]: 'send' } as JobLanes
 const handlersOf = (handle: (data: { email: string }) => Promise<void>) => ({ [note]: handle }) as JobHandlers
 
-/** Jobs whose time has come, as retries and those for later are: no notification says so. */
+/** Jobs that become due by time, like retries and delayed ones, without a notification. */
 async function addJobs(name: string, count: number): Promise<void> {
   await database.pool.query(
     `insert into pgboss.job (name, policy, data, state, retry_limit, retry_delay, expire_seconds, heartbeat_seconds, start_after)
@@ -48,7 +48,7 @@ async function storedJobs(): Promise<number> {
 }
 
 describe('the job queue', () => {
-  test('forgets every waiting job that names somebody, and no other', async () => {
+  test('deletes every waiting job that names a person, and no other', async () => {
     const queue = openQueue()
     await queue.enqueue(note, { email: 'gone@example.com' })
     await queue.enqueue(note, { email: 'kept@example.com' })
@@ -60,7 +60,7 @@ describe('the job queue', () => {
     expect(await queue.forget(rest)).toBe(4)
   })
 
-  test('does a job soon after it was queued, and keeps nothing of it', async () => {
+  test('runs a job soon after it was queued and then deletes it', async () => {
     const queue = openQueue()
     const done: string[] = []
     await queue.startWorkers(
@@ -75,7 +75,7 @@ describe('the job queue', () => {
     await expect.poll(storedJobs, { timeout: 5000 }).toBe(0)
   })
 
-  test('a job of a transaction exists if and only if that commits', async () => {
+  test('queues a transaction’s job only if the transaction commits', async () => {
     const queue = openQueue()
     const done: string[] = []
     const failing = database.db.transaction().execute(async (tx) => {
@@ -96,7 +96,7 @@ describe('the job queue', () => {
     await expect.poll(() => done, { timeout: 5000 }).toEqual(['committed'])
   })
 
-  test('a job that fails waits for its next try, and its data is still there', async () => {
+  test('keeps the data of a failed job until its next try', async () => {
     const queue = openQueue()
     let tries = 0
     await queue.startWorkers(
@@ -118,7 +118,7 @@ describe('the job queue', () => {
     await database.pool.query(`delete from pgboss.job where name = '${note}'`)
   })
 
-  test('what failed for good is shown to the operator, and tried again when asked', async () => {
+  test('shows permanently failed jobs to the operator and retries them on request', async () => {
     const queue = openQueue()
     const done: string[] = []
     for (const email of ['one', 'two']) await queue.enqueue(note, { email })
@@ -140,7 +140,6 @@ describe('the job queue', () => {
 
     const [one] = all as [(typeof all)[number]]
     expect(await queue.desk.retry({ id: one.id })).toEqual([{ name: note, count: 1 }])
-    // Pressed twice: it is no failed one any more.
     expect(await queue.desk.retry({ id: one.id })).toEqual([])
     expect(await queue.desk.retry({ name: 'accounts.purge-expired' })).toEqual([])
     expect(await queue.desk.retry({ name: note })).toEqual([{ name: note, count: 1 }])
@@ -155,7 +154,7 @@ describe('the job queue', () => {
     await expect.poll(storedJobs, { timeout: 5000 }).toBe(0)
   })
 
-  test('of two processes, one does a job', async () => {
+  test('runs each job in only one of two processes', async () => {
     const [first, second] = [openQueue(), openQueue()]
     const done: string[] = []
     const handlers = handlersOf(async ({ email }) => void done.push(email))
@@ -167,7 +166,7 @@ describe('the job queue', () => {
     expect(done).toHaveLength(20)
   })
 
-  test('stopping waits for the job that runs', async () => {
+  test('waits for the running job when it stops', async () => {
     const queue = openQueue()
     let state = 'idle'
     await queue.startWorkers(
@@ -186,7 +185,7 @@ describe('the job queue', () => {
     expect(await storedJobs()).toBe(0)
   })
 
-  test('a start on a prepared database is quick, and stopping an idle queue too', async () => {
+  test('starts quickly on a prepared database and stops quickly when idle', async () => {
     const queue = openQueue()
     const startedAt = performance.now()
     await queue.start()
@@ -197,7 +196,7 @@ describe('the job queue', () => {
     expect(stopped - started).toBeLessThan(1500)
   })
 
-  test('drains what became due by its start time without a pause between jobs', async () => {
+  test('drains the jobs due by its start time without pausing', async () => {
     const queue = openQueue()
     await queue.prepare([note])
     await addJobs(note, 1_000)
@@ -210,7 +209,7 @@ describe('the job queue', () => {
     await expect.poll(() => done, { timeout: 10_000 }).toBe(1_000)
   })
 
-  test('does what people wait for within a second, beside ten thousand slow jobs that are due', async () => {
+  test('runs urgent jobs within a second despite ten thousand slow ones', async () => {
     const queue = openQueue()
     await queue.prepare([sync, announce])
     await addJobs(sync, 10_000)
@@ -235,7 +234,7 @@ describe('the job queue', () => {
     await database.pool.query(`delete from pgboss.job where name = '${sync}'`)
   })
 
-  test('waits while the service of its jobs is away, uses up no try, and then does them all', async () => {
+  test('waits while its service is down, uses no retries, and then runs all jobs', async () => {
     const queue = openQueue()
     await queue.prepare([note])
     await addJobs(note, 300)
@@ -263,7 +262,7 @@ describe('the job queue', () => {
     await expect.poll(storedJobs).toBe(0)
   })
 
-  test('asks the database a few times a second while nothing is due, and never listens', { timeout: 20_000 }, async () => {
+  test('polls a few times a second while idle and never uses LISTEN', { timeout: 20_000 }, async () => {
     const queue = openQueue()
     const asked = vi.spyOn(pg.Client.prototype, 'query')
     try {
@@ -284,8 +283,8 @@ describe('the job queue', () => {
     }
   })
 
-  test('a queue that nobody used is stopped without connecting', async () => {
-    const queue = createJobQueue({ connectionString: 'postgres://nobody@127.0.0.1:1/nowhere', log })
+  test('stops an unused queue without connecting', async () => {
+    const queue = createJobQueue({ connectionString: 'postgres://no-one@127.0.0.1:1/nowhere', log })
     await queue.stop()
   })
 })

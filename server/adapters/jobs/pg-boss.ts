@@ -1,8 +1,8 @@
 import { fromKysely, PgBoss } from 'pg-boss'
-import { createPool } from '../../db/pool.ts'
-import type { JobHandlers, JobLanes, JobSchedule, Jobs } from '../../kernel/jobs.ts'
-import { wholeName } from '../../kernel/whole-name.ts'
-import type { Logger } from '../../log.ts'
+import { createPool } from '#server/db/pool.ts'
+import type { JobHandlers, JobLanes, JobSchedule, Jobs } from '#server/kernel/jobs.ts'
+import { wholeName } from '#server/kernel/whole-name.ts'
+import type { Logger } from '#server/log.ts'
 import { heartbeatSeconds, type JobRunner, startJobRunner } from './job-runner.ts'
 import { createJobDesk } from './pg-boss-desk.ts'
 
@@ -13,20 +13,20 @@ const forgetNamed = `
   returning id`
 
 export type JobQueue = Jobs & {
-  /** Connects and, on a new database, makes the queue's own tables. `enqueue` and `startWorkers` do it when needed. */
+  /** Connects and, in a new database, creates the queue's tables. `enqueue` and `startWorkers` do this when needed. */
   start(): Promise<void>
-  /** Makes the queues of these names where there are none. */
+  /** Creates missing queues. */
   prepare(names: readonly string[]): Promise<void>
-  /** From now on this process does jobs, a few at a time in each lane, and the scheduled ones. */
+  /** Starts running jobs, a few at a time in each lane, and scheduled ones. */
   startWorkers(handlers: JobHandlers, schedules: readonly JobSchedule[], lanes: JobLanes): Promise<void>
-  /** Takes no new jobs and waits for those that run; after the time they are left to be repeated elsewhere. */
+  /** Takes no new jobs and waits for running ones. After the timeout they are left to be retried elsewhere. */
   stop(options?: { timeoutMs?: number }): Promise<void>
 }
 
 const hour = 3600
 const day = 24 * hour
 
-/** Seven tries within about half an hour. What failed then stays for a week, to be looked at. */
+/** Seven attempts within about 30 minutes. Failed jobs are kept for a week for inspection. */
 const queueOptions = {
   retryLimit: 6,
   retryDelay: 30,
@@ -36,13 +36,13 @@ const queueOptions = {
   retentionSeconds: 3 * day,
   deleteAfterSeconds: 7 * day,
   heartbeatSeconds,
-  // A NOTIFY would make every transaction that queues a job wait for all others at its commit.
+  // With NOTIFY, every transaction that queues a job would wait for all others at commit.
   notify: false,
 }
 
 /**
- * The job queue in PostgreSQL, in a schema of its own (`pgboss`). A job that was queued in a transaction exists if and
- * only if it commits. A job that is done is deleted at once, and its data with it.
+ * The job queue in PostgreSQL, in its own schema (`pgboss`). A job queued in a transaction exists only if that commits. Finished
+ * jobs are deleted immediately, together with their data.
  */
 export function createJobQueue({ connectionString, log }: { connectionString: string; log: Logger }): JobQueue {
   const pool = createPool(
@@ -57,12 +57,12 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
   )
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
-    // Looking after the queue's own tables; the defaults of a minute are for thousands of jobs a second.
+    // Maintenance of the queue's tables. The defaults of a minute are meant for thousands of jobs per second.
     superviseIntervalSeconds: 5 * 60,
     monitorIntervalSeconds: 10 * 60,
     maintenanceIntervalSeconds: hour,
     queueCacheIntervalSeconds: 5 * 60,
-    // No job waits for another one.
+    // Jobs don't depend on each other.
     flowIntervalSeconds: hour,
     monitorVacuum: false,
   })
@@ -77,12 +77,11 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     starting ??= boss.start().then(async () => {
       for (const { name, ...queue } of await boss.getQueues()) {
         known.set(name, Promise.resolve())
-        // An older release made it.
+        // Created by an older release.
         const isOld = queue.heartbeatSeconds !== heartbeatSeconds || queue.notify
         if (isOld && !name.startsWith('__')) await boss.updateQueue(name, queueOptions)
       }
     })
-    // The next caller tries again, from the beginning.
     starting.catch(async () => {
       await boss.stop({ graceful: false }).catch(() => {})
       starting = undefined
@@ -117,7 +116,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     },
     async forget(names) {
       await start()
-      // One that is done at this moment deletes itself.
+      // Running jobs delete themselves when they finish.
       const { rows } = await boss.getDb().executeSql(forgetNamed, [names.map(wholeName)])
       return rows.length
     },
@@ -129,7 +128,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     async stop({ timeoutMs = 3_000 } = {}) {
       await starting?.catch(() => {})
       await runner?.stop(timeoutMs)
-      // The runner has waited for the jobs.
+      // The runner has already waited for running jobs.
       if (starting) await boss.stop({ graceful: false })
       if (!pool.ending) await pool.end()
     },

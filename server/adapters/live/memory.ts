@@ -1,12 +1,12 @@
-import type { LiveBus, LiveSignal } from '../../kernel/live.ts'
+import type { LiveBus, LiveSignal } from '#server/kernel/live.ts'
 import { createListeners } from './signals.ts'
 
 export type MemoryLiveBus = LiveBus & {
-  /** Everything that was published, oldest first. */
+  /** Oldest first. */
   readonly published: readonly LiveSignal[]
 }
 
-/** Signals within this process, at once: for tests. */
+/** For tests: delivers signals immediately, within this process. */
 export function createMemoryLiveBus(): MemoryLiveBus {
   const listeners = createListeners()
   const published: LiveSignal[] = []
@@ -15,7 +15,7 @@ export function createMemoryLiveBus(): MemoryLiveBus {
     onSignal: listeners.add,
     async publish(signal) {
       published.push(signal)
-      listeners.tell(signal)
+      listeners.emit(signal)
     },
     async start() {},
     async stop() {},

@@ -1,15 +1,15 @@
 import pg from 'pg'
-import type { LiveBus } from '../../kernel/live.ts'
-import type { Logger } from '../../log.ts'
+import type { LiveBus } from '#server/kernel/live.ts'
+import type { Logger } from '#server/log.ts'
 import { createListeners, inPieces, toSignal } from './signals.ts'
 
 const channel = 'sungrove_live'
 const firstWaitMs = 200
-const longestWaitMs = 10_000
-/** A connection that a firewall dropped says nothing at all, so it is asked. */
+const maxWaitMs = 10_000
+/** A connection dropped by a firewall gives no error, so it is checked. */
 const checkMs = 30_000
 
-/** Signals by LISTEN/NOTIFY. Listening takes a connection of its own, which is made anew when it is lost. */
+/** Signals by LISTEN/NOTIFY. Listening uses a dedicated connection, which is reopened if it is lost. */
 export function createNotifyBus({ pool, url, log }: { pool: pg.Pool; url: string; log: Logger }): LiveBus {
   const listeners = createListeners()
   let client: pg.Client | null = null
@@ -38,7 +38,7 @@ export function createNotifyBus({ pool, url, log }: { pool: pg.Pool; url: string
   function hear(payload: string | undefined): void {
     try {
       const signal = toSignal(JSON.parse(payload ?? ''))
-      if (signal) listeners.tell(signal)
+      if (signal) listeners.emit(signal)
     } catch (error) {
       log.warn({ err: error }, 'a live signal could not be read')
     }
@@ -50,13 +50,13 @@ export function createNotifyBus({ pool, url, log }: { pool: pg.Pool; url: string
     lostClient.end().catch(() => {})
     log.warn({ waitMs }, 'the connection for live signals was lost')
     retry = setTimeout(() => void listenAgain(), waitMs)
-    waitMs = Math.min(waitMs * 2, longestWaitMs)
+    waitMs = Math.min(waitMs * 2, maxWaitMs)
   }
 
   async function listenAgain(): Promise<void> {
     try {
       await listen()
-      if (!isStopped) listeners.tell({ kind: 'gap' })
+      if (!isStopped) listeners.emit({ kind: 'gap' })
     } catch {
       if (client) lost(client)
     }

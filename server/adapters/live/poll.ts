@@ -1,22 +1,21 @@
 import type pg from 'pg'
-import { newId } from '../../kernel/ids.ts'
-import type { LiveBus } from '../../kernel/live.ts'
-import type { Logger } from '../../log.ts'
+import { newId } from '#server/kernel/ids.ts'
+import type { LiveBus } from '#server/kernel/live.ts'
+import type { Logger } from '#server/log.ts'
 import { createListeners, inPieces, toSignal } from './signals.ts'
 
-/** A signal may become visible later than one with a later time: its transaction may end later. So each look goes back by this. */
+/** A signal may become visible after later ones, because its transaction commits later. So each poll goes back this far. */
 const overlapSeconds = 10
-const keptSeconds = 60
+const retentionSeconds = 60
 const tidyEveryMs = 30_000
 
 /**
- * Signals by a table that is looked at twice a second: for databases without LISTEN/NOTIFY, and behind poolers that do not pass it
- * on. Times are the database's, so that the clocks of the machines do not matter.
+ * Signals by a table polled twice a second, for databases without LISTEN/NOTIFY and poolers that don't pass it on. Uses the
+ * database's time, so clock differences between machines don't matter.
  */
 export function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Logger; intervalMs?: number }): LiveBus {
   const listeners = createListeners()
-  /** The signals told already, by id, and the time of each. */
-  const told = new Map<string, number>()
+  const delivered = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   let isStopped = true
@@ -32,15 +31,15 @@ export function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; 
         [overlapSeconds],
       )
       for (const { id, signal, created_at } of rows) {
-        const isNew = !told.has(id)
-        told.set(id, created_at.getTime())
+        const isNew = !delivered.has(id)
+        delivered.set(id, created_at.getTime())
         const parsed = isNew && !isFirst ? toSignal(signal) : null
-        if (parsed) listeners.tell(parsed)
+        if (parsed) listeners.emit(parsed)
       }
       const present = new Set(rows.map(({ id }) => id))
-      for (const id of told.keys()) if (!present.has(id)) told.delete(id)
+      for (const id of delivered.keys()) if (!present.has(id)) delivered.delete(id)
       isFirst = false
-      if (hasFailed) listeners.tell({ kind: 'gap' })
+      if (hasFailed) listeners.emit({ kind: 'gap' })
       hasFailed = false
       await tidy()
     } catch (error) {
@@ -56,7 +55,7 @@ export function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; 
   async function tidy(): Promise<void> {
     if (Date.now() - tidiedAt < tidyEveryMs) return
     tidiedAt = Date.now()
-    await pool.query('delete from live_signals where created_at < now() - make_interval(secs => $1)', [keptSeconds])
+    await pool.query('delete from live_signals where created_at < now() - make_interval(secs => $1)', [retentionSeconds])
   }
 
   return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { newId } from '../../kernel/ids.ts'
-import type { LiveSignal } from '../../kernel/live.ts'
+import { newId } from '#server/kernel/ids.ts'
+import type { LiveSignal } from '#server/kernel/live.ts'
 import { inPieces, toSignal } from './signals.ts'
 
 const people = Array.from({ length: 500 }, newId)
@@ -12,7 +12,7 @@ const signals: LiveSignal[] = [
   { kind: 'sessions', userIds: people },
 ]
 
-it.each(signals)('$kind goes through in pieces that one NOTIFY takes, and to everybody', (signal) => {
+it.each(signals)('splits $kind into pieces that fit a NOTIFY and reach everyone', (signal) => {
   const pieces = [...inPieces(signal)].map((piece) => JSON.stringify(piece))
   for (const piece of pieces) expect(Buffer.byteLength(piece)).toBeLessThan(8000)
   const heard = pieces.map((piece) => toSignal(JSON.parse(piece)))
@@ -20,7 +20,7 @@ it.each(signals)('$kind goes through in pieces that one NOTIFY takes, and to eve
   for (const each of heard) expect({ ...each, userIds: [] }).toEqual({ ...signal, userIds: [] })
 })
 
-it('what is none of ours is nothing', () => {
+it('ignores foreign notifications', () => {
   for (const other of [
     null,
     1,

@@ -1,17 +1,17 @@
-import type { LiveSignal } from '../../kernel/live.ts'
+import type { LiveSignal } from '#server/kernel/live.ts'
 
-/** PostgreSQL takes less than 8000 bytes at a time; an id with its quotes and comma has 39. */
-const mostIds = 180
+/** PostgreSQL's NOTIFY payload must be below 8,000 bytes; an ID with quotes and comma has 39. */
+const maxIds = 180
 
-/** The same in pieces that are small enough for one NOTIFY each. */
+/** Splits a signal into pieces that fit into one NOTIFY each. */
 export function* inPieces(signal: LiveSignal): Generator<LiveSignal> {
   if (!('userIds' in signal)) return yield signal
-  for (let from = 0; from < signal.userIds.length; from += mostIds) {
-    yield { ...signal, userIds: signal.userIds.slice(from, from + mostIds) }
+  for (let from = 0; from < signal.userIds.length; from += maxIds) {
+    yield { ...signal, userIds: signal.userIds.slice(from, from + maxIds) }
   }
 }
 
-/** What came over the wire, or null where it is none of ours (a newer version's, during an update). */
+/** Parses a received signal; null if it is unknown, such as one of a newer version during an update. */
 export function toSignal(value: unknown): LiveSignal | null {
   const { kind, userIds, postId, conversationId, who } = (value ?? {}) as Record<string, unknown>
   if (kind === 'post') return typeof postId === 'string' ? { kind, postId } : null
@@ -23,13 +23,13 @@ export function toSignal(value: unknown): LiveSignal | null {
   return kind === 'typing' && typeof who === 'string' ? { kind, userIds: people, conversationId, who } : null
 }
 
-export type Listeners = { add(listener: (signal: LiveSignal) => void): void; tell(signal: LiveSignal): void }
+export type Listeners = { add(listener: (signal: LiveSignal) => void): void; emit(signal: LiveSignal): void }
 
 export function createListeners(): Listeners {
   const listeners: ((signal: LiveSignal) => void)[] = []
   return {
     add: (listener) => void listeners.push(listener),
-    tell(signal) {
+    emit(signal) {
       for (const listener of listeners) listener(signal)
     },
   }

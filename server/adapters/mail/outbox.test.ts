@@ -15,11 +15,11 @@ afterEach(() => fs.rmSync(dir, { recursive: true }))
 const from = 'Sungrove <mail@example.com>'
 const mail = (subject: string) => ({ to: 'ann@example.com', subject, text: 'Hello' })
 
-test('an outbox that nothing was sent to is empty', async () => {
+test('starts empty', async () => {
   expect(await listOutbox(folder)).toEqual([])
 })
 
-test('keeps what was sent, newest first', async () => {
+test('lists the sent mails, newest first', async () => {
   const outbox = createOutbox({ folder, from })
   for (const subject of ['one', 'two', 'three']) await outbox.send(mail(subject))
   const mails = await listOutbox(folder)
@@ -40,13 +40,13 @@ test('keeps a mail’s attachments', async () => {
   expect((await listOutbox(folder))[0]?.attachments).toEqual([{ ...file, content: Buffer.from('%PDF-1.7').toString('base64') }])
 })
 
-test('nobody else on the machine can read it', async () => {
+test('is readable only by its owner on the machine', async () => {
   await createOutbox({ folder, from }).send(mail('secret'))
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700)
   for (const name of fs.readdirSync(folder)) expect(fs.statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
 })
 
-test('the oldest give way, also under mail that comes at once', async () => {
+test('drops the oldest mails, even when many arrive at once', async () => {
   const outbox = createOutbox({ folder, from, limit: 3 })
   for (const number of [1, 2, 3, 4, 5]) await outbox.send(mail(`${number}`))
   expect((await listOutbox(folder)).map(({ subject }) => subject)).toEqual(['5', '4', '3'])
@@ -56,7 +56,7 @@ test('the oldest give way, also under mail that comes at once', async () => {
   expect((await listOutbox(folder))[0]?.subject).toBe('last')
 })
 
-test('passes over what is no mail of ours', async () => {
+test('skips files that are not its mails', async () => {
   const outbox = createOutbox({ folder, from })
   await outbox.send(mail('ours'))
   fs.writeFileSync(path.join(folder, 'notes.txt'), 'x')
@@ -65,7 +65,7 @@ test('passes over what is no mail of ours', async () => {
   expect((await listOutbox(folder)).map(({ subject }) => subject)).toEqual(['ours'])
 })
 
-test('forgets what names somebody, to them or about them, and nothing else', async () => {
+test('deletes only the mails to or about a person', async () => {
   const outbox = createOutbox({ folder, from })
   await outbox.send(mail('one'))
   await outbox.send({ to: 'ben@example.com', subject: 'two', text: 'About account 7' })

@@ -1,11 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { newId } from '../../kernel/ids.ts'
-import type { Mail, Mailer } from '../../kernel/mail.ts'
-import { namesAny } from '../../kernel/whole-name.ts'
+import { newId } from '#server/kernel/ids.ts'
+import type { Mail, Mailer } from '#server/kernel/mail.ts'
+import { namesAny } from '#server/kernel/whole-name.ts'
 
-/** Mail that would have been sent, one JSON file each. */
 export const StoredMail = z.object({
   id: z.string(),
   sentAt: z.iso.datetime(),
@@ -14,7 +13,7 @@ export const StoredMail = z.object({
   subject: z.string(),
   text: z.string(),
   headers: z.optional(z.record(z.string(), z.string())),
-  /** In Base64. */
+  /** Base64. */
   attachments: z.optional(z.array(z.object({ filename: z.string(), contentType: z.string(), content: z.string() }))),
 })
 export type StoredMail = z.infer<typeof StoredMail>
@@ -25,16 +24,16 @@ export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'out
 
 const isMailFile = (name: string) => /^[0-9a-f-]{36}\.json$/.test(name)
 
-/** Writes mail to files that only this user can read: they hold links that open accounts. The oldest give way. */
+/** Writes mails to files that only this user can read, because their links open accounts. Deletes the oldest at the limit. */
 export function createOutbox({ folder, from, limit = maxStoredMails }: { folder: string; from: string; limit?: number }): Mailer {
   return {
     async send({ attachments, ...mail }: Mail) {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 })
-      // The id begins with the time, so that names sort by age.
+      // IDs start with the time, so names sort by age.
       const stored: StoredMail = { id: newId(), sentAt: new Date().toISOString(), from, ...mail }
       if (attachments) stored.attachments = attachments.map((each) => ({ ...each, content: each.content.toString('base64') }))
       const file = path.join(folder, `${stored.id}.json`)
-      // Renamed when complete: a reader never sees half a mail.
+      // Renamed when complete, so readers never see a partial file.
       await fs.writeFile(`${file}.part`, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
       await fs.rename(`${file}.part`, file)
       const names = await mailFiles(folder)
@@ -54,7 +53,7 @@ export function createOutbox({ folder, from, limit = maxStoredMails }: { folder:
   }
 }
 
-/** The stored mail, newest first. A file that is no mail of ours is passed over. */
+/** Newest first. Skips files that aren't stored mails. */
 export async function listOutbox(folder: string, limit = maxStoredMails): Promise<StoredMail[]> {
   const names = (await mailFiles(folder)).slice(0, limit)
   const mails = await Promise.all(names.map((name) => readMail(path.join(folder, name))))

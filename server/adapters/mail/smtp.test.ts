@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Received, type SmtpServer, startSmtpServer } from '../../../tests/support/smtp-server.ts'
-import { ServiceAwayError } from '../../kernel/jobs.ts'
+import { ServiceAwayError } from '#server/kernel/jobs.ts'
+import { type Received, type SmtpServer, startSmtpServer } from '#tests/support/smtp-server.ts'
 import { createSmtpMailer, smtpLimits } from './smtp.ts'
 
 let server: SmtpServer
@@ -15,7 +15,7 @@ const mail = {
   text: 'Open this link:\n\nhttps://grove.example/auth/verify?token=a.b\n',
 }
 
-test('hands a mail over', async () => {
+test('delivers a mail', async () => {
   const { url, received } = server
   const mailer = createSmtpMailer({ smtpUrl: url, from: '"Leaf, Inc." <mail@grove.example>' })
   await mailer.send({
@@ -34,7 +34,7 @@ test('hands a mail over', async () => {
   expect(data).toContain('https://grove.example/auth/verify?token=a.b')
 })
 
-test('hands its attachments over', async () => {
+test('delivers its attachments', async () => {
   const { url, received } = server
   const mailer = createSmtpMailer({ smtpUrl: url, from: 'mail@grove.example' })
   await mailer.send({
@@ -46,7 +46,7 @@ test('hands its attachments over', async () => {
   expect(received[0]?.data).toContain(Buffer.from('%PDF-1.7').toString('base64'))
 })
 
-test('an address cannot become two recipients, nor a header', async () => {
+test('can’t be tricked into a second recipient or a header', async () => {
   const { url, received } = server
   const mailer = createSmtpMailer({ smtpUrl: url, from: 'mail@grove.example' })
   await mailer.send({ ...mail, to: 'ann@example.com, eve@example.com', subject: 'Hello\r\nBcc: eve@example.com' }).catch(() => {})
@@ -58,7 +58,7 @@ test('an address cannot become two recipients, nor a header', async () => {
   }
 })
 
-test('a mail that was not taken is an error, so that the job tries again', async () => {
+test('throws when a mail is rejected, so that the job retries', async () => {
   server.answer = '451 try later'
   const refused = createSmtpMailer({ smtpUrl: server.url, from: 'mail@grove.example' })
   const error = await refused.send(mail).catch((thrown: unknown) => thrown)
@@ -67,19 +67,19 @@ test('a mail that was not taken is an error, so that the job tries again', async
   await refused.close()
 })
 
-test('says that a server which cannot be reached is away, which is not the mail to blame', async () => {
+test('reports an unreachable server as down instead of blaming the mail', async () => {
   const away = createSmtpMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'mail@grove.example' })
   await expect(away.send(mail)).rejects.toThrow(ServiceAwayError)
-  await expect(away.send(mail)).rejects.toThrow(/^The mail server is away \(connect ECONNREFUSED/)
+  await expect(away.send(mail)).rejects.toThrow(/^The mail server is unavailable \(connect ECONNREFUSED/)
   await away.close()
 })
 
 test.each([
-  ['accepts and never answers', 'silent', 'The mail server is away (Greeting never received).'],
-  ['greets and never answers', 'stuck', 'The mail server did not take the mail within 0.5 s.'],
-] as const)('gives a server up in time that %s, for all mails at once', async (_name, mood, message) => {
+  ['accepts but never responds', 'silent', 'The mail server is unavailable (Greeting never received).'],
+  ['greets but never responds', 'stuck', 'The mail server did not accept the mail within 0.5 s.'],
+] as const)('gives up in time on a server that %s, for all mails at once', async (_name, mood, message) => {
   server.mood = mood
-  // A twentieth of what they are otherwise.
+  // A twentieth of the real limits.
   const mailer = createSmtpMailer({ smtpUrl: server.url, from: 'mail@grove.example' }, { connectMs: 400, totalMs: 500 })
   const startedAt = performance.now()
   const errors = await Promise.all(Array.from({ length: 10 }, () => mailer.send(mail).catch((error: Error) => error.message)))

@@ -1,8 +1,8 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
-import { OutsideRefused } from '../../kernel/outside.ts'
+import { OutsideRefused } from '#server/kernel/outside.ts'
+import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { createPictureFetcher } from './fetch-picture.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -46,7 +46,7 @@ afterAll(() => {
   server.close()
 })
 
-/** As in production, but that this test's own server counts as a public one, and its port as one of the web. */
+/** As in production, except that this test's server counts as public, and its port as a web port. */
 const fetcher = (names: Record<string, string[]> = {}, timeLimitMs = 5000) =>
   createPictureFetcher({
     resolve: async (name) => names[name] ?? [],
@@ -56,25 +56,25 @@ const fetcher = (names: Record<string, string[]> = {}, timeLimitMs = 5000) =>
 const own = (path: string) => `http://pictures.example:${port}${path}`
 const names = { 'pictures.example': ['127.0.0.1'] }
 
-it('fetches a picture by what it is, not by what it is called, as nobody in particular', async () => {
+it('fetches a picture by its content, not its name, without identifying headers', async () => {
   expect(await fetcher(names)(own('/picture'))).toEqual(picture)
   const { headers } = seen.at(-1) as http.IncomingMessage
   expect(headers.host).toBe(`pictures.example:${port}`)
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
 })
 
-it('follows three redirects, relative ones too, and not four', async () => {
+it('follows three redirects, including relative ones, but not four', async () => {
   expect(await fetcher(names)(own('/around?left=2'))).toEqual(picture)
   await expect(fetcher(names)(own('/around?left=3'))).rejects.toThrow(OutsideRefused)
 })
 
-it('refuses what is no picture, not there, or too large, without reading it to the end', async () => {
+it('rejects anything too large, missing, or not a picture without reading it all', async () => {
   for (const path of ['/page', '/nothing', '/endless', '/announced']) {
     await expect(fetcher(names)(own(path)), path).rejects.toThrow(OutsideRefused)
   }
 })
 
-it('gives up after the time, and leaves a busy site for later', async () => {
+it('gives up after the timeout and leaves a busy site for later', async () => {
   const begin = performance.now()
   const error = await fetcher(names, 300)(own('/slow')).catch((each: unknown) => each)
   expect(error).toBeInstanceOf(Error)
@@ -132,12 +132,12 @@ describe('private networks', () => {
     '4000::1',
     'localhost',
   ]
-  it.each(forbidden)('%s is not public', (address) => {
+  it.each(forbidden)('include %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
   it.each(['93.184.216.34', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:2800:220:1::1', '2a00:1450:4001::1'])(
-    '%s is public',
+    'do not include %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true)
     },
@@ -146,7 +146,7 @@ describe('private networks', () => {
   const strict = (resolve: (name: string) => Promise<string[]>) => createPictureFetcher({ resolve })
   const count = () => seen.length
 
-  it('are never called: by address in any spelling, by name, or by one of several addresses', async () => {
+  it('are never called by address in any spelling, by name, or by one of several addresses', async () => {
     const before = count()
     for (const host of [
       `127.0.0.1:${port}`,
@@ -165,7 +165,7 @@ describe('private networks', () => {
     expect(count()).toBe(before)
   })
 
-  it('are not reached by a redirect', async () => {
+  it('are not reached through a redirect', async () => {
     for (const target of [
       'http://169.254.169.254/latest/meta-data',
       'http://inside.example/',
@@ -179,7 +179,7 @@ describe('private networks', () => {
     }
   })
 
-  it('are not reached by a name that answers differently the second time: it is asked once', async () => {
+  it('are not reached through a name that resolves differently the second time', async () => {
     let asked = 0
     const fetch = createPictureFetcher({
       resolve: async () => [['127.0.0.1'], ['10.0.0.1']][asked++] ?? [],

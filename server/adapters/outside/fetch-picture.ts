@@ -2,40 +2,37 @@ import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { maxImageBytes } from '../../../contracts/media.ts'
-import { formatOf } from '../../kernel/media-header.ts'
-import { type FetchPicture, OutsideRefused } from '../../kernel/outside.ts'
+import { maxImageBytes } from '#contracts/media.ts'
+import { formatOf } from '#server/kernel/media-header.ts'
+import { type FetchPicture, OutsideRefused } from '#server/kernel/outside.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export type OutsideSettings = {
-  /** Every address of a name. */
   resolve?: (name: string) => Promise<string[]>
-  /** May we connect there? */
   permit?: (address: string, port: number) => boolean
   timeLimitMs?: number
 }
 
-const mostRedirects = 3
-/** The ports of the web, so that nobody makes us talk to something else. */
+const maxRedirects = 3
+/** Web ports only, so that users can't make us connect to other services. */
 const webPorts = new Set([80, 443, 8080, 8443])
 const pictures = new Set(['jpeg', 'png', 'webp', 'gif', 'avif'])
 
-/** Names that do not exist, as opposed to a resolver that does not answer. */
+/** DNS errors for names that don't exist, as opposed to a failing resolver. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA'])
 
 async function resolveName(name: string): Promise<string[]> {
   try {
     return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
   } catch (error) {
-    if (noSuchName.has((error as NodeJS.ErrnoException).code ?? ''))
-      throw new OutsideRefused('There is no site of this name.', { cause: error })
+    if (noSuchName.has((error as NodeJS.ErrnoException).code ?? '')) throw new OutsideRefused("This site doesn't exist.", { cause: error })
     throw error
   }
 }
 
 /**
- * Fetches pictures of other sites. A name is resolved here and the connection goes to exactly the address that was
- * checked, so that a name that answers differently the next moment gains nothing; every redirect is checked again.
+ * Fetches pictures from other sites. Connects to exactly the address that was resolved and checked, which prevents DNS rebinding;
+ * every redirect is checked again.
  */
 export function createPictureFetcher(settings: OutsideSettings = {}): FetchPicture {
   const { resolve = resolveName, timeLimitMs = 10_000 } = settings
@@ -47,12 +44,12 @@ export function createPictureFetcher(settings: OutsideSettings = {}): FetchPictu
     for (let redirects = 0; ; redirects++) {
       const answer = await fetchOnce(url, await permitted(url), signal)
       if (Buffer.isBuffer(answer)) return answer
-      if (redirects === mostRedirects) throw new OutsideRefused('The address leads from one to another too often.')
+      if (redirects === maxRedirects) throw new OutsideRefused('The address redirects too often.')
       url = toUrl(answer.location, url)
     }
   }
 
-  /** The address to connect to. A name with one forbidden address among others is refused whole. */
+  /** The address to connect to. A name with any forbidden address is refused. */
   async function permitted(url: URL): Promise<string> {
     const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const addresses = isIP(name) ? [name] : await resolve(name)
@@ -67,7 +64,7 @@ export function createPictureFetcher(settings: OutsideSettings = {}): FetchPictu
 function toUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base) ? new URL(text, base) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new OutsideRefused('This is not the address of a picture.')
+    throw new OutsideRefused("This isn't the address of a picture.")
   }
   return url
 }
@@ -99,7 +96,7 @@ async function readAnswer(response: http.IncomingMessage): Promise<Answer> {
   const status = response.statusCode ?? 0
   const { location, 'content-length': length } = response.headers
   if (status >= 300 && status < 400 && location) return { location }
-  if (status === 429 || status >= 500) throw new Error(`the other site answered ${status}`)
+  if (status === 429 || status >= 500) throw new Error(`the other site responded with ${status}`)
   if (status !== 200) throw new OutsideRefused('There is no picture at this address.')
   if (Number(length ?? 0) > maxImageBytes) throw new OutsideRefused('The picture at this address is too large.')
   const parts: Buffer[] = []
@@ -109,7 +106,7 @@ async function readAnswer(response: http.IncomingMessage): Promise<Answer> {
     parts.push(part)
     size += part.length
     if (size > maxImageBytes) throw new OutsideRefused('The picture at this address is too large.')
-    // A page or an archive is not read to its end.
+    // Stop early for pages and archives.
     if (!isKnown && size >= 64) isKnown = requirePicture(Buffer.concat(parts))
   }
   const bytes = Buffer.concat(parts)

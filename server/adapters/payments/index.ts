@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache'
-import type { PaymentProviderName } from '../../../contracts/billing.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { AccountKeys, PaymentProvider, Payments } from '../../kernel/payments.ts'
+import type { PaymentProviderName } from '#contracts/billing.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import type { AccountKeys, PaymentProvider, Payments } from '#server/kernel/payments.ts'
 import { createPayPal } from './paypal.ts'
 import { createPayPalClient } from './paypal-client.ts'
 import { ensureWebhook, removeWebhook } from './paypal-webhooks.ts'
 import { createTestProvider } from './test-provider.ts'
 
-/** So many accounts keep their token and their pause; of the others it costs one more call. */
+/** Accounts with a cached token and pause; evicted ones cost one more call. */
 const maxAccounts = 500
 
-/** Where real money can come in, the test provider is gone: it would give away what others pay for. */
+/** If real payments are possible, the test provider is disabled, because it would give plans away. */
 export function createPayments(config: Config, db: Db, clock: Clock): Payments {
   const paypal = config.paypal ? createPayPal({ ...config.paypal, productName: config.billingName, clock }) : null
   const isReal = paypal !== null || config.invoiceInstructions !== undefined
@@ -22,7 +22,7 @@ export function createPayments(config: Config, db: Db, clock: Clock): Payments {
   if (config.invoiceInstructions !== undefined) offered.push('invoice')
   if (test) offered.push('test')
   const apiUrl = config.payPalApi.url
-  // Somebody waits for the answer.
+  // A person is waiting for the response.
   const clientOf = (keys: AccountKeys) => createPayPalClient({ ...keys, apiUrl, clock, timeoutMs: 5_000 })
   const accounts = new LRUCache<string, { keys: string; provider: PaymentProvider }>({ max: maxAccounts })
   return {

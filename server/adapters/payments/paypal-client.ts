@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import type { Clock } from '../../kernel/clock.ts'
-import { ProviderRefused, ProviderUnavailable } from '../../kernel/payments.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
 
 export type PayPalSettings = {
   clientId: string
   clientSecret: string
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   apiUrl: string
   clock: Clock
   timeoutMs?: number
-  /** Before the second try; before the third one three times as long. */
+  /** Delay before the second attempt; three times as long before the third. */
   retryAfterMs?: number
 }
 
@@ -18,14 +18,14 @@ type Request = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: object
-  /** `PayPal-Request-Id`: a repetition gets the first answer. Without one, a POST must be harmless to repeat. */
+  /** `PayPal-Request-Id`: a retry gets the first response. Without one, a POST must be safe to repeat. */
   requestId?: string
 }
 
 export type PayPalAnswer = { status: number; body: unknown }
 
 export type PayPalClient = {
-  /** Every answer below 500 but 401 and 429 is the caller's to judge. @throws ProviderUnavailable */
+  /** The caller handles all responses below 500 except 401 and 429. @throws ProviderUnavailable */
   send(request: Request): Promise<PayPalAnswer>
   isAvailable(): boolean
 }
@@ -34,14 +34,14 @@ const RefusedToken = z.object({ error: z.literal('invalid_client') })
 const Token = z.object({ access_token: z.string().check(z.minLength(1)), expires_in: z.number() })
 
 const tries = 3
-/** So many calls without an answer, and no others are made for a while: nobody's request waits for a service that is away. */
+/** After this many calls without a response, calls pause for a while, so that no request waits for a service that is down. */
 const failuresUntilPause = 3
 const pauseMs = 30_000
-/** A token is renewed before its end, so that it cannot end on the way. */
+/** Tokens are renewed early, so that they can't expire in transit. */
 const tokenMarginMs = 60_000
 const maxAnswerBytes = 2 * 1024 * 1024
 
-/** PayPal's REST API: tokens, timeouts, tries, and a pause when it is away. */
+/** PayPal's REST API: tokens, timeouts, retries, and a pause when it is down. */
 export function createPayPalClient(settings: PayPalSettings): PayPalClient {
   const { clientId, clientSecret, apiUrl, clock, timeoutMs = 10_000, retryAfterMs = 250 } = settings
   let token: { value: string; until: number } | null = null
@@ -53,7 +53,7 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
   async function call(url: string, options: RequestInit): Promise<PayPalAnswer> {
     const response = await fetch(url, { ...options, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     const text = await response.text()
-    if (text.length > maxAnswerBytes) throw new ProviderUnavailable('PayPal answered too much.')
+    if (text.length > maxAnswerBytes) throw new ProviderUnavailable('PayPal sent too large a response.')
     return { status: response.status, body: text === '' ? null : parsed(text) }
   }
 
@@ -67,15 +67,15 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
       body: 'grant_type=client_credentials',
     })
     if (answer.status === 401 && RefusedToken.safeParse(answer.body).success) {
-      throw new ProviderRefused('PayPal does not know these keys.')
+      throw new ProviderRefused("PayPal doesn't recognize these keys.")
     }
     const result = Token.safeParse(answer.body)
-    if (answer.status !== 200 || !result.success) throw new ProviderUnavailable(`PayPal gave no token (${answer.status}).`)
+    if (answer.status !== 200 || !result.success) throw new ProviderUnavailable(`PayPal issued no token (${answer.status}).`)
     token = { value: result.data.access_token, until: now() + result.data.expires_in * 1000 - tokenMarginMs }
     return token.value
   }
 
-  /** Those who need one at the same time share the answer. */
+  /** Concurrent callers share one request. */
   function currentToken(): Promise<string> {
     if (token && token.until > now()) return Promise.resolve(token.value)
     asking ??= fetchToken().finally(() => {
@@ -97,7 +97,7 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
     })
     if (answer.status === 401) token = null
     if (answer.status === 401 || answer.status === 429 || answer.status >= 500) {
-      throw new ProviderUnavailable(`PayPal answered ${answer.status} to ${method} ${path.split('?')[0]}.`)
+      throw new ProviderUnavailable(`PayPal responded with ${answer.status} to ${method} ${path.split('?')[0]}.`)
     }
     return answer
   }
@@ -105,14 +105,14 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
   return {
     isAvailable: () => now() >= pausedUntil,
     async send(request) {
-      if (now() < pausedUntil) throw new ProviderUnavailable('PayPal did not answer a moment ago.')
+      if (now() < pausedUntil) throw new ProviderUnavailable("PayPal didn't respond a moment ago.")
       for (let attempt = 1; ; attempt++) {
         try {
           const answer = await once(request)
           failures = 0
           return answer
         } catch (error) {
-          // An answer like any other, and the same one the next time.
+          // A definite response, which would be the same on a retry.
           if (error instanceof ProviderRefused) throw error
           if (attempt < tries) {
             await sleep(retryAfterMs * (attempt === 1 ? 1 : 3))
@@ -122,23 +122,23 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
             failures = 0
             pausedUntil = now() + pauseMs
           }
-          throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable('PayPal did not answer.', { cause: error })
+          throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable("PayPal didn't respond.", { cause: error })
         }
       }
     },
   }
 }
 
-/** What was answered, when it is a success. @throws ProviderUnavailable */
+/** The body of a successful response. @throws ProviderUnavailable */
 export function require2xx(answer: PayPalAnswer, what: string): unknown {
   if (answer.status >= 200 && answer.status < 300) return answer.body
-  throw new ProviderUnavailable(`PayPal would not ${what} (${answer.status}).`)
+  throw new ProviderUnavailable(`PayPal refused to ${what} (${answer.status}).`)
 }
 
-/** The answer as it is documented. @throws ProviderUnavailable */
+/** Validates a documented response. @throws ProviderUnavailable */
 export function read<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(body)
-  if (!result.success) throw new ProviderUnavailable(`PayPal answered something else than it documents: ${result.error.message}`)
+  if (!result.success) throw new ProviderUnavailable(`PayPal's response doesn't match its documentation: ${result.error.message}`)
   return result.data
 }
 
@@ -146,6 +146,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ProviderUnavailable('PayPal answered something that is no JSON.')
+    throw new ProviderUnavailable("PayPal's response isn't JSON.")
   }
 }

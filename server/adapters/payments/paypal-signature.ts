@@ -1,12 +1,12 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Headers } from '../../kernel/payments.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import type { Headers } from '#server/kernel/payments.ts'
 
 type Settings = {
   webhookId: string
-  /** Certificates come from PayPal's hosts, and from here: the same as them but for tests and gateways. */
+  /** Certificates come from PayPal's hosts and from this one, which differs only for tests and gateways. */
   apiUrl: string
   clock: Clock
   timeoutMs?: number
@@ -17,9 +17,9 @@ const maxCertificateBytes = 64 * 1024
 const pathPattern = /^\/v1\/notifications\/certs\/[\w-]{1,100}$/
 
 /**
- * Did PayPal sign these bytes for our webhook? By the documented way: an RSA signature with SHA-256 over transmission id, time,
- * webhook id and the body's CRC-32, by a certificate that PayPal's own hosts hand out over HTTPS. Answers no for whatever is
- * missing or broken; throws when the certificate could not be fetched, so that PayPal sends the message again.
+ * Verifies that PayPal signed these bytes for our webhook, as documented: an RSA signature with SHA-256 over transmission ID, time,
+ * webhook ID and the body's CRC-32, with a certificate served by PayPal's own hosts over HTTPS. Returns false if anything is
+ * missing or malformed; throws if the certificate couldn't be fetched, so that PayPal delivers the webhook again.
  */
 export function createPayPalVerifier({ webhookId, apiUrl, clock, timeoutMs = 5_000 }: Settings) {
   const certificates = new LRUCache<string, X509Certificate>({ max: maxCertificates })
@@ -61,7 +61,7 @@ export function createPayPalVerifier({ webhookId, apiUrl, clock, timeoutMs = 5_0
   }
 }
 
-/** Whoever could name another place could sign with a key of their own. */
+/** Otherwise an attacker could name another host and sign with their own key. */
 export function isPayPals(certificateUrl: string, apiUrl: string): boolean {
   if (!URL.canParse(certificateUrl)) return false
   const url = new URL(certificateUrl)

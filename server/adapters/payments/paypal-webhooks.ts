@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { AccountUnusable } from '../../kernel/payments.ts'
+import { AccountUnusable } from '#server/kernel/payments.ts'
 import { type PayPalClient, read, require2xx } from './paypal-client.ts'
 
-/** What an account's webhook tells of: "Billing subscription" and "Payment sale". */
+/** Event types that an account's webhook needs: "Billing subscription" and "Payment sale". */
 const events = [
   'BILLING.SUBSCRIPTION.ACTIVATED',
   'BILLING.SUBSCRIPTION.CANCELLED',
@@ -22,11 +22,11 @@ const Refusal = z.object({ name: z.string() })
 const path = '/v1/notifications/webhooks'
 const idPattern = /^[A-Za-z0-9]{1,50}$/
 
-/** The webhook of an account that sends to `url`: the one that is there, or a new one. @throws AccountUnusable, ProviderUnavailable */
+/** Finds or creates the account's webhook for `url`. @throws AccountUnusable, ProviderUnavailable */
 export async function ensureWebhook(client: PayPalClient, url: string): Promise<string> {
   const listed = await client.send({ method: 'GET', path })
   if (listed.status === 403)
-    throw new AccountUnusable('This PayPal app may not manage webhooks. Use a REST app of your own business account.')
+    throw new AccountUnusable("This PayPal app can't manage webhooks. Use a REST app of your own business account.")
   const { webhooks = [] } = read(Webhooks, require2xx(listed, 'list webhooks'))
   const wanted = events.map((name) => ({ name }))
   const there = webhooks.find((each) => each.url === url && idPattern.test(each.id))
@@ -39,7 +39,7 @@ export async function ensureWebhook(client: PayPalClient, url: string): Promise<
   }
   const made = await client.send({ method: 'POST', path, body: { url, event_types: wanted } })
   if (made.status >= 400 && made.status < 500) throw new AccountUnusable(refusalText(Refusal.safeParse(made.body).data?.name))
-  return read(Webhook, require2xx(made, 'make a webhook')).id
+  return read(Webhook, require2xx(made, 'create a webhook')).id
 }
 
 /** @throws ProviderUnavailable */
@@ -51,7 +51,7 @@ export async function removeWebhook(client: PayPalClient, id: string): Promise<v
 
 function refusalText(name: string | undefined): string {
   if (name === 'WEBHOOK_NUMBER_LIMIT_EXCEEDED') {
-    return 'This PayPal app has as many webhooks as PayPal allows. Remove one that is not used any more, then connect again.'
+    return 'This PayPal app has as many webhooks as PayPal allows. Remove one you no longer use, then connect again.'
   }
-  return 'PayPal does not take this server’s address for its messages: it must be public and begin with https. Tell those who run it.'
+  return 'PayPal doesn’t accept this server’s address for webhooks: it must be public and start with https. Contact the site’s operator.'
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { formatCents } from '../../../contracts/money.ts'
-import { createTestClock, type TestClock } from '../../../tests/support/clock.ts'
-import { type PayPalServer, type SignedMessage, startPayPalServer } from '../../../tests/support/paypal-server.ts'
-import type { PaymentProvider } from '../../kernel/payments.ts'
+import { formatCents } from '#contracts/money.ts'
+import type { PaymentProvider } from '#server/kernel/payments.ts'
+import { createTestClock, type TestClock } from '#tests/support/clock.ts'
+import { type PayPalServer, type SignedMessage, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { centsOf, createPayPal } from './paypal.ts'
 import { isPayPals } from './paypal-signature.ts'
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const price = { key: 'plan:pro', name: 'Sungrove Pro', amountCents: 15000, currency: 'USD' as const }
 
-it('makes a plan once for a price, however often it is asked', async () => {
+it('creates a plan once per price', async () => {
   const planId = await paypal.ensurePlan(price)
   expect(planId).toMatch(/^P-/)
   expect(await paypal.ensurePlan(price)).toBe(planId)
@@ -42,7 +42,7 @@ it('makes a plan once for a price, however often it is asked', async () => {
   expect(server.requestIds.filter((id) => id.startsWith('plan-')).length).toBe(3)
 })
 
-it('reads a subscription: its price there, its payer’s checkout, its periods', async () => {
+it('reads a subscription with its price, checkout link, and periods', async () => {
   const planId = await paypal.ensurePlan(price)
   const { id } = server.approve(planId, 'checkout-1')
   expect(await paypal.fetchSubscription(id)).toMatchObject({
@@ -69,7 +69,7 @@ it('reads a subscription: its price there, its payer’s checkout, its periods',
   expect(await paypal.findSubscriptions([planId], new Date(0))).toContain(id)
 })
 
-it('money that went back is not another payment', async () => {
+it('does not count a refund as a payment', async () => {
   const { id, transactions } = server.approve(await paypal.ensurePlan(price), 'checkout-2')
   const back = { id: 'BACK-1', status: 'COMPLETED', amount: { currency_code: 'USD', value: '-150.00' }, time: clock.now().toISOString() }
   transactions.push(back)
@@ -77,7 +77,7 @@ it('money that went back is not another payment', async () => {
   expect(payments).toMatchObject([{ status: 'paid', amountCents: 15000 }])
 })
 
-it('a price that the payer’s page wrote into the subscription is not the plan’s', async () => {
+it('does not take a price edited at checkout for the plan’s', async () => {
   const planId = await paypal.ensurePlan(price)
   const cheap = server.approve(planId, 'c', { plan_overridden: true, price: { currency_code: 'USD', value: '0.01' } })
   expect((await paypal.fetchSubscription(cheap.id))?.amountCents).toBe(0)
@@ -86,7 +86,7 @@ it('a price that the payer’s page wrote into the subscription is not the plan�
   expect(await paypal.fetchSubscription(waiting.id)).toMatchObject({ state: 'pending', lastPaidAt: null, paidUntil: null })
 })
 
-it('what is no subscription id is not put into an address', async () => {
+it('never puts an invalid subscription id in a URL', async () => {
   server.requests = []
   for (const id of ['', '../plans', 'I-1/cancel', 'TS-1', 'I-ab', `I-${'A'.repeat(99)}`]) {
     expect(await paypal.fetchSubscription(id)).toBeNull()
@@ -96,7 +96,7 @@ it('what is no subscription id is not put into an address', async () => {
   expect(await paypal.fetchSubscription('I-UNKNOWN')).toBeNull()
 })
 
-it('one token serves many requests, and a new one replaces it when it ends', async () => {
+it('reuses a token until it expires', async () => {
   const before = server.tokensGiven
   await Promise.all(Array.from({ length: 5 }, () => paypal.fetchSubscription('I-UNKNOWN')))
   expect(server.tokensGiven - before).toBe(1)
@@ -105,7 +105,7 @@ it('one token serves many requests, and a new one replaces it when it ends', asy
   expect(server.tokensGiven - before).toBe(2)
 })
 
-it('tries again after an error, and pauses when PayPal stays away', async () => {
+it('retries after an error and pauses while PayPal is down', async () => {
   await paypal.fetchSubscription('I-UNKNOWN')
   server.failures = [500, 0]
   expect(await paypal.fetchSubscription('I-UNKNOWN')).toBeNull()
@@ -122,16 +122,16 @@ it('tries again after an error, and pauses when PayPal stays away', async () => 
   expect(await paypal.fetchSubscription('I-UNKNOWN')).toBeNull()
 })
 
-it('a token that PayPal has forgotten is asked for anew', async () => {
+it('replaces a token that PayPal rejects', async () => {
   await paypal.fetchSubscription('I-UNKNOWN')
   server.failures = [401]
   expect(await paypal.fetchSubscription('I-UNKNOWN')).toBeNull()
 })
 
-describe('messages', () => {
+describe('webhook messages', () => {
   const check = ({ headers, body }: SignedMessage) => paypal.verifyMessage(headers, Buffer.from(body))
 
-  it('a signed one says which subscription to look at', async () => {
+  it('name the subscription to check when signed', async () => {
     expect(await check(server.message('BILLING.SUBSCRIPTION.ACTIVATED', 'I-BW452GLLEP1G', { id: 'WH-1' }))).toEqual({
       id: 'WH-1',
       type: 'BILLING.SUBSCRIPTION.ACTIVATED',
@@ -143,7 +143,7 @@ describe('messages', () => {
     expect(await check(server.message('CATALOG.PRODUCT.CREATED', 'PROD-1'))).toMatchObject({ subscriptionId: null })
   })
 
-  it('changed in one byte, or in any header, it is none', async () => {
+  it('are rejected if a byte or any header was changed', async () => {
     const good = server.message('BILLING.SUBSCRIPTION.ACTIVATED', 'I-BW452GLLEP1G')
     await fc.assert(
       fc.asyncProperty(fc.nat(good.body.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
@@ -163,7 +163,7 @@ describe('messages', () => {
     expect(await check(good)).not.toBeNull()
   })
 
-  it('a certificate comes from PayPal, and nowhere else', async () => {
+  it('accept only PayPal’s certificates', async () => {
     const api = 'https://api-m.paypal.com'
     const path = '/v1/notifications/certs/CERT-360caa42'
     for (const host of ['https://api.paypal.com', 'https://api.sandbox.paypal.com', api])
@@ -187,7 +187,7 @@ describe('messages', () => {
   })
 })
 
-it('amounts are exact in both directions', () => {
+it('converts amounts exactly in both directions', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), (cents) => {
       expect(centsOf(formatCents(cents))).toBe(cents)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { formatCents } from '../../../contracts/money.ts'
-import { addMonths } from '../../kernel/months.ts'
-import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '../../kernel/payments.ts'
+import { formatCents } from '#contracts/money.ts'
+import { addMonths } from '#server/kernel/months.ts'
+import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '#server/kernel/payments.ts'
 import { createPayPalClient, type PayPalSettings, read, require2xx } from './paypal-client.ts'
 import { createPayPalVerifier } from './paypal-signature.ts'
 
-/** What PayPal documents of its answers, as far as we read it. */
+/** The documented parts of PayPal's responses that we read. */
 const Money = z.object({ currency_code: z.string(), value: z.string().check(z.regex(/^\d+(\.\d{1,2})?$/)) })
 const time = z.pipe(
   z.string(),
@@ -18,7 +18,7 @@ const Subscription = z.object({
   plan_id: z.string(),
   custom_id: z.optional(z.string()),
   quantity: z.optional(z.string()),
-  /** Whoever creates a subscription in the page may write another price into it. */
+  /** The browser creates subscriptions, so a payer could override the price. */
   plan_overridden: z.optional(z.boolean()),
   plan: z.optional(
     z.object({
@@ -71,14 +71,14 @@ const paymentStates: Record<string, ProviderPayment['status']> = {
   PARTIALLY_REFUNDED: 'partially_refunded',
 }
 
-/** All prices belong to one product of the catalog. Its id is ours to choose, so that it is made once. */
+/** All prices belong to one catalog product. We choose its ID, so that it is created only once. */
 const productId = 'MONTHLY-PLANS'
 const pageSize = 20
-const mostPages = 50
+const maxPages = 50
 
 type Settings = PayPalSettings & { webhookId: string; productName: string; accountId?: string }
 
-/** PayPal's Subscriptions, by its REST API. Ids of the page's own making are checked by what they look like before they go into a path. */
+/** PayPal Subscriptions over the REST API. IDs from the browser are validated before they go into a path. */
 export function createPayPal(settings: Settings): PaymentProvider {
   const client = createPayPalClient(settings)
   const isSigned = createPayPalVerifier(settings)
@@ -90,7 +90,7 @@ export function createPayPal(settings: Settings): PaymentProvider {
       body: { id: productId, name: settings.productName, type: 'SERVICE' },
       requestId: `product-${productId}`,
     })
-    // 422 DUPLICATE_RESOURCE_IDENTIFIER: it is there.
+    // 422 DUPLICATE_RESOURCE_IDENTIFIER: it already exists.
     if (answer.status !== 422) require2xx(answer, 'create a product')
   }
 
@@ -98,7 +98,7 @@ export function createPayPal(settings: Settings): PaymentProvider {
     if (!isSubscriptionId(id)) return
     const path = `/v1/billing/subscriptions/${id}/${verb}`
     const answer = await client.send({ method: 'POST', path, body: { reason: reason.slice(0, 128) } })
-    // 422 SUBSCRIPTION_STATUS_INVALID: it is so already, or can't be any more. 404: it never was.
+    // 422 SUBSCRIPTION_STATUS_INVALID: already in this state, or can't change anymore. 404: never existed.
     if (answer.status !== 422 && answer.status !== 404) require2xx(answer, `${verb} a subscription`)
   }
 
@@ -145,7 +145,7 @@ export function createPayPal(settings: Settings): PaymentProvider {
       const ids: string[] = []
       for (let from = 0; from < planIds.length; from += 70) {
         const plans = planIds.slice(from, from + 70).join(',')
-        for (let page = 1; page <= mostPages; page++) {
+        for (let page = 1; page <= maxPages; page++) {
           const query = new URLSearchParams({
             plan_ids: plans,
             created_after: since.toISOString(),
@@ -174,7 +174,7 @@ export function createPayPal(settings: Settings): PaymentProvider {
       return transactions.flatMap(({ id: paymentId, status, amount_with_breakdown, time: madeAt }) => {
         const state = paymentStates[status]
         const { value, currency_code: currency } = amount_with_breakdown.gross_amount
-        // Money that went back stands there by itself too, as less than nothing; the payment it belongs to says so.
+        // Refunds are also listed as negative transactions; the original payment already reports them.
         const amountCents = centsOf(value)
         if (!state || amountCents === null || amountCents === 0) return []
         const refundedCents = state === 'refunded' ? amountCents : state === 'partially_refunded' ? null : 0
@@ -187,7 +187,7 @@ export function createPayPal(settings: Settings): PaymentProvider {
       const message = Message.safeParse(parsedJson(rawBody))
       if (!message.success) return null
       const { id, event_type: type, resource } = message.data
-      // A payment names its subscription; a message about a subscription is about its own id.
+      // A payment names its subscription; a subscription event has the subscription's ID.
       const subscriptionId = resource?.billing_agreement_id ?? (type.startsWith('BILLING.SUBSCRIPTION.') ? resource?.id : undefined)
       return { id, type, subscriptionId: subscriptionId && isSubscriptionId(subscriptionId) ? subscriptionId : null }
     },
@@ -199,7 +199,7 @@ const isSubscriptionId = (id: string) => /^I-[A-Z0-9]{1,40}$/.test(id)
 export function toSubscription(row: z.infer<typeof Subscription>): ProviderSubscription {
   const { last_payment: last, next_billing_time: next, failed_payments_count: failures = 0 } = row.billing_info ?? {}
   const price = row.plan?.billing_cycles.find((cycle) => cycle.tenure_type === 'REGULAR')?.pricing_scheme?.fixed_price
-  // A price that somebody wrote into the subscription, several of it at once, or cycles of another kind: not what was offered.
+  // An overridden price, a quantity, or different billing cycles are not what we offered.
   const isAsOffered = !row.plan_overridden && (row.quantity ?? '1') === '1' && row.plan?.billing_cycles.length === 1
   const state = states[row.status]
   return {
@@ -215,7 +215,7 @@ export function toSubscription(row: z.infer<typeof Subscription>): ProviderSubsc
   }
 }
 
-/** "3" → 300, "12.50" → 1250; null for what is no amount of cents. */
+/** "3" → 300, "12.50" → 1250; null if it isn't an amount in cents. */
 export function centsOf(value: string): number | null {
   const [, whole = '', part = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(value) ?? []
   return whole === '' ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'))

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import * as z from 'zod/mini'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
-import { addMonths } from '../../kernel/months.ts'
-import type { TestProvider } from '../../kernel/payments.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addMonths } from '#server/kernel/months.ts'
+import type { TestProvider } from '#server/kernel/payments.ts'
 
 type Settings = { db: Db; clock: Clock; secret: string }
 type Subscription = Selectable<DB['test_provider_subscriptions']>
@@ -16,25 +16,24 @@ export const signatureHeader = 'test-provider-signature'
 const Message = z.object({ id: z.string(), type: z.string(), subscription_id: z.nullable(z.string()) })
 
 const daysBetweenTries = 5
-const mostFailures = 3
+const maxFailures = 3
 const day = 86_400_000
 const batch = 100
 
 /**
- * A payment service that moves no money, and else does what a real one does: it keeps its own records, charges every month by the
- * clock, tries again after a failure and gives up after the third, and signs its messages.
+ * A payment service that moves no money but otherwise acts like a real one: it keeps its own records, charges monthly by the
+ * clock, retries failed payments and gives up after the third, and signs its webhooks.
  */
 export function createTestProvider({ db, clock, secret }: Settings): TestProvider {
   const key = createHmac('sha256', secret).update('test payment provider').digest()
   const sign = (body: Buffer | string) => createHmac('sha256', key).update(body).digest('hex')
 
-  const tell = (tx: Tx, type: string, subscriptionId: string, at: Date) => {
+  const queueMessage = (tx: Tx, type: string, subscriptionId: string, at: Date) => {
     const id = `TM-${newId()}`
     const body = JSON.stringify({ id, type, subscription_id: subscriptionId, created_at: at.toISOString() })
     return tx.insertInto('test_provider_messages').values({ id, body, created_at: at }).execute()
   }
 
-  /** Makes one payment, or fails to. */
   async function charge(tx: Tx, subscription: Subscription, at: Date): Promise<Subscription> {
     const { id, plan_id } = subscription
     const { amount_cents, currency } = await tx
@@ -46,7 +45,7 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
     let next: Subscription
     if (subscription.refuses_payments) {
       const failed_payments = subscription.failed_payments + 1
-      const isLast = failed_payments >= mostFailures
+      const isLast = failed_payments >= maxFailures
       next = {
         ...subscription,
         failed_payments,
@@ -58,8 +57,8 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
         .insertInto('test_provider_payments')
         .values({ ...payment, status: 'failed' })
         .execute()
-      await tell(tx, 'payment.failed', id, at)
-      if (isLast) await tell(tx, 'subscription.suspended', id, at)
+      await queueMessage(tx, 'payment.failed', id, at)
+      if (isLast) await queueMessage(tx, 'subscription.suspended', id, at)
     } else {
       const payments_made = subscription.payments_made + 1
       const paid_until = addMonths(subscription.began_at, payments_made)
@@ -76,14 +75,14 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
         .insertInto('test_provider_payments')
         .values({ ...payment, status: 'paid' })
         .execute()
-      await tell(tx, 'payment.completed', id, at)
+      await queueMessage(tx, 'payment.completed', id, at)
     }
     const { id: _id, ...columns } = next
     await tx.updateTable('test_provider_subscriptions').set(columns).where('id', '=', id).execute()
     return next
   }
 
-  /** What it is by now: a real service would have charged in the meantime. */
+  /** Catches up first: a real service would have charged in the meantime. */
   const upToDate = (id: string): Promise<Subscription | null> =>
     inTransaction(db, async (tx) => {
       let row = await lock(tx, id)
@@ -154,7 +153,7 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
         const row = await lock(tx, id)
         if (!row || row.state === 'canceled') return
         await tx.updateTable('test_provider_subscriptions').set({ state: 'canceled', next_payment_at: null }).where('id', '=', id).execute()
-        await tell(tx, 'subscription.canceled', id, clock.now())
+        await queueMessage(tx, 'subscription.canceled', id, clock.now())
       })
     },
 
@@ -168,7 +167,7 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
           .set({ state: 'suspended', next_payment_at: null })
           .where('id', '=', id)
           .execute()
-        await tell(tx, 'subscription.suspended', id, clock.now())
+        await queueMessage(tx, 'subscription.suspended', id, clock.now())
       })
     },
 
@@ -178,7 +177,7 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
         if (row?.state !== 'suspended') return
         const next_payment_at = row.paid_until ?? clock.now()
         await tx.updateTable('test_provider_subscriptions').set({ state: 'active', next_payment_at }).where('id', '=', id).execute()
-        await tell(tx, 'subscription.activated', id, clock.now())
+        await queueMessage(tx, 'subscription.activated', id, clock.now())
       })
     },
 
@@ -217,7 +216,7 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
           .values({ id, plan_id: planId, custom_id: customId, state: 'active', began_at: clock.now() })
           .returningAll()
           .executeTakeFirstOrThrow()
-        await tell(tx, 'subscription.activated', id, row.began_at)
+        await queueMessage(tx, 'subscription.activated', id, row.began_at)
         await charge(tx, row, row.began_at)
         return id
       }),

@@ -1,12 +1,12 @@
 import dns from 'node:dns'
 import https from 'node:https'
 import net, { type LookupFunction } from 'node:net'
-import { isPublicAddress } from '../outside/public-address.ts'
+import { isPublicAddress } from '#server/adapters/outside/public-address.ts'
 import type { PushTransport } from './vapid-pusher.ts'
 
 const timeoutMs = 10_000
 
-/** Looks a name up, and refuses it when any of its addresses is not public; the connection goes to what was checked. */
+/** Resolves a name and refuses it if any of its addresses isn't public. Connects only to checked addresses. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? []
@@ -18,16 +18,16 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 }
 
 const refused = (hostname: string): NodeJS.ErrnoException =>
-  Object.assign(new Error(`${hostname} is no public address.`), { code: 'EHOSTUNREACH' })
+  Object.assign(new Error(`${hostname} is not a public address.`), { code: 'EHOSTUNREACH' })
 
 /**
- * HTTPS to the address that a browser named as its push service. It comes from a user, so it may not lead into our own network;
- * redirects are not followed, and of the answer nothing but the status is read.
+ * HTTPS to the URL that a browser named as its push service. It is user input, so it must not lead into our own network; redirects
+ * aren't followed, and only the status of the response is read.
  */
 export const httpsTransport: PushTransport = ({ url, method, headers, body }) =>
   new Promise((resolve, reject) => {
     const { protocol, hostname } = new URL(url)
-    // A literal address is not looked up, so it is checked here.
+    // IP literals aren't looked up, so check them here.
     const literal = hostname.replace(/^\[|\]$/g, '')
     if (protocol !== 'https:' || (net.isIP(literal) !== 0 && !isPublicAddress(literal))) return reject(refused(hostname))
     const request = https.request(

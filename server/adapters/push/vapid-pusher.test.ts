@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { keptVapidKeys } from '../../secrets.ts'
+import { storedVapidKeys } from '#server/secrets.ts'
 import { createPusher, type PushRequest } from './vapid-pusher.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-vapid-'))
@@ -20,7 +20,7 @@ const message = { title: 'Sungrove', body: 'You have 2 new notifications', url: 
 
 function pusherOf(status: number) {
   const requests: PushRequest[] = []
-  const keys = keptVapidKeys(dataDir)
+  const keys = storedVapidKeys(dataDir)
   const pusher = createPusher({
     keys,
     contact: 'help@grove.example',
@@ -32,7 +32,7 @@ function pusherOf(status: number) {
   return { pusher, requests, keys }
 }
 
-it('encrypts for the browser alone, and signs as this server', async () => {
+it('encrypts for the browser and signs as this server', async () => {
   const { pusher, requests, keys } = pusherOf(201)
   expect(await pusher.send(target, message)).toBe('sent')
   const [request] = requests as [PushRequest]
@@ -63,26 +63,26 @@ it('encrypts for the browser alone, and signs as this server', async () => {
   expect(isOurs).toBe(true)
 })
 
-it.each([404, 410])('takes %i for the end of the subscription', async (status) => {
+it.each([404, 410])('treats %i as the end of the subscription', async (status) => {
   expect(await pusherOf(status).pusher.send(target, message)).toBe('gone')
 })
 
-it.each([400, 429, 500])('fails on %i, so that the job tries again', async (status) => {
-  await expect(pusherOf(status).pusher.send(target, message)).rejects.toThrow(`answered ${status}`)
+it.each([400, 429, 500])('fails on %i, so that the job retries', async (status) => {
+  await expect(pusherOf(status).pusher.send(target, message)).rejects.toThrow(`responded with ${status}`)
 })
 
-it('sends nothing where the keys are none', async () => {
+it('sends nothing if the keys are invalid', async () => {
   const { pusher, requests } = pusherOf(201)
   expect(await pusher.send({ ...target, p256dh: 'short' }, message)).toBe('gone')
   expect(requests).toEqual([])
 })
 
-it('keeps its keys', () => {
-  expect(keptVapidKeys(dataDir)).toEqual(keptVapidKeys(dataDir))
+it('stores its keys', () => {
+  expect(storedVapidKeys(dataDir)).toEqual(storedVapidKeys(dataDir))
   expect(fs.statSync(path.join(dataDir, 'vapid.json')).mode & 0o777).toBe(0o600)
 })
 
-/** What the browser does with it (RFC 8291, RFC 8188). */
+/** Decrypts like a browser (RFC 8291, RFC 8188). */
 function decrypt(body: Buffer): string {
   const salt = body.subarray(0, 16)
   const serverKey = body.subarray(21, 21 + (body[20] as number))

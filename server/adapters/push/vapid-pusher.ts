@@ -1,30 +1,30 @@
 import webPush from 'web-push'
-import type { Pusher } from '../../kernel/push.ts'
+import type { Pusher } from '#server/kernel/push.ts'
 
 export type PushRequest = { url: string; method: string; headers: Record<string, string>; body: Buffer }
-/** Makes one request to an address that a browser named, and answers the status. @throws when there is no answer */
+/** Sends one request to a URL named by a browser and returns the status. @throws if there is no response */
 export type PushTransport = (request: PushRequest) => Promise<number>
 
 type Settings = {
   keys: { publicKey: string; privateKey: string }
-  /** Whom a push service may write to about us. */
+  /** How push services can contact us. */
   contact: string
   transport: PushTransport
 }
 
-/** A push service keeps what it could not deliver for this long. */
+/** How long push services keep undelivered messages. */
 const daySeconds = 86_400
 
 /**
- * Web pushes: encrypted for the browser (RFC 8291) and signed as ours (VAPID, RFC 8292). Those that wait for a browser that is off
- * replace each other, because each says how many there are.
+ * Web push, encrypted for the browser (RFC 8291) and signed by us (VAPID, RFC 8292). Messages for an offline browser replace each
+ * other, because each includes the current count.
  */
 export function createPusher({ keys, contact, transport }: Settings): Pusher {
   return {
     publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, message) {
       const details = requestDetails(endpoint, { p256dh, auth }, JSON.stringify(message))
-      // Keys that no browser made: nothing can ever be sent there.
+      // Invalid keys can't come from a browser, so nothing can ever be sent there.
       if (!details) return 'gone'
       const status = await transport({
         url: endpoint,
@@ -34,7 +34,7 @@ export function createPusher({ keys, contact, transport }: Settings): Pusher {
       })
       if (status === 404 || status === 410) return 'gone'
       if (status >= 200 && status < 300) return 'sent'
-      throw new Error(`The push service answered ${status}.`)
+      throw new Error(`The push service responded with ${status}.`)
     },
   }
 

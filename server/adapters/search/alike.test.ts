@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nearest, slipsBetween } from './alike.ts'
 
-test('counts letters that are wrong, missing, too many or exchanged', () => {
+test('counts wrong, missing, extra, and swapped letters', () => {
   expect(slipsBetween('blue', 'blue')).toBe(0)
   expect(slipsBetween('bleu', 'blue')).toBe(1)
   expect(slipsBetween('dreem', 'dream')).toBe(1)
@@ -10,7 +10,7 @@ test('counts letters that are wrong, missing, too many or exchanged', () => {
   expect(slipsBetween('kitten', 'sitting')).toBe(3)
 })
 
-test('takes the nearest words, and none that is far or the word itself', () => {
+test('picks the nearest words, but no distant ones and not the word itself', () => {
   expect(nearest('dreem', ['dream', 'green', 'dreem', 'deer'])).toEqual(['dream'])
   expect(nearest('strawbery', ['strawberry', 'strawberries'])).toEqual(['strawberry'])
   expect(nearest('quilfether', ['quillfeather'])).toEqual(['quillfeather'])

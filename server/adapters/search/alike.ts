@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '#server/db/connect.ts'
 
-/** Below this many letters nearly every word is one slip away from another. */
+/** Shorter words are nearly all one typo apart. */
 const shortestTypo = 4
-const mostOthers = 3
-const mostLookedAt = 40
+const maxAlternatives = 3
+const maxExamined = 40
 
-/** So many letters may be wrong, missing, too many or exchanged with the next one. */
+/** Typos tolerated in a word: wrong, missing, extra or swapped letters. */
 const slipsIn = (length: number) => (length < 8 ? 1 : 2)
 
-/** For each word those of names that are written much like it. */
 export async function wordsAlike(db: Db, words: readonly string[], hasTrigrams: boolean): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const word of words) {
@@ -22,11 +21,11 @@ export async function wordsAlike(db: Db, words: readonly string[], hasTrigrams: 
 
 const bySpelling = async (db: Db, word: string): Promise<string[]> => {
   const { rows } = await sql<{ word: string }>`
-    select word from search_words where word % ${word} order by similarity(word, ${word}) desc, word limit ${mostLookedAt}`.execute(db)
+    select word from search_words where word % ${word} order by similarity(word, ${word}) desc, word limit ${maxExamined}`.execute(db)
   return rows.map((row) => row.word)
 }
 
-/** Where there are no trigrams: the first letter is right, and the length about so. */
+/** Fallback without trigrams: same first letter and similar length. */
 const byBeginning = async (db: Db, word: string): Promise<string[]> => {
   const first = [...word][0] as string
   const rows = await db
@@ -39,19 +38,18 @@ const byBeginning = async (db: Db, word: string): Promise<string[]> => {
   return rows.map((row) => row.word)
 }
 
-/** Those with the fewest slips. */
 export function nearest(word: string, all: readonly string[]): string[] {
   const candidates = all.filter((other) => other !== word)
-  const most = slipsIn(word.length)
-  const measured = candidates.map((other) => ({ other, slips: slipsBetween(word, other) })).filter(({ slips }) => slips <= most)
-  const least = Math.min(...measured.map(({ slips }) => slips))
+  const maxSlips = slipsIn(word.length)
+  const measured = candidates.map((other) => ({ other, slips: slipsBetween(word, other) })).filter(({ slips }) => slips <= maxSlips)
+  const min = Math.min(...measured.map(({ slips }) => slips))
   return measured
-    .filter(({ slips }) => slips === least)
-    .slice(0, mostOthers)
+    .filter(({ slips }) => slips === min)
+    .slice(0, maxAlternatives)
     .map(({ other }) => other)
 }
 
-/** Damerau and Levenshtein's distance, in which no letter is moved twice. */
+/** Damerau–Levenshtein distance (optimal string alignment: no letter is swapped twice). */
 export function slipsBetween(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, i) => i)
@@ -59,10 +57,10 @@ export function slipsBetween(one: string, other: string): number {
     const row = [i]
     for (let j = 1; j <= other.length; j++) {
       const isSame = one[i - 1] === other[j - 1]
-      let least = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, (last[j - 1] as number) + (isSame ? 0 : 1))
+      let min = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, (last[j - 1] as number) + (isSame ? 0 : 1))
       if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        least = Math.min(least, (beforeLast[j - 2] as number) + 1)
-      row.push(least)
+        min = Math.min(min, (beforeLast[j - 2] as number) + 1)
+      row.push(min)
     }
     beforeLast = last
     last = row

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { SearchKind } from '../../../contracts/search.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { foldText } from '../../kernel/fold-text.ts'
-import type { SearchDocument } from '../../kernel/search.ts'
-import { wordsOf } from '../../kernel/search-words.ts'
+import type { SearchKind } from '#contracts/search.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
+import type { SearchDocument } from '#server/kernel/search.ts'
+import { wordsOf } from '#server/kernel/search-words.ts'
 import { lexemesOf } from './lexemes.ts'
 
-/** So much of a long text is found. */
-const longestText = 20_000
+/** Characters of a long text that are indexed. */
+const maxTextLength = 20_000
 
 const subjectColumn: Record<Exclude<SearchKind, 'strain'>, string> = {
   business: 'business_id',
@@ -19,11 +19,11 @@ const subjectColumn: Record<Exclude<SearchKind, 'strain'>, string> = {
 const subjectColumns = Object.values(subjectColumn)
 
 const columns = [...subjectColumns, 'folded', 'words', 'quality', 'latitude', 'longitude']
-/** In the order of the columns; all but `words` are compared as they are. */
+/** In column order. All but `words` are compared as they are. */
 const sourceOf = (column: string) =>
   column === 'words' ? `array_to_tsvector(row.lexemes) || strip(to_tsvector('pg_catalog.english', row.text))` : `row.${column}`
 
-/** Written only where it is not so already: a pass over everything costs little more than reading it. */
+/** Writes only changed documents, so a full pass costs little more than reading. */
 export async function putDocuments(tx: Tx, documents: readonly SearchDocument[]): Promise<string[]> {
   if (documents.length === 0) return []
   const ids = documents.map(({ id }) => id)
@@ -64,24 +64,24 @@ function toRecord(document: SearchDocument) {
     ...(kind === 'strain' ? {} : { [subjectColumn[kind]]: id }),
     folded: foldText(title),
     lexemes: lexemesOf(document),
-    text: wordsOf([title, ...names, text].join('\n').slice(0, longestText)).join(' '),
+    text: wordsOf([title, ...names, text].join('\n').slice(0, maxTextLength)).join(' '),
     quality,
     latitude: pin?.latitude ?? null,
     longitude: pin?.longitude ?? null,
   }
 }
 
-/** Half of a character, which PostgreSQL's JSON refuses, becomes the sign for what cannot be read, and a NUL a blank. */
+/** Replaces lone surrogates and NUL, which PostgreSQL's JSON refuses. */
 const wellFormed = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', ' ') : value)
 
-const shortestKept = 3
+const minLength = 3
 
 async function addWords(tx: Tx, documents: readonly SearchDocument[]): Promise<void> {
   const known = documents.filter(({ isCommonKnowledge }) => isCommonKnowledge)
   const words = new Set(
-    known.flatMap(({ title, names }) => wordsOf([title, ...names].join(' '))).filter((word) => word.length >= shortestKept),
+    known.flatMap(({ title, names }) => wordsOf([title, ...names].join(' '))).filter((word) => word.length >= minLength),
   )
-  // In one order, so that two who add the same do not wait for each other in a circle.
+  // Sorted, so that concurrent inserts of the same words can't deadlock.
   const list = [...words].sort()
   if (list.length > 0) await sql`insert into search_words select unnest(${list}::text[]) on conflict do nothing`.execute(tx)
 }
@@ -94,7 +94,7 @@ export const removeAllBut = (tx: Tx, kind: 'strain', ids: readonly string[]) =>
 
 const pruned = 2000
 
-/** A few thousand at a time: see `statement_timeout`. */
+/** In batches of a few thousand, because of `statement_timeout`. */
 export async function pruneWords(db: Db): Promise<void> {
   for (let last = ''; ; ) {
     const words: { word: string }[] = await db

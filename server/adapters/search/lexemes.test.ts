@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SearchDocument } from '../../kernel/search.ts'
-import { wordsAsked, wordsOf } from '../../kernel/search-words.ts'
+import type { SearchDocument } from '#server/kernel/search.ts'
+import { wordsAsked, wordsOf } from '#server/kernel/search-words.ts'
 import { conditionsOf, lexemesOf, queriesOf } from './lexemes.ts'
 
 const document = (title: string, details: Partial<SearchDocument> = {}): SearchDocument => ({
@@ -18,25 +18,25 @@ const document = (title: string, details: Partial<SearchDocument> = {}): SearchD
   ...details,
 })
 
-test('reads words past case, marks, apostrophes and everything else', () => {
+test('splits words regardless of case, accents, and punctuation', () => {
   expect(wordsOf('Bouffée, Nature’s  #1-K "O.G."')).toEqual(['bouffee', 'natures', '1', 'k', 'o', 'g'])
   expect(wordsAsked('a b a c d e f g h i j')).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
   expect(wordsAsked("!& |():*\\' \0")).toEqual([])
 })
 
-test('gives a document the beginnings of its names, its title and what it is', () => {
+test('indexes prefixes of names and the title along with the kind', () => {
   const lexemes = lexemesOf(document('Blue Dream', { kind: 'product', names: ['Oh'], state: 'CO', businessType: 'farm' }))
   expect(lexemes).toEqual(
     expect.arrayContaining(['^b', '^blu', '^blue', '^dream', '^oh', '~blue', '$blue dream', '=product', '@CO', '#farm']),
   )
   expect(lexemes).not.toContain('^lue')
-  // The beginnings of a very long word end, and the whole of it is there.
+  // A very long word has only prefixes up to the limit, plus the whole word.
   const long = lexemesOf(document('Supercalifragilistic'))
   expect(long.filter((lexeme) => lexeme.startsWith('^')).at(-1)).toBe('^supercalifragilistic')
   expect(long.length).toBeLessThan(20)
 })
 
-test('asks for all words, for those that say nothing only in names', () => {
+test('requires all words, and matches stop words only in names', () => {
   expect(queriesOf({ words: ['the', 'dreams'], stems: ['', "'dream'"] })).toEqual({
     exact: "'$the dreams' & '~the' & '~dreams'",
     whole: "'~the' & '~dreams'",
@@ -47,10 +47,10 @@ test('asks for all words, for those that say nothing only in names', () => {
   expect(conditionsOf({ kinds: ['post', 'person'], state: 'CO', businessType: null })).toBe("('=post' | '=person') & '@CO'")
 })
 
-/** One lexeme in quotes, perhaps as a beginning. */
+/** A quoted lexeme, optionally as a prefix. */
 const lexeme = /'(?:[^'\\]|''|\\\\)+'(?::\*)?/gu
 
-test('whatever is typed, the query is made of quoted lexemes and operators, or there is none', () => {
+test('builds a query only of quoted lexemes and operators from any input', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string()), (typed) => {
       const words = wordsAsked(typed)
@@ -61,7 +61,7 @@ test('whatever is typed, the query is made of quoted lexemes and operators, or t
   )
 })
 
-test('what a title begins with, it is found by', () => {
+test('finds a title by any prefix of it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(), (title, length) => {
       const typed = [...title].slice(0, length).join('')

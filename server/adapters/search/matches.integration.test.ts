@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { askForSearchPass, type SearchPlace } from '../../kernel/search.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { askForSearchPass, type SearchPlace } from '#server/kernel/search.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { downTheBest, prepare } from './matches.queries.ts'
 import { createPostgresSearch } from './postgres.ts'
 
@@ -15,7 +15,6 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => t?.close())
 
-/** All that there is, the strains with it. */
 async function indexed(): Promise<void> {
   await inTransaction(t.db, askForSearchPass)
   await t.ctx.jobs.enqueue('search.index', {})
@@ -25,7 +24,7 @@ async function indexed(): Promise<void> {
 const everywhere = { kinds: null, state: null, businessType: null, area: null }
 const denver = { center: { latitude: 39.7392, longitude: -104.9847 }, radiusMiles: 60 }
 
-it('gives the same order by sorting what matches and by walking down the best', async () => {
+it('ranks the same by sorting the matches and by walking down the best', async () => {
   const sorting = createPostgresSearch(t.db, { sorted: 100_000, walked: 1 })
   const walking = createPostgresSearch(t.db, { sorted: 0, walked: 1 })
   const shortly = createPostgresSearch(t.db, { sorted: 3, walked: 40 })
@@ -41,8 +40,8 @@ it('gives the same order by sorting what matches and by walking down the best', 
   }
 }, 60_000)
 
-it('gives the same order around a place by reading all and by reading stage after stage', async () => {
-  const told: Parameters<typeof addBusiness>[1][] = [
+it('ranks the same around a place by reading everything and by reading in stages', async () => {
+  const businesses: Parameters<typeof addBusiness>[1][] = [
     { name: 'Juniper' },
     { name: 'Juniper Terrace', city: 'Boulder' },
     { name: 'Old Juniper' },
@@ -52,7 +51,7 @@ it('gives the same order around a place by reading all and by reading stage afte
     { name: 'Cypress', description: 'Two junipers', city: 'Boulder' },
     { name: 'Juniper Far', city: 'Portland', state: 'OR' },
   ]
-  for (const details of told) await addBusiness(t.db, details)
+  for (const details of businesses) await addBusiness(t.db, details)
   await indexed()
   const question = { ...everywhere, text: 'juniper', area: denver }
   const atOnce = createPostgresSearch(t.db, { sorted: 100_000, walked: 1 })
@@ -70,13 +69,13 @@ it('gives the same order around a place by reading all and by reading stage afte
   }
 })
 
-it('walks down the best without sorting a kind first, however far it may go', async () => {
-  // Without statistics the planner takes the strains for few and scattered, and would sort them.
+it('walks down the best without sorting a kind first, at any depth', async () => {
+  // Without statistics the planner takes strains for few and scattered, and would sort them.
   const of = { kind: 'strain', query: "'~blue'", stage: 1, after: null, limit: 31 } as const
-  for (const most of [2000, null]) {
+  for (const max of [2000, null]) {
     const plan = await inTransaction(t.db, async (tx) => {
       await prepare(tx)
-      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (costs off) ${downTheBest(of, most)}`.execute(tx)
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (costs off) ${downTheBest(of, max)}`.execute(tx)
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     })
     expect(plan).toContain('using search_documents_best')
@@ -84,8 +83,8 @@ it('walks down the best without sorting a kind first, however far it may go', as
   }
 })
 
-it('samples of each kind nothing that is not found, and all of it where it is few', async () => {
-  // How common words are is known from statistics.
+it('samples only matching documents of each kind, and all of them if they are few', async () => {
+  // The planner needs statistics to know how common words are.
   await sql`analyze search_documents`.execute(t.db)
   const index = createPostgresSearch(t.db)
   const kinds = ['strain', 'business', 'product'] as const

@@ -1,26 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SearchKind } from '../../../contracts/search.ts'
-import type { Tx } from '../../db/connect.ts'
-import { boxAround, crossesAntimeridian } from '../../kernel/geo/distance.ts'
-import { distanceInSql } from '../../kernel/geo/distance-in-sql.ts'
-import type { SearchPlace, SearchQuestion } from '../../kernel/search.ts'
+import type { SearchKind } from '#contracts/search.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { boxAround, crossesAntimeridian } from '#server/kernel/geo/distance.ts'
+import { distanceInSql } from '#server/kernel/geo/distance-in-sql.ts'
+import type { SearchPlace, SearchQuestion } from '#server/kernel/search.ts'
 import { both, conditionsOf } from './lexemes.ts'
 
 type Area = NonNullable<SearchQuestion['area']>
 export type Row = { id: string; kind: SearchKind; stage: number; score: number; distance: number | null }
 
 /**
- * So many matches are read and put in order. Where there are more, a walk down the index of the best finds the first of them soon:
- * each of the two is quick where the other one is not. The answers are the same whatever the limits.
+ * Up to `sorted` matches are read and sorted. If there are more, a walk down the index of best scores finds the first of them soon.
+ * Each method is fast where the other is slow. The limits don't affect the results.
  */
 export type Limits = {
   sorted: number
-  /** As far down a walk goes before it is asked whether the matches are few. */
+  /** Rows a walk reads before it checks whether there are only few matches. */
   walked: number
 }
 export const usualLimits: Limits = { sorted: 2000, walked: 2000 }
 
-/** In miles, to a document's pin. */
+/** In miles to a document's pin. */
 const distanceTo = ({ center }: Area) => distanceInSql(center, { latitude: 'latitude', longitude: 'longitude' })
 
 function inBox(area: Area): RawBuilder<boolean> {
@@ -31,25 +31,25 @@ function inBox(area: Area): RawBuilder<boolean> {
     and ${crossesAntimeridian(box) ? sql`(${west} or ${east})` : sql`${west} and ${east}`}`
 }
 
-/** The edge of the area weighs as much as being of another kind, or a hundred times as many followers. */
+/** The edge of the area weighs as much as a different kind, or a hundred times the followers. */
 const weightOfDistance = 1.5
 
 const scoreIn = (area: Area | null) =>
   area ? sql<number>`quality - ${weightOfDistance / area.radiusMiles}::float8 * distance` : sql<number>`quality`
 
-/** The next ones after a place: the order is by stage, then the highest score, then the highest id. */
+/** After a place in the order: by stage, then highest score, then highest ID. */
 const isAfter = (place: SearchPlace | null) =>
   place ? sql<boolean>`(-stage, score, id) < (${-place.stage}::integer, ${place.score}::float8, ${place.id}::uuid)` : sql<boolean>`true`
 
 export type Stages = { exact: string; whole: string; names: string }
 
-/** Everything that matches, in its order; null where that is too much to sort and no area keeps it small. */
+/** All matches in order; null if there are too many to sort and no area limits them. */
 export async function sortedMatches(
   tx: Tx,
   query: string,
   stages: Stages,
   { area, after, limit, ofEach = limit }: { area: Area | null; after: SearchPlace | null; limit: number; ofEach?: number },
-  { sorted: mostSorted }: Limits,
+  { sorted: maxSorted }: Limits,
 ): Promise<Row[] | null> {
   const { rows } = await sql<Row & { id: string | null; total: number }>`
     with matched as materialized (
@@ -58,27 +58,27 @@ export async function sortedMatches(
           when words @@ ${stages.names}::tsquery then 2 else 3 end as stage
       from search_documents
       where words @@ ${query}::tsquery and ${area ? inBox(area) : sql`true`}
-      limit ${area ? null : mostSorted + 1}
+      limit ${area ? null : maxSorted + 1}
     ), counted as (
       select count(*) as total from matched
     ), placed as (
       select id, kind, distance, stage, ${scoreIn(area)} as score
-      from matched where ${area ? sql`distance <= ${area.radiusMiles}::float8` : sql`(select total from counted) <= ${mostSorted}`}
+      from matched where ${area ? sql`distance <= ${area.radiusMiles}::float8` : sql`(select total from counted) <= ${maxSorted}`}
     ), ranked as (
       select *, row_number() over (partition by kind order by stage, score desc, id desc) as rank from placed where ${isAfter(after)}
     )
     select total, id, kind, distance, score, stage
     from counted left join (select * from ranked where rank <= ${ofEach} order by stage, score desc, id desc limit ${limit}) as first on true
     order by stage, score desc, id desc`.execute(tx)
-  if (!area && (rows[0]?.total ?? 0) > mostSorted) return null
+  if (!area && (rows[0]?.total ?? 0) > maxSorted) return null
   return rows.filter(({ id }) => id !== null)
 }
 
 type OfStage = { kind: SearchKind; query: string; stage: number; after: SearchPlace | null; limit: number }
 
 /**
- * The best of one kind and stage. What is common is found soon among the best; only where it is not are the matches gathered, or
- * the walk goes on to its end.
+ * The best matches of one kind and stage. Common words are found soon among the best. Only for rare ones are the matches gathered
+ * and sorted, or the walk continued to its end.
  */
 export async function bestOfStage(tx: Tx, of: OfStage, expects: 'few' | 'many', limits: Limits): Promise<Row[]> {
   if (expects === 'many') {
@@ -92,54 +92,54 @@ const columnsOf = (stage: number) => sql`id, kind, ${stage}::integer as stage, q
 const isLater = ({ stage, after }: OfStage) =>
   after?.stage === stage ? sql<boolean>`(quality, id) < (${after.score}::float8, ${after.id}::uuid)` : sql<boolean>`true`
 
-/** Null where that is too much to sort. */
-async function gathered(tx: Tx, of: OfStage, mostSorted: number): Promise<Row[] | null> {
+/** Null if there are too many to sort. */
+async function gathered(tx: Tx, of: OfStage, maxSorted: number): Promise<Row[] | null> {
   const { query, kind, stage, limit } = of
   const { rows } = await sql<Row & { id: string | null; total: number }>`
     with matched as materialized (
       select id, kind, quality from search_documents where words @@ ${both(query, conditionsOf({ kinds: [kind], state: null, businessType: null }))}::tsquery
-      limit ${mostSorted + 1}
+      limit ${maxSorted + 1}
     ), counted as (
       select count(*) as total from matched
     )
     select total, first.* from counted left join (
-      select ${columnsOf(stage)} from matched where (select total from counted) <= ${mostSorted} and ${isLater(of)}
+      select ${columnsOf(stage)} from matched where (select total from counted) <= ${maxSorted} and ${isLater(of)}
       order by quality desc, id desc limit ${limit}
     ) as first on true order by score desc, id desc`.execute(tx)
-  return (rows[0]?.total ?? 0) > mostSorted ? null : rows.filter(({ id }) => id !== null)
+  return (rows[0]?.total ?? 0) > maxSorted ? null : rows.filter(({ id }) => id !== null)
 }
 
-async function walk(tx: Tx, of: OfStage, most: number | null): Promise<Row[]> {
-  const { rows } = await downTheBest(of, most).execute(tx)
+async function walk(tx: Tx, of: OfStage, maxRows: number | null): Promise<Row[]> {
+  const { rows } = await downTheBest(of, maxRows).execute(tx)
   return rows
 }
 
-/** The operator's own function: no index of words is asked for, so that the walk is the plan. */
-export function downTheBest(of: OfStage, most: number | null): RawBuilder<Row> {
+/** Calls the function behind `@@`, which no index supports, so that the planner walks. */
+export function downTheBest(of: OfStage, maxRows: number | null): RawBuilder<Row> {
   const { query, kind, stage, limit } = of
   return sql<Row>`
     select ${columnsOf(stage)} from (
-      select id, kind, quality, words from search_documents where kind = ${kind} and ${isLater(of)} order by quality desc, id desc limit ${most}
+      select id, kind, quality, words from search_documents where kind = ${kind} and ${isLater(of)} order by quality desc, id desc limit ${maxRows}
     ) as best where ts_match_vq(words, ${query}::tsquery) order by quality desc, id desc limit ${limit}`
 }
 
 type OfKind = { query: string; kind: SearchKind; area: Area | null; limit: number }
 
-/** A walk this many times as long as what is wanted is expected to meet it. */
+/** A walk is expected to find enough if it is this many times as long as the number of wanted rows. */
 const density = 8
 
 /**
- * Up to so many of a kind that match, in no order, however many there are. The index of words is read to its end before the first of them
- * comes; where that takes long, as for a word that stands nearly everywhere, a short walk meets enough.
+ * Up to `limit` matches of a kind, unordered. The word index must be read to its end before it returns the first match; if that takes
+ * long, as for a word in nearly every document, a short walk finds enough.
  */
 export async function anyOfKind(tx: Tx, { query, kind, area, limit }: OfKind): Promise<string[]> {
   const ofKind = conditionsOf({ kinds: [kind], state: null, businessType: null })
   const within = both(query, ofKind)
-  const most = density * limit
+  const maxRows = density * limit
   const expected = area ? 0 : await estimate(tx, within)
-  // Of fewer than a walk is long, reading them all is sooner.
-  if (expected > most && expected * density > (await estimate(tx, ofKind))) {
-    const walked = await walk(tx, { query, kind, stage: 0, after: null, limit }, most)
+  // If there are fewer than a walk reads, reading them all is faster.
+  if (expected > maxRows && expected * density > (await estimate(tx, ofKind))) {
+    const walked = await walk(tx, { query, kind, stage: 0, after: null, limit }, maxRows)
     if (walked.length >= limit) return walked.map(({ id }) => id)
   }
   const { rows } = await sql<{ id: string }>`
@@ -149,14 +149,13 @@ export async function anyOfKind(tx: Tx, { query, kind, area, limit }: OfKind): P
   return rows.map(({ id }) => id)
 }
 
-/** How many match, as the planner knows from its statistics. */
 export async function estimate(tx: Tx, query: string): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
     explain (format json) select from search_documents where words @@ ${sql.lit(query)}::tsquery`.execute(tx)
   return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
 }
 
-/** People whose names are written much like a text, and are not found by its words. */
+/** People with similarly spelled names, whom the words don't find. */
 export async function peopleAlike(
   tx: Tx,
   text: string,
@@ -174,7 +173,7 @@ export async function peopleAlike(
   return rows
 }
 
-/** As PostgreSQL writes the stem of each word; empty of a word that says nothing. */
+/** The stem of each word as computed by PostgreSQL; empty for stop words. */
 export async function stemsOf(tx: Tx, words: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ stem: string }>`
     select plainto_tsquery('pg_catalog.english', word)::text as stem
@@ -185,9 +184,9 @@ export async function stemsOf(tx: Tx, words: readonly string[]): Promise<string[
 const timeoutMs = 1000
 
 /**
- * For the transaction: an own limit of time, and no plan that reads the whole table, or that sorts all of a kind where a walk down the index
- * has them in order. A plan hangs on how common its words are, and so none is kept for others. The places of a common word are remembered
- * row by row: what is remembered by pages alone has all rows of the page compared again.
+ * Settings for the transaction: its own timeout, no sequential scans, and no sorting of a whole kind that an index walk returns in
+ * order. Plans depend on how common the words are, so they aren't reused. `work_mem` keeps bitmaps of common words exact; lossy
+ * ones would recheck every row of each page.
  */
 export const prepare = (tx: Tx) =>
   sql`

@@ -1,7 +1,7 @@
-import { type SearchKind, searchKinds } from '../../../contracts/search.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction, sqlState } from '../../db/transaction.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { type SearchKind, searchKinds } from '#contracts/search.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction, sqlState } from '#server/db/transaction.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import {
   alikeFrom,
   type SearchIndex,
@@ -9,8 +9,8 @@ import {
   type SearchPlace,
   type SearchQuestion,
   type SearchSample,
-} from '../../kernel/search.ts'
-import { wordsAsked } from '../../kernel/search-words.ts'
+} from '#server/kernel/search.ts'
+import { wordsAsked } from '#server/kernel/search-words.ts'
 import { wordsAlike } from './alike.ts'
 import { pruneWords, putDocuments, removeAllBut, removeDocuments } from './documents.queries.ts'
 import { alikeQuery, both, conditionsOf, type Queries, queriesOf, without } from './lexemes.ts'
@@ -29,16 +29,16 @@ import {
 } from './matches.queries.ts'
 
 /**
- * By its whole title; by the words of its names; by their beginnings; by words anywhere; by words that are written much like them; by
- * people's names like it.
+ * Matches by whole title, then whole words of names, their prefixes, words anywhere, similarly spelled words, and people's names
+ * that are similar to the text.
  */
 const stage = { exact: 0, whole: 1, names: 2, words: 3, alike: alikeFrom, person: alikeFrom + 1 } as const
 
 const queryCanceled = '57014'
 
-/** Search in PostgreSQL: full text in one index, and trigrams, where the database has them, for what is mistyped. */
+/** Search in PostgreSQL: full text in one index, and trigrams for typos if the database has them. */
 export function createPostgresSearch(db: Db, limits: Limits = usualLimits): SearchIndex {
-  /** What is read here leaves nothing behind: the transaction is for the limit of time. */
+  /** Read-only; the transaction is for the timeout. */
   const reading = async <Answer>(read: (tx: Tx) => Promise<Answer>): Promise<Answer> => {
     try {
       return await inTransaction(db, async (tx) => {
@@ -47,7 +47,7 @@ export function createPostgresSearch(db: Db, limits: Limits = usualLimits): Sear
       })
     } catch (error) {
       if (sqlState(error) !== queryCanceled) throw error
-      throw new AppError('unavailable', { message: 'This search takes too long. Add a word, or choose what to look for.' })
+      throw new AppError('unavailable', { message: 'This search takes too long. Add a word, or choose what to search for.' })
     }
   }
   return {
@@ -80,7 +80,6 @@ async function find(tx: Tx, question: SearchQuestion, after: SearchPlace | null,
   return toMatches(rows.slice(0, limit), rows.length > limit)
 }
 
-/** The first four stages. */
 async function byWords(tx: Tx, asked: Asked, after: SearchPlace | null, wanted: number, limits: Limits): Promise<Row[]> {
   const { queries, question } = asked
   const { area } = question
@@ -101,8 +100,8 @@ async function byWords(tx: Tx, asked: Asked, after: SearchPlace | null, wanted: 
 }
 
 /**
- * Around a place the distance is part of the score, and so all of a stage are read before the first is known: mostly those that have the
- * words in their names are enough.
+ * Around a place, distance is part of the score, so all matches of a stage are read before the first is known. Usually the matches
+ * by words in names are enough.
  */
 async function stageByStage(
   tx: Tx,
@@ -113,7 +112,7 @@ async function stageByStage(
 ): Promise<Row[]> {
   const { area } = question
   const rows: Row[] = []
-  // Exact titles are among the whole words, few as they are.
+  // Exact titles are a small subset of the whole-word matches.
   for (const [last, query] of [
     [stage.whole, queries.whole],
     [stage.names, queryOfStage(queries, stage.names)],
@@ -137,7 +136,7 @@ async function bestOfKinds(tx: Tx, question: SearchQuestion, step: Step, limits:
   return best.sort(bestFirst).slice(0, step.limit)
 }
 
-/** Each without those of the one before it, which are among its own. */
+/** Each excludes the previous stage's query, whose matches it would include. */
 function queryOfStage({ exact, whole, names, words }: Queries, step: number): string {
   if (step === stage.exact) return exact
   if (step === stage.whole) return without(whole, exact)
@@ -167,7 +166,7 @@ async function findAlike(
   return toMatches(rows.slice(0, limit), rows.length > limit, [...others.values()].flat())
 }
 
-/** Of fewer letters, half of all names are like it. */
+/** Shorter texts are similar to half of all names. */
 const shortestName = 4
 
 async function byOtherWords(
@@ -178,7 +177,7 @@ async function byOtherWords(
   wanted: number,
   limits: Limits,
 ): Promise<Row[]> {
-  // Those of one stage are sorted as if they were of the first of the four, which the place does not know of.
+  // Rows of one stage are sorted as if they were of the first, which the cursor doesn't know.
   const asFirst = after?.stage === stage.alike ? { ...after, stage: stage.exact } : null
   const within = both(query, conditionsOf(question))
   const all = await sortedMatches(
@@ -204,7 +203,7 @@ async function sampleOfEach(tx: Tx, question: SearchQuestion, kinds: readonly Se
   return samples
 }
 
-/** Nobody leafs through these, so they need no order but a good one: exact titles, and the best by the beginnings of their names. */
+/** Not paginated, so any good order will do: exact titles, and the best by prefixes of their names. */
 async function findOfEach(
   tx: Tx,
   question: SearchQuestion,
@@ -225,7 +224,7 @@ async function findOfEach(
     const ofKind = { kind, after: null, limit }
     const exact = await bestOfStage(tx, { ...ofKind, query: queries.exact, stage: stage.exact }, 'few', limits)
     const named = await bestOfStage(tx, { ...ofKind, query, stage: stage.names }, 'many', limits)
-    // An exact title is among the names, too.
+    // An exact title also matches by name.
     for (const row of [...named, ...exact]) found.set(row.id, row)
   }
   return toMatches([...found.values()].sort(bestFirst), false)

@@ -1,19 +1,18 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { AppError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { requireKey, resolveRange, type Storage } from '../../kernel/storage.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { requireKey, resolveRange, type Storage } from '#server/kernel/storage.ts'
 
-/** Not enough room, in the words of the operating systems. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 const full = (cause: unknown) =>
-  new AppError('unavailable', { message: 'There is no room for more files right now. Try again later.', cause })
+  new AppError('unavailable', { message: "There's no space for more files right now. Try again later.", cause })
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
-/** Files in a folder of this machine. Several nodes need one that they share, or the other adapter. */
+/** Files in a local folder. Several nodes need a shared folder, or the other adapter. */
 export function createFolderStorage(root: string, writeFile: typeof fs.writeFile = fs.writeFile): Storage {
   const fileOf = (key: string) => path.join(root, ...requireKey(key).split('/'))
 
@@ -23,7 +22,7 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
       const draft = path.join(root, `.${newId()}.part`)
       try {
         await fs.mkdir(path.dirname(file), { recursive: true })
-        // Written to the disk under another name first: after a power cut the file is whole or not there.
+        // Flushed to a draft and renamed, so that after a power failure the file is either whole or missing.
         await writeFile(draft, bytes, { flush: true })
         await fs.rename(draft, file)
       } catch (error) {
@@ -38,7 +37,7 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
         await fs.mkdir(path.dirname(target), { recursive: true })
         const handle = await fs.open(file, 'r+')
         await handle.sync().finally(() => handle.close())
-        // At once on the same disk, and by a copy from another one.
+        // A rename is atomic on the same disk; across disks it needs a copy.
         await fs.rename(file, target).catch(async (error: unknown) => {
           if (codeOf(error) !== 'EXDEV') throw error
           await fs.copyFile(file, draft)
@@ -79,7 +78,7 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
         folders.add(path.dirname(file))
       }
       for (const folder of folders) {
-        // One that holds more stays, and so does the root.
+        // Folders that aren't empty stay, and so does the root.
         if (folder !== root) await fs.rmdir(folder).catch(() => {})
       }
     },

@@ -3,20 +3,20 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
-import { AppError } from '../../kernel/errors.ts'
-import { type ByteRange, requireKey, type Storage } from '../../kernel/storage.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type ByteRange, requireKey, type Storage } from '#server/kernel/storage.ts'
 
 export type S3Settings = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
 const deletesAtOnce = 10
-/** What is larger than a piece of an upload gets more time to be sent, at this speed. */
+/** Uploads larger than a part get more time, at this speed. */
 const slowestBytesPerSecond = 500_000
 const pieceBytes = 1024 * 1024
 const retryAfterSeconds = 5
 
 /**
- * Any store that speaks S3, with the bucket in the path. What it says is wrong for a moment is tried once more. The time limit is
- * for both tries, until the answer begins: how long the rest takes depends on who reads it.
+ * Any S3-compatible store, with path-style URLs. Temporary errors are retried once. The time limit covers both attempts until the
+ * response starts; the rest depends on who reads it.
  */
 export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLimitMs = 10_000): Storage {
   const { accessKeyId, secretAccessKey, region } = settings
@@ -27,7 +27,7 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new DOMException('The storage took too long.', 'TimeoutError')), limitMs)
     try {
-      // The signal of a signed request is lost when the request is collected as garbage before its answer comes.
+      // The signal of a signed request is lost if the request is garbage-collected before its response arrives.
       const response = await fetch(await client.sign(`${root}/${requireKey(key)}`, request), { signal: late.signal })
       if (response.status < 500 && response.status !== 429) return response
       await response.body?.cancel()
@@ -48,11 +48,11 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
       response = await attempt(key, request, limitMs)
     }
     if (!response) {
-      throw new AppError('unavailable', { retryAfterSeconds, message: 'The storage of files does not answer right now. Try again later.' })
+      throw new AppError('unavailable', { retryAfterSeconds, message: "File storage isn't responding right now. Try again later." })
     }
     if (accepted.includes(response.status)) return response
     const reason = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? 'no code'
-    throw new Error(`the storage answered ${request.method} with ${response.status} (${reason})`)
+    throw new Error(`the storage responded to ${request.method} with ${response.status} (${reason})`)
   }
 
   return {
@@ -62,7 +62,7 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
       await response.body?.cancel()
     },
     async putFile(key, file, contentType) {
-      // Read as it is sent, and once more for another try.
+      // Streams from disk, and again for a retry.
       const body = await openAsBlob(file)
       const response = await send(key, { method: 'PUT', body, headers: { 'content-type': contentType } }, [200, 201, 204], body.size)
       await response.body?.cancel()

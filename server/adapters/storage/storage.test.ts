@@ -5,8 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type S3Server, startS3Server } from '../../../tests/support/s3-server.ts'
-import { type ByteRange, readWhole, type Storage } from '../../kernel/storage.ts'
+import { type ByteRange, readWhole, type Storage } from '#server/kernel/storage.ts'
+import { type S3Server, startS3Server } from '#tests/support/s3-server.ts'
 import { createFolderStorage } from './folder.ts'
 import { createS3Storage } from './s3.ts'
 
@@ -35,7 +35,7 @@ describe.each([
   ['a folder', () => createFolderStorage(path.join(root, 'files'))],
   ['an S3 store', () => createS3Storage(s3.settings, 1)],
 ] as const)('%s', (_name, open) => {
-  it('gives back what was put, whole and in part', async () => {
+  it('returns stored content, whole and in ranges', async () => {
     const storage = open()
     await storage.put('media/one/small.avif', content, 'image/avif')
     expect(await read(storage, 'media/one/small.avif')).toEqual({ text: '0123456789', size: 10, first: 0, last: 9 })
@@ -48,7 +48,7 @@ describe.each([
     expect((await readWhole(storage, 'media/one/small.avif'))?.toString()).toBe('new')
   })
 
-  it('takes a file of this machine', async () => {
+  it('stores a local file', async () => {
     const storage = open()
     const file = path.join(root, 'made.zip')
     fs.writeFileSync(file, Buffer.alloc(3_000_000, 5))
@@ -58,7 +58,7 @@ describe.each([
     await expect(storage.putFile('exports/none.zip', file, 'application/zip')).rejects.toThrow()
   })
 
-  it('has nothing where nothing was put, and deletes what may not be there', async () => {
+  it('finds nothing that was not stored and deletes idempotently', async () => {
     const storage = open()
     expect(await storage.get('media/none/small.avif')).toBeNull()
     expect(await readWhole(storage, 'media/none/small.avif')).toBeNull()
@@ -67,7 +67,7 @@ describe.each([
     expect(await storage.get('uploads/two/0-10')).toBeNull()
   })
 
-  it('refuses keys that could lead elsewhere', async () => {
+  it('rejects keys that could lead elsewhere', async () => {
     const storage = open()
     for (const key of [
       '../secrets.json',
@@ -89,7 +89,7 @@ describe.each([
 })
 
 describe('a folder', () => {
-  it('leaves nothing half-written when the disk is full, and keeps what was there', async () => {
+  it('leaves no partial file when the disk is full and keeps the old one', async () => {
     const folder = path.join(root, 'full')
     await createFolderStorage(folder).put('media/a/large.webp', content, 'image/webp')
     const full = createFolderStorage(folder, async (file) => {
@@ -98,7 +98,7 @@ describe('a folder', () => {
     })
     await expect(full.put('media/a/large.webp', Buffer.from('another'), 'image/webp')).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'There is no room for more files right now. Try again later.',
+      message: "There's no space for more files right now. Try again later.",
     })
     expect(
       fs
@@ -109,7 +109,7 @@ describe('a folder', () => {
     expect((await readWhole(full, 'media/a/large.webp'))?.toString()).toBe('0123456789')
   })
 
-  it('removes a folder with its last file', async () => {
+  it('removes a folder along with its last file', async () => {
     const storage = createFolderStorage(path.join(root, 'tidy'))
     await storage.put('media/a/small.webp', content, 'image/webp')
     await storage.put('media/a/large.webp', content, 'image/webp')
@@ -121,12 +121,12 @@ describe('a folder', () => {
 })
 
 describe('an S3 store', () => {
-  it('is told the content type, and keeps the bucket in the path', async () => {
+  it('gets the content type and the bucket in the path', async () => {
     await createS3Storage(s3.settings).put('media/a/video.mp4', content, 'video/mp4')
     expect(s3.files.get('/grove/media/a/video.mp4')).toEqual({ bytes: content, type: 'video/mp4' })
   })
 
-  it('is asked once more when it is busy, and then given up', async () => {
+  it('is retried once when busy, then given up', async () => {
     const storage = createS3Storage(s3.settings, 1)
     s3.failures.push(503)
     await storage.put('media/b/small.avif', content, 'image/avif')
@@ -138,7 +138,7 @@ describe('an S3 store', () => {
     expect(s3.requests).toHaveLength(2)
   })
 
-  it('is given its time to answer, and the reader theirs: a slow one gets the whole file', async () => {
+  it('has a time limit for its response but not for a slow reader', async () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 7)
     await createS3Storage(s3.settings, 1).put('media/d/video.mp4', large, 'video/mp4')
     const file = await createS3Storage(s3.settings, 1, 300).get('media/d/video.mp4')
@@ -149,7 +149,7 @@ describe('an S3 store', () => {
     expect(length).toBe(large.length)
   })
 
-  it('is given up within ten seconds when it accepts and never answers', async () => {
+  it('is given up within ten seconds if it accepts but never responds', async () => {
     const server = net.createServer(() => {}).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -165,19 +165,19 @@ describe('an S3 store', () => {
       await expect(call).rejects.toMatchObject({
         code: 'unavailable',
         retryAfterSeconds: 5,
-        message: 'The storage of files does not answer right now. Try again later.',
+        message: "File storage isn't responding right now. Try again later.",
       })
     }
     expect(performance.now() - startedAt).toBeLessThan(11_000)
     server.close()
   })
 
-  it('that is not there is unavailable', async () => {
+  it('is unavailable if it can’t be reached', async () => {
     const gone = createS3Storage({ ...s3.settings, endpoint: 'http://127.0.0.1:9' }, 1)
     await expect(gone.get('media/b/small.avif')).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('refuses a wrong secret, which is an error of ours and is not tried again', async () => {
+  it('reports a wrong secret as our error, without a retry', async () => {
     const wrong = createS3Storage({ ...s3.settings, secretAccessKey: 'wrong' }, 1)
     s3.requests.length = 0
     await expect(wrong.put('media/c/small.avif', content, 'image/avif')).rejects.toThrow('403 (SignatureDoesNotMatch)')

@@ -1,16 +1,14 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { type Account, canEnter } from './account.ts'
 
 export type Binaries = { initdb: string; postgres: string; pgCtl: string; majorVersion: string }
 
 const suffix = process.platform === 'win32' ? '.exe' : ''
 
 /**
- * PostgreSQL's programs from the platform's npm package, ready to run as the account. Where that account cannot reach
- * them (root's project in a closed home) or they cannot be made runnable in place (a read-only install), they are
- * copied into `home` once.
+ * PostgreSQL's programs from the platform's npm package, ready to run as the account. If that account can't access them (a project in
+ * root's private home) or they can't be made executable in place (a read-only install), they are copied into `home` once.
  */
 export function preparedBinaries(home: string, account: Account | undefined): Binaries {
   const { native, version } = platformPackage()
@@ -55,7 +53,7 @@ function copied(native: string, target: string): string {
     recursive: true,
     verbatimSymlinks: true,
     mode: fs.constants.COPYFILE_FICLONE,
-    // What only compilers use.
+    // Only needed by compilers.
     filter: (file) => !/\.a$|[\\/](pgxs|pkgconfig|include)$/.test(file),
   })
   completeLinks(target)
@@ -69,7 +67,7 @@ function copied(native: string, target: string): string {
   return target
 }
 
-/** An npm package cannot carry symbolic links; this one lists them for an install script, which we do not run. */
+/** npm packages can't contain symbolic links. This one lists them for an install script, which we don't run. */
 function completeLinks(native: string): void {
   const list = path.join(native, 'pg-symlinks.json')
   if (!fs.existsSync(list)) return
@@ -80,5 +78,45 @@ function completeLinks(native: string): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
+  }
+}
+
+export type Account = { name: string; uid: number; gid: number }
+
+/** PostgreSQL refuses to run as root. The account to run it as; undefined if we aren't root. */
+export function serverAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const accounts = knownAccounts()
+  const found = ['postgres', 'nobody'].map((name) => accounts.find((account) => account.name === name)).find((account) => account?.uid)
+  if (found) return found
+  throw new Error(
+    `PostgreSQL doesn't run as root, and there is no user "postgres" or "nobody" to run it as. ` +
+      'Start as an ordinary user, or set DATABASE_URL to use a database of your own.',
+  )
+}
+
+export function ownerOf(dir: string): Account {
+  const { uid, gid } = fs.statSync(dir)
+  return { name: knownAccounts().find((account) => account.uid === uid)?.name ?? String(uid), uid, gid }
+}
+
+function knownAccounts(): Account[] {
+  const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
+  return lines.flatMap((line) => {
+    const [name, , uid, gid] = line.split(':')
+    // Some systems write this user's ID as -2.
+    return name && uid && gid ? [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }] : []
+  })
+}
+
+/** Can the account enter this folder and all folders above it? A folder that doesn't exist yet counts as accessible. */
+export function canEnter(account: Account, dir: string): boolean {
+  let existing = dir
+  while (!fs.existsSync(existing)) existing = path.dirname(existing)
+  for (let at = fs.realpathSync(existing); ; at = path.dirname(at)) {
+    const { mode, uid, gid } = fs.statSync(at)
+    const search = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+    if ((mode & search) === 0) return false
+    if (at === path.dirname(at)) return true
   }
 }

@@ -2,19 +2,17 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Account, ownerOf, serverAccount } from './account.ts'
+import pg from 'pg'
 import type { Binaries } from './binaries.ts'
+import { type Account, ownerOf, serverAccount } from './binaries.ts'
 import { clusterHome } from './place.ts'
 
-/** All that is known of a cluster on disk. */
 export type Cluster = {
-  /** Holds everything below, and the owner's file. */
+  /** The parent of everything below, and of the owner's file. */
   home: string
-  /** The data directory. */
   data: string
-  /** PostgreSQL's own log. */
   logFile: string
-  /** Whom the server runs as, when not as ourselves. */
+  /** The account that the server runs as, if not ours. */
   account: Account | undefined
 }
 
@@ -26,7 +24,7 @@ export function clusterAt(dataDir: string): Cluster {
   return { home, data, logFile: path.join(home, 'postgresql.log'), account: fs.existsSync(data) ? accountOf(data, account) : account }
 }
 
-/** An existing cluster is run by whom it belongs to, even when another account would be chosen today. */
+/** An existing cluster runs as the account that owns it, even if another one would be chosen today. */
 function accountOf(data: string, chosen: Account | undefined): Account | undefined {
   const owner = ownerOf(data)
   if (chosen && owner.uid !== 0) return owner
@@ -35,15 +33,14 @@ function accountOf(data: string, chosen: Account | undefined): Account | undefin
 }
 
 export const superuser = 'postgres'
-/** The application's role, and its database. */
 export const appRole = 'sungrove'
 
-/** Neither messages nor defaults depend on the machine's languages; nothing of root's environment goes along. */
+/** Independent of the machine's language and time zone, and without root's environment. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...(process.platform === 'win32' ? process.env : { PATH: process.env.PATH }), LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** Creates the cluster on first use; under a temporary name until it is complete, so that an interrupted attempt leaves nothing behind. */
+/** Creates the cluster on first use, under a temporary name until it is complete, so that an interrupted attempt leaves nothing behind. */
 export async function ensureCluster(cluster: Cluster, binaries: Binaries): Promise<void> {
   const { home, data, account } = cluster
   const version = readText(path.join(data, 'PG_VERSION'))
@@ -53,7 +50,7 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries): Promi
   const draft = path.join(home, `pg.new-${process.pid}`)
   const passwordFile = path.join(home, `pg.new-${process.pid}.password`)
   fs.mkdirSync(draft, { mode: 0o700 })
-  fs.writeFileSync(passwordFile, `${keptPassword(home)}\n`, { mode: 0o600 })
+  fs.writeFileSync(passwordFile, `${storedPassword(home)}\n`, { mode: 0o600 })
   if (account) for (const file of [draft, passwordFile]) fs.chownSync(file, account.uid, account.gid)
   try {
     await run(
@@ -70,13 +67,13 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries): Promi
   fs.renameSync(draft, data)
 }
 
-/** The password of the cluster's roles: made once, and readable by whom the server runs as alone. */
-export function keptPassword(home: string): string {
+/** The password of the cluster's roles, created once and readable only by the account that the server runs as. */
+export function storedPassword(home: string): string {
   const file = path.join(home, 'password')
-  const kept = readText(file)
-  if (kept !== undefined) return kept
+  const stored = readText(file)
+  if (stored !== undefined) return stored
   if (fs.existsSync(path.join(home, 'pg', 'PG_VERSION')))
-    throw new Error(`${file} is missing: without it nobody can sign in to the database in ${home}.`)
+    throw new Error(`${file} is missing: without it no one can sign in to the database in ${home}.`)
   const password = randomBytes(24).toString('base64url')
   fs.writeFileSync(file, password, { mode: 0o600 })
   return password
@@ -85,8 +82,8 @@ export function keptPassword(home: string): string {
 function refuseOtherVersion(home: string, version: string, binaries: Binaries): void {
   if (version === binaries.majorVersion) return
   throw new Error(
-    `The database in ${home} was made by PostgreSQL ${version}; this release runs ${binaries.majorVersion}. ` +
-      'Start the release that made it and copy its data over, or choose another DATA_DIR.',
+    `The database in ${home} was created by PostgreSQL ${version}; this release runs ${binaries.majorVersion}. ` +
+      'Start the release that created it and copy its data over, or choose another DATA_DIR.',
   )
 }
 
@@ -102,7 +99,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Runs one of PostgreSQL's programs to its end, and throws what it said when it fails. */
+/** Runs one of PostgreSQL's programs. Throws its output if it fails. */
 export function run(program: string, args: string[], { home, account }: Pick<Cluster, 'home' | 'account'>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -122,7 +119,32 @@ export function run(program: string, args: string[], { home, account }: Pick<Clu
 
 export function cannotRun(program: string, cause: Error): Error {
   return new Error(
-    `${program} cannot be run on this system (${cause.message}); it needs the GNU C library. Set DATABASE_URL to use a database of your own.`,
+    `${program} can't run on this system (${cause.message}); it needs the GNU C library. Set DATABASE_URL to use a database of your own.`,
     { cause },
   )
+}
+
+/**
+ * Creates the application's role, which owns only the database of the same name.
+ *
+ * @param url the started cluster, as its superuser
+ */
+export async function ensureDatabase(url: string, role: string, password: string): Promise<void> {
+  const client = new pg.Client(url)
+  // A lost connection fails the current or next statement; without a listener, it would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [role])
+    if (rowCount) return
+    await client.query(`drop role if exists ${role}`)
+    await client.query(`create role ${role} login password ${client.escapeLiteral(password)}`)
+    await client.query(`create database ${role} owner ${role}`)
+  } catch (error) {
+    const isRefused = error instanceof pg.DatabaseError && error.severity !== 'FATAL'
+    if (isRefused) throw error
+    throw new Error(`The database stopped again while it was being started (${(error as Error).message}).`, { cause: error })
+  } finally {
+    await client.end().catch(() => {})
+  }
 }

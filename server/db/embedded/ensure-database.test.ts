@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { ensureDatabase } from './ensure-database.ts'
+import { ensureDatabase } from './cluster.ts'
 
-/** A PostgreSQL that lets everybody in and is killed at the first statement, or as soon as somebody is in. */
+/** A fake PostgreSQL that accepts every login and is killed at login or at the first statement. */
 
 const servers: net.Server[] = []
 afterEach(() => {
@@ -26,10 +26,7 @@ async function startDying(when: 'asked' | 'entered'): Promise<string> {
   return `postgres://postgres@127.0.0.1:${(server.address() as net.AddressInfo).port}/postgres`
 }
 
-test.each(['asked', 'entered'] as const)(
-  'a server that dies when it was %s is told in words, and does not end the process',
-  async (when) => {
-    const url = await startDying(when)
-    await expect(ensureDatabase(url, 'sungrove', 'secret')).rejects.toThrow(/^The database stopped again while it was being started \(/)
-  },
-)
+test.each(['asked', 'entered'] as const)('explains a server that dies when it was %s without ending the process', async (when) => {
+  const url = await startDying(when)
+  await expect(ensureDatabase(url, 'sungrove', 'secret')).rejects.toThrow(/^The database stopped again while it was being started \(/)
+})

@@ -2,17 +2,17 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { isSameProcess, type ProcessIdentity, thisProcess } from './process-identity.ts'
 
-/** Where the running cluster is reached: a folder with a socket, or a loopback address. */
+/** How to reach the running cluster: a folder with a socket, or a loopback address. */
 export type Address = { host: string; port: number }
 
 /**
- * `starting` and `stopping` pass by; a guest may use the cluster when it is `ready`. `left` is the word of an owner that went
- * while guests were there: the cluster runs on, and is the next owner's. `stopped`: it does not run.
+ * `starting` and `stopping` are temporary. Guests may use the cluster while it is `ready`. `left`: the owner ended while there were
+ * guests, so the cluster keeps running for the next owner. `stopped`: it isn't running.
  */
 export type OwnerState = 'starting' | 'ready' | 'stopping' | 'left' | 'stopped'
 
 type User = ProcessIdentity & {
-  /** Where the cluster is that it uses: a copy of the folder holds the same records, of processes that do not use the copy. */
+  /** The cluster's folder. A copy of the folder contains the same records, but of processes that don't use the copy. */
   home: string
 }
 
@@ -24,22 +24,21 @@ export type Owner = User & {
 type Generation = { number: number; owner: Owner | undefined }
 
 /**
- * Who runs the cluster. Each owner takes the next number by making `owner.<number>.json`, which only one process can;
- * a file is followed by the next when its owner has gone. A number is never made free again, so nobody can take over
- * from an owner that has meanwhile been followed by another.
+ * Ownership of the cluster. Each owner takes the next number by creating `owner.<number>.json`, which only one process can do. A file
+ * is followed by the next after its owner ended. Numbers are never reused, so no process can take over from an owner that has
+ * already been succeeded.
  */
 export type Claim = {
   update(state: OwnerState, address?: Address): void
 }
 
-/** Makes this process the owner, or answers the live one. */
 export function claimOwnership(home: string): { claim: Claim; previous: Owner | undefined } | { owner: Owner } {
   for (;;) {
     const latest = latestGeneration(home)
     if (latest?.owner && isLive(home, latest.owner)) return { owner: latest.owner }
     const number = (latest?.number ?? 0) + 1
     if (!make(home, number)) continue
-    // Whoever was slow here may have made a number that is long past.
+    // A slow process may have created a number that is no longer the latest.
     if (latestGeneration(home)?.number !== number) {
       fs.rmSync(fileOf(home, number), { force: true })
       continue
@@ -49,15 +48,14 @@ export function claimOwnership(home: string): { claim: Claim; previous: Owner | 
   }
 }
 
-/** The latest owner, and whether it still is one. */
 export function latestOwner(home: string): { owner: Owner | undefined; isLive: boolean } {
   const owner = latestGeneration(home)?.owner
   return { owner, isLive: owner !== undefined && isLive(home, owner) }
 }
 
 /**
- * Makes this process known as one that uses the cluster; answers how to undo that. An owner first says
- * that it is `stopping` and then looks for guests, a guest is first known and then looks for `ready`: one sees the other.
+ * Registers this process as a guest and returns a function that undoes it. An owner first writes `stopping` and then looks for
+ * guests; a guest first registers and then looks for `ready`. So at least one sees the other.
  */
 export function becomeGuest(home: string): () => void {
   const file = path.join(home, `guest.${process.pid}.json`)
@@ -101,7 +99,7 @@ function readJson<Content>(file: string): Content | undefined {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Content
   } catch (error) {
-    // Unreadable to us is not the same as unowned.
+    // A file that we can't read may still have an owner.
     if ((error as NodeJS.ErrnoException).code === 'EACCES') {
       const home = path.dirname(file)
       throw new Error(`The database in ${home} belongs to another user. Start as that user, or choose another DATA_DIR.`, { cause: error })
@@ -110,7 +108,7 @@ function readJson<Content>(file: string): Content | undefined {
   }
 }
 
-/** The file appears with its content or not at all: it is written under another name, then linked. */
+/** Creates the file atomically: writes a draft and links it. */
 function make(home: string, number: number): boolean {
   const draft = writeDraft(home, number, 'starting')
   try {

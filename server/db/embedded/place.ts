@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Account, canEnter } from './account.ts'
+import { type Account, canEnter } from './binaries.ts'
 
-/** Where a database may lie that root's DATA_DIR cannot hold: kept across reboots, and passable for everybody. */
+/** Folders for a database that can't be in root's DATA_DIR: persistent and accessible to every account. */
 const elsewhere = ['/var/lib', '/srv', '/opt']
 
 /**
- * The folder that holds the cluster (`pg`) and all that belongs to it: DATA_DIR, or, when PostgreSQL's account cannot
- * enter that (root's project in a closed home), a folder elsewhere to which `DATA_DIR/pg` is a link.
+ * The folder with the cluster (`pg`) and everything that belongs to it: DATA_DIR, or, if PostgreSQL's account can't access that (a
+ * project in root's private home), another folder that `DATA_DIR/pg` links to.
  */
 export function clusterHome(dataDir: string, account: Account | undefined): string {
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -25,7 +25,6 @@ export function clusterHome(dataDir: string, account: Account | undefined): stri
     return home
   } catch (error) {
     fs.rmdirSync(home)
-    // Another process was faster.
     const theirs = linkedHome(cluster)
     if (theirs) return theirs
     throw error
@@ -37,11 +36,11 @@ function linkedHome(cluster: string): string | undefined {
   const home = path.dirname(path.resolve(path.dirname(cluster), fs.readlinkSync(cluster)))
   if (fs.existsSync(home)) return fs.realpathSync(home)
   throw new Error(
-    `${cluster} is a link to a database in ${home}, which is not there. Bring it back, or remove the link to begin with an empty one.`,
+    `${cluster} is a link to a database in ${home}, which doesn't exist. Restore it, or remove the link to begin with an empty one.`,
   )
 }
 
-/** Our own folder needs no more than to be passed through; the folders above it are not ours to change. */
+/** Adds only the permission to traverse our own folder; the folders above aren't ours to change. */
 function letPass(dataDir: string, account: Account): void {
   const { mode, uid } = fs.statSync(dataDir)
   if (uid === 0 && canEnter(account, path.dirname(fs.realpathSync(dataDir)))) fs.chmodSync(dataDir, (mode & 0o777) | 0o711)
@@ -60,7 +59,7 @@ function makeHome(account: Account): string {
     fs.rmdirSync(home)
   }
   throw new Error(
-    `PostgreSQL runs as the user ${account.name}, who can enter neither DATA_DIR nor a folder in ${elsewhere.join(', ')}. ` +
-      'Set DATA_DIR to a folder that this user can enter, or DATABASE_URL to use a database of your own.',
+    `PostgreSQL runs as the user ${account.name}, who can access neither DATA_DIR nor a folder in ${elsewhere.join(', ')}. ` +
+      'Set DATA_DIR to a folder that this user can access, or DATABASE_URL to use a database of your own.',
   )
 }

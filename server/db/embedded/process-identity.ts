@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 
-/** A process, told apart from a later one that got the same number. */
+/** Identifies a process, even if its pid is reused later. */
 export type ProcessIdentity = {
   pid: number
-  /** When it started, in a form of the system's own, good only for comparing. Empty where the system does not say. */
+  /** When it started, in a system-specific form to compare. Empty if the system doesn't report it. */
   started: string
 }
 
@@ -16,7 +16,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return !isZombie(pid)
   } catch (error) {
-    // Somebody else's process is a process all the same.
+    // EPERM: the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
@@ -25,7 +25,7 @@ export function isSameProcess({ pid, started }: ProcessIdentity): boolean {
   return isRunning(pid) && startOf(pid) === started
 }
 
-/** The command line of a process, or '' when it is gone or nobody says. */
+/** The command line of a process, or '' if it has ended or can't be read. */
 export function commandLine(pid: number): string {
   return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') ?? ps(pid, 'command=')
 }
@@ -33,14 +33,14 @@ export function commandLine(pid: number): string {
 function startOf(pid: number): string {
   const stat = statFields(pid)
   if (!stat) return ps(pid, 'lstart=')
-  // Field 22 counts from the boot, so that the boot belongs to it.
+  // Field 22 counts from boot, so the boot ID is included.
   return `${read('/proc/sys/kernel/random/boot_id')?.slice(0, 8)}-${stat[19]}`
 }
 
-/** Killed and not yet collected by its parent, which may never do so: it runs no more. */
+/** Killed but not reaped by its parent, which may never happen. No longer running. */
 const isZombie = (pid: number) => statFields(pid)?.[0] === 'Z'
 
-/** The fields of /proc/PID/stat after the name, which may itself hold spaces and brackets. */
+/** The fields of /proc/PID/stat after the name, which may contain spaces and brackets. */
 function statFields(pid: number): string[] | undefined {
   const stat = read(`/proc/${pid}/stat`)
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')

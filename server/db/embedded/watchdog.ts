@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import type net from 'node:net'
 
 /**
- * Stops a process when this one dies without doing so (kill -9): a shell, in a session of its own, that waits for our end
- * of a pipe to close. Answers how to call it off.
+ * Stops a process if this one dies without doing so (kill -9): a shell in its own session waits for our end of a pipe to close.
+ * Returns a function that cancels it.
  */
 export function stopWithUs(pid: number): () => void {
   if (process.platform === 'win32') return () => {}

@@ -34,7 +34,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index users_demo on users (id) where is_demo`.execute(db)
 
-  // token holds a SHA-256 of the session's token: reading this table signs nobody in.
+  // token is a SHA-256 of the session's token: read access to this table isn't enough to sign in.
   await sql`
     create table sessions (
       id uuid primary key,

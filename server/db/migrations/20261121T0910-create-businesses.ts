@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { addTrigramIndex } from '../trigram-index.ts'
+import { addTrigramIndex } from '#server/db/trigram-index.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table businesses (
       id uuid primary key,
-      -- Compared byte by byte whatever the database's language, so that the numbered namesakes lie together.
+      -- Byte order regardless of the database's locale, so that numbered namesakes are adjacent.
       slug text collate "C" not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
       name text not null check (name <> ''),
       type text not null check (type in ('farm', 'dispensary', 'smoke_shop', 'glass_shop', 'food_service', 'delivery', 'other')),
@@ -15,35 +15,35 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       city text,
       -- A US state or a Canadian province.
       state text check (state ~ '^[A-Z]{2}$'),
-      -- Null where the place is not known: nobody guesses under which law a business stands.
+      -- Null if the place is unknown: never guess under which law a business operates.
       country text check (country ~ '^[A-Z]{2}$'),
       zip text,
       phone text,
       website text,
       image_url text,
-      -- As the owner gave it; what is verified stands in licenses.
+      -- As stated by the owner; verified ones are in licenses.
       stated_license_number text,
-      -- Where the record says it is. Not for the public: see pin_*.
+      -- Location according to the record. Not public: see pin_*.
       latitude double precision check (latitude between -90 and 90),
       longitude double precision check (longitude between -180 and 180),
       geo_precision text check (geo_precision in ('premise', 'zip', 'city')),
-      -- What the public may see: for a farm never finer than its city.
+      -- The public location: for a farm, never more precise than its city.
       pin_latitude double precision check (pin_latitude between -90 and 90),
       pin_longitude double precision check (pin_longitude between -180 and 180),
       pin_precision text check (pin_precision in ('premise', 'zip', 'city')),
-      -- Name, description and location as the text filter compares them: see server/features/businesses/text-filter.ts.
+      -- Name, description and location, normalized for the text filter: see server/features/businesses/text-filter.ts.
       search_text text not null default '',
       rating_sum integer not null default 0 check (rating_sum >= 0),
       total_ratings integer not null default 0 check (total_ratings >= 0),
       average_rating numeric(3, 2) not null generated always as
         (case when total_ratings = 0 then 0 else round(rating_sum::numeric / total_ratings, 2) end) stored,
-      -- The Bayesian average by which lists are ranked: see server/features/businesses/ranking.ts for the constants.
+      -- The Bayesian average that ranks lists: see server/features/businesses/ranking.ts for the constants.
       rating_score double precision not null generated always as ((rating_sum + 35) / (total_ratings + 10.0)::double precision) stored,
       subscriber_count integer not null default 0 check (subscriber_count >= 0),
       license_standing text not null default 'none' check (license_standing in ('listed', 'inactive', 'missing', 'none')),
-      -- The place key of the register's listings; null for those that people made.
+      -- The place key of register listings; null for businesses created by people.
       register_place text unique,
-      -- Fields that the owner changed: an import leaves them alone.
+      -- Fields the owner edited, which imports must not overwrite.
       edited_fields text[] not null default '{}',
       claimed_at timestamptz(3),
       is_demo boolean not null default false,
@@ -58,7 +58,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index businesses_ranked_by_state on businesses (state, rating_score desc, id desc)`.execute(db)
   await sql`create index businesses_by_name on businesses (lower(name), id)`.execute(db)
   await sql`create index businesses_newest on businesses (created_at desc, id desc)`.execute(db)
-  // A large city has tens of thousands of rows to measure and rank: the index answers that without the table.
+  // A large city has tens of thousands of rows to measure and rank, so the index covers that query.
   await sql`
     create index businesses_by_pin on businesses (pin_latitude, pin_longitude)
       include (id, rating_score, type, license_standing, pin_precision)`.execute(db)

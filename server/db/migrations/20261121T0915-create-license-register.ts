@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       listings_changed integer not null default 0
     )`.execute(db)
 
-  // One row: whoever writes the register locks it first, so that two imports at once take turns.
+  // One row: every writer of the register locks it first, so that concurrent imports take turns.
   await sql`create table license_register (id smallint primary key check (id = 1))`.execute(db)
   await sql`insert into license_register (id) values (1)`.execute(db)
 
@@ -26,17 +26,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Identity across files: see server/features/directory/register-key.ts.
       register_key text not null unique,
       business_id uuid references businesses on delete set null,
-      -- The place key that all licenses of one business at one place share; null without a place.
+      -- The place key shared by all licenses of a business at a place; null without a place.
       register_place text,
-      -- Digest of authority, street and city: an address of very many businesses is nobody's premises.
+      -- Digest of authority, street and city: an address shared by very many businesses is not their premises.
       address_key text,
       -- The name without case, punctuation and legal form.
       name_key text not null,
-      -- Changed since the listing at its place was last worked out.
+      -- Changed since the listing at its place was last computed.
       listing_due boolean not null default true,
       state text not null check (state ~ '^[A-Z]{2}$'),
       license_number text,
-      -- Upper case, letters and digits only: how people's input is matched.
+      -- Uppercase letters and digits only, for matching people's input.
       license_number_key text,
       business_name text not null,
       license_type text,
@@ -57,7 +57,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       authority_id text,
       source text not null,
       source_date date,
-      -- Digest of all that the file says: an unchanged row costs no write.
+      -- Digest of the file's content: unchanged rows cost no write.
       content_hash text not null,
       last_import_id uuid not null references license_imports,
       -- The date of the newer file that lacks it.

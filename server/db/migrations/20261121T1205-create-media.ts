@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The files lie in the storage under the id. Without an owner or a place that shows it, a row is swept with its files.
+  // The files are in storage under the id. A row that has no owner or is unattached is swept with its files.
   await sql`
     create table media (
       id uuid primary key,
@@ -17,11 +17,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       duration_ms integer check (duration_ms >= 0),
       placeholder text,
       alt text not null default '',
-      -- Of an image, the widths that the storage holds, the narrowest first.
+      -- Stored widths of an image, narrowest first.
       widths integer[] not null default '{}',
-      -- Of a video, the end of its file's name.
+      -- File extension of a video.
       extension text,
-      -- The address on another site that it was fetched from. Never shown.
+      -- The address on another site it was fetched from. Never shown.
       source_url text,
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
@@ -30,13 +30,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index media_of_owner on media (owner_id, created_at desc)`.execute(db)
   await sql`create index media_by_age on media (created_at, id)`.execute(db)
 
-  // What the storage may hold of an upload, noted before it is written there, so that nothing is left behind unknown.
+  // Chunks that storage may have of an upload, recorded before they are written, so that none is orphaned.
   await sql`
     create table media_chunks (
       media_id uuid not null references media on delete cascade,
       starts_at integer not null check (starts_at >= 0),
       ends_at integer not null check (ends_at > starts_at),
-      -- One of those that the upload is made of, without gaps from 0 to received_bytes.
+      -- Part of the upload, without gaps from 0 to received_bytes.
       is_counted boolean not null default false,
       primary key (media_id, starts_at, ends_at)
     )`.execute(db)

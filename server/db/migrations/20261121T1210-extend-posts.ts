@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column edited_at timestamptz(3),
       add constraint people_advertise_nothing check (business_id is not null or post_type not in ('promotion', 'product'))`.execute(db)
   await sql`drop index posts_of_author`.execute(db)
-  // With the type, the newest post that a reader may see is found in the index alone: see server/features/posts/feed.queries.ts.
+  // Includes the type, so that an index-only scan finds the newest visible post: see server/features/posts/feed.queries.ts.
   await sql`drop index posts_of_business`.execute(db)
   await sql`create index posts_of_business on posts (business_id, created_at desc, id desc) include (post_type)`.execute(db)
   await sql`create index posts_of_person on posts (author_id, created_at desc, id desc) where business_id is null`.execute(db)
@@ -40,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       parent_id uuid references comments on delete cascade,
       author_id uuid not null references users on delete cascade,
       business_id uuid references businesses on delete cascade,
-      -- Emptied on deletion; the row stays while it has replies.
+      -- Cleared on deletion; the row stays while it has replies.
       content text not null,
       replies_count integer not null default 0 check (replies_count >= 0),
       is_deleted boolean not null default false,

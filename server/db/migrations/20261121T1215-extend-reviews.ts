@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index review_votes_of_user on review_votes (user_id)`.execute(db)
 
-  // How many gave 1, 2, 3, 4 and 5 stars; total_ratings and rating_sum are their sums.
+  // Number of reviews with 1, 2, 3, 4 and 5 stars; total_ratings and rating_sum are derived from it.
   await sql`alter table businesses add column rating_counts integer[] not null default '{0,0,0,0,0}'`.execute(db)
   await sql`
     update businesses set rating_counts = counted.counts
@@ -64,13 +64,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table business_trends (
       business_id uuid primary key references businesses on delete cascade,
       score double precision not null check (score > 0),
-      -- What the score is made of mostly: "12 new likes this week".
+      -- Main reason for the score: "12 new likes this week".
       reason text not null,
       computed_at timestamptz(3) not null
     )`.execute(db)
   await sql`create index business_trends_ranked on business_trends (score desc, business_id desc)`.execute(db)
 
-  // What the job reads: the last two weeks of each.
+  // For the job, which reads the last two weeks of each.
   for (const table of ['post_likes', 'comments', 'business_follows', 'favorites', 'reviews']) {
     await sql`create index ${sql.ref(`${table}_by_age`)} on ${sql.table(table)} (created_at)`.execute(db)
   }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What it says is put together when it is read, from what it is about: nothing that somebody wrote is copied here.
+  // The text is generated on read from the referenced rows: no user content is copied here.
   await sql`
     create table notifications (
       id uuid primary key,
@@ -9,25 +9,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       type text not null check (type in
         ('business_post', 'farm_update', 'harvest_ready', 'new_product', 'product_update', 'person_post', 'like', 'comment',
          'reply', 'follow', 'subscriber', 'review', 'review_reply', 'helpful')),
-      -- While it is unread, what has the same key joins it: "Ann and 11 others".
+      -- While it is unread, events with the same key are merged into it: "Ann and 11 others".
       group_key text not null,
       business_id uuid references businesses on delete cascade,
       post_id uuid references posts on delete cascade,
-      -- The latest of the group: without it, the others of the group remain.
+      -- The latest of the group: the notification remains if it is deleted.
       comment_id uuid references comments on delete set null,
       review_id uuid references reviews on delete set null,
-      -- The latest of those who did it, and how many they are; a business that did it is one, without an actor.
+      -- The latest actor and the number of actors; a business counts as one, without an actor.
       actor_id uuid references users on delete set null,
       actors_count integer not null default 0 check (actors_count >= 0),
       is_read boolean not null default false,
       created_at timestamptz(3) not null default now(),
-      -- When it went out by mail (alone or in a digest) and by push.
+      -- When it was sent by email (on its own or in a digest) and by push.
       mailed_at timestamptz(3),
       pushed_at timestamptz(3)
     )`.execute(db)
   await sql`create unique index notifications_grouped on notifications (user_id, group_key) where not is_read`.execute(db)
   await sql`create index notifications_newest on notifications (user_id, created_at desc, id desc)`.execute(db)
-  // Whether somebody was named to this person before; announcements of posts are most of the table, and name nobody.
+  // Whether a person was named to this recipient before; announcements of posts are most of the table, and name no one.
   await sql`create index notifications_named on notifications (user_id, group_key) where actors_count > 0`.execute(db)
   await sql`create index notifications_unmailed on notifications (user_id) where not is_read and mailed_at is null`.execute(db)
   for (const column of ['business_id', 'post_id', 'comment_id', 'review_id', 'actor_id']) {
@@ -45,7 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index notification_actors_of_user on notification_actors (user_id)`.execute(db)
 
-  // Only what differs from the defaults: see server/features/notifications/preferences.ts.
+  // Only deviations from the defaults: see server/features/notifications/preferences.ts.
   await sql`
     create table notification_choices (
       user_id uuid not null references users on delete cascade,

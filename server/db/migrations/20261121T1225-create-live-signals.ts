@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Words between processes where LISTEN/NOTIFY is not to be had (LIVE_BUS=poll). A row lives for a minute.
+  // Messages between processes if LISTEN/NOTIFY is unavailable (LIVE_BUS=poll). Rows live for a minute.
   await sql`
     create table live_signals (
       id uuid primary key,

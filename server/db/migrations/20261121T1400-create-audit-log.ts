@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Only ever added to. Each row's hash holds the one before it, so that a change in the middle shows: see server/features/audit.
+  // Append-only. Each row's hash includes the previous one, so that tampering shows: see server/features/audit.
   await sql`
     create table audit_log (
       sequence bigint primary key check (sequence > 0),
       id uuid not null unique,
       at timestamptz(3) not null,
-      -- No foreign keys: what happened stays when an account or a business goes.
+      -- No foreign keys, so that entries outlive deleted accounts and businesses.
       actor_id uuid,
       action text not null check (action ~ '^[a-z_]+\.[a-z_]+$'),
       subject_type text not null,
@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index audit_log_of_actor on audit_log (actor_id, sequence desc) where actor_id is not null`.execute(db)
   await sql`create index audit_log_by_action on audit_log (action, sequence desc)`.execute(db)
 
-  // One row: the end of the chain. Whoever adds to the log locks it first.
+  // One row: the end of the chain. Every writer locks it first.
   await sql`
     create table audit_head (
       id smallint primary key check (id = 1),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // At most one; a listing that nobody claimed has none.
+  // At most one owner; an unclaimed listing has none.
   await sql`create unique index business_members_one_owner on business_members (business_id) where role = 'owner'`.execute(db)
 
   await sql`
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       email text not null check (email = lower(email)),
       role text not null check (role in ('manager', 'staff')),
       invited_by uuid references users on delete set null,
-      -- SHA-256 of the mailed link's secret; null until the mail goes out. Reading this table opens nothing.
+      -- SHA-256 of the emailed link's secret; null until the email is sent. Read access to this table isn't enough to use it.
       token_hash text unique,
       sent_count smallint not null default 1 check (sent_count > 0),
       created_at timestamptz(3) not null,
@@ -33,19 +33,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid not null references users on delete cascade,
       method text not null check (method in ('email', 'phone', 'review')),
       status text not null check (status in ('open', 'approved', 'rejected', 'closed')),
-      -- Somebody else owned the business when it was claimed.
+      -- The business had another owner when it was claimed.
       is_dispute boolean not null default false,
-      -- To which the code was mailed, or which is called: of the register, never of the claimant.
+      -- Where the code was emailed or phoned: always from the register, never from the claimant.
       email text,
       phone text,
-      -- Codes are worked out from a secret that is not in the database, the claim and this number: see server/features/claims/codes.ts.
+      -- Codes are derived from a secret outside the database, the claim and this number: see server/features/claims/codes.ts.
       code_number smallint not null default 1 check (code_number > 0),
       code_expires_at timestamptz(3),
       attempts smallint not null default 0 check (attempts between 0 and 5),
       statement text,
       document_id uuid references media on delete set null,
       closed_because text check (closed_because in ('attempts', 'expired', 'claimed', 'withdrawn')),
-      -- Null for a claim that its code approved.
+      -- Null for a claim approved by its code.
       decided_by uuid references users on delete set null,
       decided_at timestamptz(3),
       reason text,

@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- IANA name.
       time_zone text not null,
       has_hours boolean not null default false,
-      -- Whether the business was a farm when this was written; a business that became one since is shown as one all the same.
+      -- Whether the business was a farm when this was written; one that became a farm later gets a farm's privacy too.
       is_farm boolean not null default false,
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index locations_of_business on locations (business_id, created_at, id)`.execute(db)
 
-  // Minutes of the day; a closing time at or below the opening one is on the next day. Weekday 0 is Monday.
+  // Minutes of the day; a closing time at or before the opening one is on the next day. Weekday 0 is Monday.
   await sql`
     create table location_hours (
       location_id uuid not null references locations on delete cascade,
@@ -40,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       closes smallint not null check (closes between 0 and 1440),
       primary key (location_id, weekday, opens)
     )`.execute(db)
-  // A day that is not as usual; without intervals it is closed.
+  // A day with special hours; closed without intervals.
   await sql`
     create table location_special_days (
       location_id uuid not null references locations on delete cascade,
@@ -68,14 +68,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column image_id uuid references media on delete set null,
       add column confirmed_at timestamptz(3) not null default now(),
       add column version integer not null default 1,
-      -- Name, brand, strain and SKU as the text filter compares them: see server/features/menus/product-rows.queries.ts.
+      -- Name, brand, strain and SKU, normalized for the text filter: see server/features/menus/product-rows.queries.ts.
       add column search_text text not null default '',
       add constraint percent_is_of_the_whole check (potency_unit is distinct from 'percent' or (coalesce(thc, 0) <= 100 and coalesce(cbd, 0) <= 100))`.execute(
     db,
   )
-  // Its pictures come from uploads, and nothing was ever written here; the currency is the whole menu's: see menu_settings.
+  // Pictures come from uploads, and this column was never used; the currency belongs to the whole menu: see menu_settings.
   await sql`alter table products drop column image_url, drop column currency`.execute(db)
-  // Before there was a list to choose from, a category was any text.
+  // Categories were free text before there was a list.
   await sql`
     update products set category = case
       when category in ('Flower', 'Concentrates', 'Edibles', 'Topicals', 'Accessories') then category
@@ -83,7 +83,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       when category = 'Wholesale flower' then 'Flower'
       else 'Other' end
     where category is not null`.execute(db)
-  // In the order of contracts/menus.ts; what has no category stands last, with the others.
+  // In the order of contracts/menus.ts; items without a category come last, with "Other".
   await sql`
     alter table products
       add constraint categories_are_known check (category in
@@ -98,7 +98,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index products_of_image on products (image_id) where image_id is not null`.execute(db)
   await sql`create index products_of_certificate on products (certificate_id) where certificate_id is not null`.execute(db)
 
-  // Only where a location differs from the rest.
+  // Only where a location's price differs from the item's.
   await sql`
     create table product_offers (
       product_id uuid not null references products on delete cascade,
@@ -114,13 +114,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table menu_settings (
       business_id uuid primary key references businesses on delete cascade,
       currency text not null default 'USD' check (currency in ('USD', 'CAD', 'EUR')),
-      -- Thousandths of a percent: 8875 is 8.875 %. Null while the business did not say.
+      -- Thousandths of a percent: 8875 is 8.875%. Null if the business has not set it.
       tax_rate integer check (tax_rate between 0 and 100000),
       prices_include_tax boolean not null default false,
       updated_at timestamptz(3) not null default now()
     )`.execute(db)
 
-  // Of what is new on a menu people are told once a day at most.
+  // Limits announcements of new menu items to one a day.
   await sql`
     create table menu_announcements (
       business_id uuid not null references businesses on delete cascade,
@@ -137,9 +137,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status text not null check (status in ('receiving', 'ready', 'running', 'done', 'failed', 'undone')),
       byte_size integer not null,
       received_bytes integer not null default 0,
-      -- The file's columns in its order: name, a few examples, and what each is taken for.
+      -- The file's columns in order: name, a few samples, and the mapped field.
       columns jsonb not null default '[]',
-      -- The first rows as they would be stored; emptied when it is done.
+      -- The first rows as they would be stored; cleared when the import is done.
       preview jsonb not null default '[]',
       skips_wrong_rows boolean not null default false,
       error text,
@@ -158,7 +158,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create unique index menu_imports_one_at_a_time on menu_imports (business_id) where status = 'running'`.execute(db)
   await sql`create index menu_imports_by_age on menu_imports (updated_at)`.execute(db)
 
-  // The file as it came, until it was imported. One row for all of it would be written anew with every piece.
+  // The uploaded file, until it was imported. As a single row, it would be rewritten with every piece.
   await sql`
     create table menu_import_pieces (
       import_id uuid not null references menu_imports on delete cascade,
@@ -167,13 +167,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (import_id, starts_at)
     )`.execute(db)
 
-  // What an import found, so that it can be undone: `before` is null where it added the item, and else the row and its offers.
+  // For undoing an import: `before` is null if it added the item, else the previous row with its offers.
   await sql`
     create table menu_import_changes (
       import_id uuid not null references menu_imports on delete cascade,
       product_id uuid not null,
       before jsonb,
-      -- The version that the import left: a higher one was changed by hand since.
+      -- The version after the import: a higher one was edited by hand since.
       version integer not null,
       primary key (import_id, product_id)
     )`.execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // One visit a row. The months are partitions, made ahead and dropped by jobs (server/features/insights/partitions.ts); the default one
-  // catches what comes before its month is there. No reference to businesses: a dropped business leaves with its months.
+  // One row per visit. Months are partitions, created ahead and dropped by jobs (server/features/insights/partitions.ts); the default
+  // partition catches rows whose month doesn't exist yet. No reference to businesses: a deleted business's rows expire with their months.
   await sql`
     create table visit_events (
       at timestamptz(3) not null,
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       source text not null check (source in ('search', 'map', 'feed', 'favorites', 'share', 'embed', 'other')),
       -- The product or the post.
       subject_id uuid,
-      -- Who, under the day's salt and for this business alone: tells two visitors of a day apart and nothing else.
+      -- The visitor, hashed with the day's salt and the business: only distinguishes the visitors of a day.
       visitor bigint not null
     ) partition by range (at)`.execute(db)
   await sql`create table visit_events_default partition of visit_events default`.execute(db)
@@ -24,15 +24,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       salt bytea not null
     )`.execute(db)
 
-  // Counts by day of the business's own time zone. A visitor who comes by two ways is one in 'all' and one in each of the two, so that
-  // visitors of parts do not add up to those of all; visits do.
+  // Counts by day in the business's own time zone. A visitor who comes from two sources counts once in 'all' and once in each of the
+  // two, so visitors of parts don't add up to the total; visits do.
   await sql`
     create table visit_days (
       business_id uuid not null references businesses on delete cascade,
       part text not null check (part in ('all', 'source', 'subject')),
       day date not null,
       kind text not null check (kind in ('page', 'call', 'directions', 'site', 'product', 'post')),
-      -- The source or the subject's id; empty for all.
+      -- The source or the subject's id; empty for the total.
       key text not null default '',
       visits integer not null check (visits > 0),
       visitors integer not null check (visitors between 1 and visits),
@@ -40,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index visit_days_by_day on visit_days (day)`.execute(db)
 
-  // The first day that may still change, and when it was last counted. One row.
+  // The first day that may still change, and the time of the last count. One row.
   await sql`
     create table visit_rollup (
       id boolean primary key default true check (id),
@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`insert into visit_rollup (id) values (true)`.execute(db)
 
-  // How many there were, as last seen on that day.
+  // Totals as of the last check on that day.
   await sql`
     create table audience_days (
       business_id uuid not null references businesses on delete cascade,

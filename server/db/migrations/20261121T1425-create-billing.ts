@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What a business asks of its subscribers. Without a row, subscribing is free.
+  // The price a business charges its subscribers. Without a row, subscribing is free.
   await sql`
     create table subscription_offers (
       business_id uuid primary key references businesses on delete cascade,
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz(3) not null default now()
     )`.execute(db)
 
-  // Our plans and the businesses' prices, as the payment provider knows them.
+  // Our plans and the businesses' prices, as registered with the payment provider.
   await sql`
     create table provider_plans (
       provider text not null check (provider in ('test', 'paypal', 'invoice')),
@@ -26,14 +26,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique (provider, provider_plan_id)
     )`.execute(db)
 
-  // A purchase, from its beginning to its end.
   await sql`
     create table agreements (
       id uuid primary key,
       payer_id uuid references users on delete set null,
-      -- One of our plans, or else a subscription of the payer to subscribe_to.
+      -- One of our plans, or a subscription of the payer to subscribe_to.
       plan_id text,
-      -- The business that a plan is for; null for people's plans and while none is named.
+      -- The business of a plan; null for people's plans and until one is assigned.
       business_id uuid references businesses on delete set null,
       subscribe_to uuid references businesses on delete set null,
       provider text not null check (provider in ('test', 'paypal', 'invoice')),
@@ -43,23 +42,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       amount_cents integer not null check (amount_cents > 0),
       currency text not null check (currency in ('USD', 'CAD', 'EUR')),
       status text not null check (status in ('pending', 'active', 'past_due', 'canceled', 'ended')),
-      -- Everything that it unlocks is unlocked until then, whatever the status says.
+      -- Entitlements last until then, regardless of the status.
       entitled_until timestamptz(3),
       paid_until timestamptz(3),
       grace_until timestamptz(3),
-      -- When we last heard of it from the provider.
+      -- When the provider last reported it.
       checked_at timestamptz(3),
-      -- The first of the payments that failed in a row.
+      -- The first of consecutive failed payments.
       past_due_since timestamptz(3),
       replaces uuid references agreements on delete set null,
-      -- Every question to the provider takes a ticket before it is asked; an answer to an earlier one than was applied is left out.
+      -- Every request to the provider first takes a ticket; a response older than the last one applied is dropped.
       asked_ticket integer not null default 0,
       applied_ticket integer not null default 0,
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
       canceled_at timestamptz(3),
       ended_at timestamptz(3),
-      -- The provider said that it charges no more. Until then, what was canceled or has ended is canceled there again and again.
+      -- The provider confirmed that it charges no more. Until then, canceling a canceled or expired subscription there is retried.
       closed_at timestamptz(3),
       constraint agreements_are_for_one_thing check (subscribe_to is null or (plan_id is null and business_id is null)),
       unique (provider, provider_subscription_id)
@@ -107,7 +106,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status text not null check (status in ('paid', 'failed', 'refunded', 'partially_refunded')),
       refunded_cents integer not null default 0,
       refund_reason text,
-      -- "2026-000123": without gaps within a year, given when it is paid.
+      -- "2026-000123": consecutive within a year, assigned on payment.
       receipt_number text unique,
       paid_at timestamptz(3) not null,
       created_at timestamptz(3) not null default now(),
@@ -117,7 +116,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index payments_of_agreement on payments (agreement_id, paid_at desc, id desc)`.execute(db)
   await sql`create table receipt_counters (year integer primary key, last integer not null)`.execute(db)
 
-  // Each message of a provider once, whatever its order.
+  // Each provider message once, in any order.
   await sql`
     create table payment_messages (
       provider text not null,
@@ -130,7 +129,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index payment_messages_by_age on payment_messages (received_at)`.execute(db)
 
-  // Mails about failed payments, each once for a row of failures.
+  // Emails about failed payments, each sent once per series of failures.
   await sql`
     create table billing_mails (
       agreement_id uuid not null references agreements on delete cascade,
@@ -140,9 +139,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (agreement_id, since, step)
     )`.execute(db)
 
-  // Paid for, so that it ends with the agreement.
+  // Paid subscriptions end with the agreement.
   await sql`alter table subscriptions add column is_paid boolean not null default false`.execute(db)
-  // How many began and ended to subscribe, of whom nothing is known here.
+  // Anonymous counts of started and ended subscriptions.
   await sql`
     create table subscription_days (
       business_id uuid not null references businesses on delete cascade,
@@ -155,7 +154,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     insert into subscription_days (business_id, day, began)
     select business_id, (created_at at time zone 'UTC')::date, count(*) from subscriptions group by 1, 2`.execute(db)
 
-  // What the test provider knows, as if it were somebody else's database: nothing but its adapter reads or writes it.
+  // The test provider's state, treated as an external database: only its adapter reads or writes it.
   await sql`
     create table test_provider_plans (
       id text primary key,

@@ -1,25 +1,25 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What is not published yet. A post that comes of one takes its id, so that there can never be two of it.
+  // Unpublished posts. A post takes the id of its draft, so that it can't be published twice.
   await sql`
     create table post_drafts (
       id uuid primary key,
-      -- Null: under the author's own name.
+      -- Null for a post under the author's own name.
       business_id uuid references businesses on delete cascade,
-      -- Who wrote it, or the last one of the business to schedule it: in whose right it goes out.
+      -- The author, or the team member who last scheduled it: it is published with their permissions.
       author_id uuid not null references users on delete cascade,
       title text not null default '',
       content text not null default '',
       post_type text not null default 'update' check (post_type in ('update', 'promotion', 'educational', 'product')),
       is_exclusive boolean not null default false,
-      -- The address on another site that a picture is fetched from when it is published. Only the draft's own people see it.
+      -- The address on another site from which a picture is fetched on publication. Only visible to people with access to the draft.
       source_image_url text,
       place text,
       tags text[] not null default '{}',
       status text not null default 'draft' check (status in ('draft', 'scheduled', 'failed')),
       publish_at timestamptz(3),
-      -- Why it was not published at its time, as a sentence for the team.
+      -- Why it was not published on schedule, as a sentence for the team.
       error text,
       version integer not null default 1,
       created_at timestamptz(3) not null default now(),
@@ -41,12 +41,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (draft_id, position)
     )`.execute(db)
 
-  // A row of their own: what a menu is shown as elsewhere is not how it states its prices.
+  // A separate table, because sharing a menu is independent of how it states prices.
   await sql`
     create table menu_sharing (
       business_id uuid primary key references businesses on delete cascade,
       is_embed_on boolean not null default false,
-      -- Names the public feed of the menu; null while there is none.
+      -- Identifies the menu's public feed; null if there is none.
       feed_token text unique,
       updated_at timestamptz(3) not null default now()
     )`.execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Removing an account or a business (an import removes thousands of listings) asks each table that refers to it. */
+/** Deleting an account or a business (imports delete thousands of listings) checks each table that refers to it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index agreements_replacing on agreements (replaces) where replaces is not null`.execute(db)
   await sql`create index checkouts_of_agreement on checkouts (agreement_id) where agreement_id is not null`.execute(db)

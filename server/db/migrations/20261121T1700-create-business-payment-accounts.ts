@@ -1,29 +1,29 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Where a business's own prices are paid to. A row is kept for good, because what was paid through it refers to it.
+  // Where payments of a business's own prices go. Rows are never deleted, because payments refer to them.
   await sql`
     create table business_payment_accounts (
       id uuid primary key,
-      -- No reference: what people pay through it is ended there after the business is gone.
+      -- No foreign key: subscriptions through it are still canceled after the business is deleted.
       business_id uuid not null,
       provider text not null check (provider in ('paypal', 'invoice')),
-      -- It takes new purchases only while they own the business: the next owner's money is not theirs.
+      -- Takes new purchases only while this person owns the business, so that a later owner's income never goes to them.
       connected_by uuid references users on delete set null,
       client_id text,
-      -- Encrypted; erased when nothing is open that it is needed for.
+      -- Encrypted; erased when nothing open needs them.
       sealed_secret text,
       webhook_id text,
       environment text check (environment in ('live', 'sandbox')),
-      -- How to pay the business's own invoice, in words.
+      -- Payment instructions for the business's own invoices.
       instructions text,
       connected_at timestamptz(3) not null,
       checked_at timestamptz(3),
       failure text check (failure in ('refused', 'silent', 'unreadable')),
       failing_since timestamptz(3),
-      -- When its owner was mailed about this failure.
+      -- When its owner was emailed about this failure.
       told_at timestamptz(3),
-      -- Takes no new purchases from then on.
+      -- No new purchases from then on.
       retired_at timestamptz(3),
       constraint payment_accounts_are_whole check (
         case provider
@@ -45,7 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table agreements add column account_id uuid references business_payment_accounts`.execute(db)
   await sql`create index agreements_by_account on agreements (account_id) where account_id is not null`.execute(db)
 
-  // The reference of a payment is once for an account, and a message once for the account that it came to.
+  // Payment references are unique per account, and so are the messages it receives.
   await sql`alter table payments add column account_id uuid references business_payment_accounts`.execute(db)
   await sql`create index payments_by_account on payments (account_id) where account_id is not null`.execute(db)
   await sql`alter table payments drop constraint payments_provider_provider_payment_id_key`.execute(db)

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { addTrigramIndex } from '../trigram-index.ts'
+import { addTrigramIndex } from '#server/db/trigram-index.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

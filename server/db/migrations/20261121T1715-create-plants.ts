@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A cross and how much seed of it there is. Parents are names of strains, or phenotypes of the same hunt.
+  // A cross and its amount of seed. Parents are strain names, or phenotypes of the same hunt.
   await sql`
     create table seed_lots (
       id uuid primary key,
@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index seed_lots_of_hunt on seed_lots (hunt_id, id)`.execute(db)
 
-  // One seed, “#7”: what its plant and all its clones share.
+  // One seed, “#7”: shared by its plant and all its clones.
   await sql`
     create table genotypes (
       id uuid primary key,
@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       label text not null default '',
       sex text not null default 'unknown' check (sex in ('unknown', 'female', 'male', 'intersex')),
       notes text not null default '',
-      -- The last decision that was not undone; null: none yet.
+      -- The last decision that was not undone; null if there is none.
       standing text check (standing in ('keep', 'retest', 'cull', 'breed')),
       version integer not null default 1,
       created_at timestamptz(3) not null default now(),
@@ -44,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index seed_lots_of_mother on seed_lots (mother_genotype_id) where mother_genotype_id is not null`.execute(db)
   await sql`create index seed_lots_of_father on seed_lots (father_genotype_id) where father_genotype_id is not null`.execute(db)
 
-  // A decision about a phenotype, with what was known when it was made. It is undone, not deleted.
+  // A decision about a phenotype, with what was known at the time. It is undone, not deleted.
   await sql`
     create table decisions (
       id uuid primary key,
@@ -53,7 +53,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text not null check (kind in ('keep', 'retest', 'cull', 'breed')),
       reason text not null default '',
       known jsonb not null default '{}',
-      -- The plants that it ended, as a record: which of them it still ends stands at the plants.
+      -- The plants it ended, as a record; plants refer to the decision that currently ends them.
       ended_plant_ids uuid[] not null default '{}',
       decided_by uuid references users on delete set null,
       decided_on date not null,
@@ -66,16 +66,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index decisions_of_decider on decisions (decided_by) where decided_by is not null`.execute(db)
   await sql`create index decisions_of_undoer on decisions (undone_by) where undone_by is not null`.execute(db)
 
-  // The plant of a seed, or a clone. What it is called by is its code, printed on its label.
+  // A seed plant or a clone, identified by the code on its label.
   await sql`
     create table plants (
       id uuid primary key,
       hunt_id uuid not null references hunts on delete cascade,
       genotype_id uuid not null references genotypes on delete cascade,
       kind text not null check (kind in ('seed', 'clone')),
-      -- Within its genotype: 0 is the seed's plant, clones count from 1.
+      -- Number within its genotype: 0 is the seed plant, clones count from 1.
       copy integer not null check (copy >= 0),
-      -- Of a clone, the plant that it was cut from, where that is known.
+      -- The plant a clone was cut from, if known.
       cut_from_id uuid references plants on delete set null,
       code text not null unique check (code ~ '^[0-9A-HJKMNP-TV-Z]{8}$'),
       started_on date,
@@ -83,10 +83,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       rooted_on date,
       is_mother boolean not null default false,
       notes text not null default '',
-      -- Alive while there is no end.
+      -- Null while it is alive.
       ended_on date,
       ended_how text check (ended_how in ('culled', 'harvested', 'died', 'given_away')),
-      -- The decision that ended it, so that undoing the one brings back the other.
+      -- The decision that ended it, so that undoing the decision restores it.
       ended_by_decision_id uuid references decisions on delete set null,
       version integer not null default 1,
       created_at timestamptz(3) not null default now(),
@@ -109,7 +109,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       started_on date,
       flowered_on date,
       ended_on date,
-      -- The clone that every run repeats, by which runs are compared.
+      -- The clone repeated in every run, for comparing runs.
       check_genotype_id uuid references genotypes on delete set null,
       bench_rows integer check (bench_rows between 1 and 100),
       bench_columns integer check (bench_columns between 1 and 100),
@@ -131,7 +131,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index placements_of_plant on placements (plant_id)`.execute(db)
 
-  // What happened, for the history of a plant and the recent activity of a hunt. Only ever added to.
+  // Events for the history of a plant and the recent activity of a hunt. Append-only.
   await sql`
     create table hunt_events (
       id uuid primary key,
@@ -139,7 +139,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       genotype_id uuid references genotypes on delete cascade,
       plant_id uuid references plants on delete cascade,
       kind text not null,
-      -- The log, observation, decision … that it is about.
+      -- The log, observation, decision, … it is about.
       subject_id uuid,
       detail jsonb not null default '{}',
       happened_on date not null,
@@ -160,7 +160,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       genotype_id uuid references genotypes on delete cascade,
       title text not null check (title <> ''),
       due_on date not null,
-      -- Comes again so many days after it was due; null: once.
+      -- Recurs this many days after it was due; null if it doesn't.
       every_days integer check (every_days between 1 and 365),
       done_at timestamptz(3),
       done_by uuid references users on delete set null,

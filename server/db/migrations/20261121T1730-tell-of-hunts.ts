@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
          'license_verified', 'license_rejected', 'license_expiring', 'license_ended',
          'hunt_shared', 'hunt_comment')),
       add column hunt_id uuid references hunts on delete cascade,
-      -- As with other comments: without it, the others of the group remain.
+      -- As with other comments: the notification remains if the comment is deleted.
       add column hunt_comment_id uuid references hunt_comments on delete set null`.execute(db)
   await sql`create index notifications_of_hunt on notifications (hunt_id) where hunt_id is not null`.execute(db)
   await sql`create index notifications_of_hunt_comment on notifications (hunt_comment_id) where hunt_comment_id is not null`.execute(db)
@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add constraint reports_subject_check check (subject in
         ('post', 'comment', 'review', 'person', 'business', 'hunt', 'hunt_comment'))`.execute(db)
 
-  // Of a task that comes again, the one that it came of: doing it twice makes one.
+  // For a recurring task, the previous one: unique, so that completing it twice creates only one.
   await sql`alter table hunt_tasks add column follows_id uuid unique references hunt_tasks on delete set null`.execute(db)
 
   // The first day of each stage of a hunt.

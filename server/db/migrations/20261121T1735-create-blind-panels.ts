@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Jars with codes instead of names, scored by people who need no account.
+  // Jars with codes instead of names, scored by people without an account.
   await sql`
     create table blind_panels (
       id uuid primary key,
       hunt_id uuid not null references hunts on delete cascade,
       name text not null check (name <> ''),
-      -- What testers read before they score.
+      -- Instructions for the testers.
       instructions text not null default '',
-      -- What was scored is hidden from everybody while it is open; one that was closed never opens again.
+      -- Scores are hidden from everyone while it is open; a closed panel never reopens.
       is_open boolean not null default true,
       closed_at timestamptz(3),
       created_by uuid references users on delete set null,
@@ -33,17 +33,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       panel_id uuid not null references blind_panels on delete cascade,
       plant_id uuid not null references plants on delete cascade,
-      -- What the jar is called by before everybody: drawn, so that it tells nothing of number or order.
+      -- The jar's public code: random, so that it reveals neither number nor order.
       jar_name text not null,
       cure_days integer check (cure_days between 0 and 3650),
-      -- The highest number that a card of it ever had.
+      -- The highest card number it ever had.
       last_card integer not null default 0,
       unique (panel_id, jar_name),
       unique (panel_id, plant_id)
     )`.execute(db)
   await sql`create index panel_jars_of_plant on panel_jars (plant_id)`.execute(db)
 
-  // One answer each: a card beside the jar, with a code that is made when it is printed and kept as a hash alone.
+  // One response each: a card next to the jar, with a code that is generated for printing and stored only as a hash.
   await sql`
     create table panel_cards (
       id uuid primary key,
@@ -51,7 +51,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       card_number integer not null check (card_number > 0),
       token_hash text unique,
       answered_at timestamptz(3),
-      -- As the tester signs; may stay empty.
+      -- Name given by the tester; may be empty.
       taster text not null default '',
       comment text not null default '',
       unique (jar_id, card_number)

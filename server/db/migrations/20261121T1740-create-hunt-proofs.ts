@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // That a hunt held this content at this time. The hash outlives the hunt: it says nothing of what is in it.
+  // Proof that a hunt had this content at this time. The hash outlives the hunt, because it doesn't reveal the content.
   await sql`
     create table hunt_proofs (
       id uuid primary key,
@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       made_by uuid references users on delete set null,
       -- SHA-256 of the exported document in its canonical form, in hexadecimal.
       content_hash text not null check (content_hash ~ '^[0-9a-f]{64}$'),
-      -- Its entry in the audit log, whose chain of hashes fixes its place among all else.
+      -- Its entry in the audit log, whose hash chain fixes its position.
       audit_sequence bigint not null,
       audit_hash text not null,
       made_at timestamptz(3) not null default now()

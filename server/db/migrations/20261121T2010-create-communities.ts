@@ -8,15 +8,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       name text not null check (name <> ''),
       description text not null default '',
       category text not null check (category in ('growing', 'strains', 'medical', 'business', 'general')),
-      -- Who finds it, and who gets in: see server/features/communities/community-access.ts.
+      -- Who can find and join it: see server/features/communities/community-access.ts.
       visibility text not null check (visibility in ('public', 'private', 'invite_only')),
       rules text[] not null default '{}',
       image_id uuid unique references media on delete set null,
-      -- Given by an admin, never bought.
+      -- Granted by an admin, can't be bought.
       is_verified boolean not null default false,
       member_count integer not null default 0 check (member_count >= 0),
       post_count integer not null default 0 check (post_count >= 0),
-      -- What is searched: the name and the description, lower case.
+      -- Searchable text: name and description in lowercase.
       search_text text not null default '',
       created_by uuid references users on delete set null,
       moderation text check (moderation in ('held', 'hidden', 'removed')),
@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`create index communities_newest on communities (id desc) where ${listed}`.execute(db)
-  // In the order of the bytes, which is the same on every machine.
+  // Byte order is the same on every machine.
   await sql`create index communities_by_name on communities (lower(name) collate "C", id) where ${listed}`.execute(db)
   await sql`create index communities_of_creator on communities (created_by) where created_by is not null`.execute(db)
   await sql`create index communities_demo on communities (id) where is_demo`.execute(db)
@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create unique index communities_have_one_owner on community_members (community_id) where role = 'owner'`.execute(db)
   await sql`create index community_moderators on community_members (community_id) where role <> 'member'`.execute(db)
 
-  // Whoever asks to be let in; the row goes when it is decided.
+  // Join requests; deleted once decided.
   await sql`
     create table community_requests (
       community_id uuid not null references communities on delete cascade,
@@ -66,7 +66,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       community_id uuid not null references communities on delete cascade,
       invited_by uuid not null references users on delete cascade,
-      -- For a member of the site, or for whoever has the link; of its secret only the hash is kept.
+      -- For a member of the site, or for anyone with the link, whose secret is stored only as a hash.
       invited_id uuid references users on delete cascade,
       token_hash text unique,
       created_at timestamptz(3) not null default now(),
@@ -86,7 +86,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`create index ${name} on community_invitations (${sql.ref(column)}) where ${sql.ref(column)} is not null`.execute(db)
   }
 
-  // Who may not come back; without an end, for good.
+  // Banned people; permanent without an end.
   await sql`
     create table community_bans (
       community_id uuid not null references communities on delete cascade,
@@ -97,7 +97,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index community_bans_of_user on community_bans (user_id)`.execute(db)
 
-  // Who reads, but writes nothing here until then. Leaving and coming back does not end it.
+  // Muted people can read but not write until then. Leaving and rejoining doesn't end it.
   await sql`
     create table community_mutes (
       community_id uuid not null references communities on delete cascade,
@@ -108,7 +108,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index community_mutes_of_user on community_mutes (user_id)`.execute(db)
 
-  // How much a tag is used, halved every week: the score as it was at that moment.
+  // How much a tag is used, with a half-life of a week: the score as of that time.
   await sql`
     create table community_tags (
       community_id uuid not null references communities on delete cascade,

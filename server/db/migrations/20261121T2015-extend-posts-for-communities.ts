@@ -7,9 +7,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table posts
       add column community_id uuid references communities on delete cascade,
       add column pinned_at timestamptz(3),
-      -- The answer that whoever asked has accepted.
+      -- The answer accepted by the author of the question.
       add column accepted_comment_id uuid references comments on delete set null,
-      -- What it is about: one of these at most.
+      -- The linked subject: at most one of these.
       add column linked_hunt_id uuid references hunts on delete set null,
       add column linked_business_id uuid references businesses on delete set null,
       add column linked_product_id uuid references products on delete set null,
@@ -26,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
 
-  // What is held, hidden or removed is in no list; what is in a community is in its own alone.
+  // Held, hidden and removed posts are in no list; community posts are only in their community's.
   const shown = sql`moderation is null`
   const elsewhere = sql`moderation is null and community_id is null`
   for (const index of ['posts_of_business', 'posts_of_person', 'posts_newest']) await sql`drop index ${sql.ref(index)}`.execute(db)
@@ -61,7 +61,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       votes_count integer not null default 0 check (votes_count >= 0),
       primary key (post_id, position)
     )`.execute(db)
-  // One vote a person, which they can move while the poll is open.
+  // One vote per person, who can change it while the poll is open.
   await sql`
     create table poll_votes (
       post_id uuid not null,

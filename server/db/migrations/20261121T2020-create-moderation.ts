@@ -4,7 +4,7 @@ const subjects = sql`('post', 'comment', 'review', 'person', 'business', 'hunt',
 const states = sql`('held', 'hidden', 'removed')`
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Null: shown. Held by a filter until a moderator has looked; hidden: for its writer and the moderators; removed: for the moderators alone.
+  // Null: shown. Held: by a filter until a moderator decides; hidden: visible to the author and moderators; removed: only to moderators.
   for (const table of ['comments', 'reviews', 'hunt_comments', 'hunts', 'businesses']) {
     await sql`alter table ${sql.table(table)} add column moderation text check (moderation in ${states})`.execute(db)
     await sql`create index ${sql.ref(`${table}_moderated`)} on ${sql.table(table)} (id) where moderation is not null`.execute(db)
@@ -12,9 +12,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await sql`
     alter table users
-      -- Of the name, the picture and the words about oneself: others see none of them.
+      -- Moderation of the name, picture and bio: hidden from others.
       add column profile_moderation text check (profile_moderation in ${states}),
-      -- What stands of the sanctions below, so that a session's check reads one row.
+      -- Effective state of the sanctions below, so that a session check reads one row.
       add column muted_until timestamptz(3),
       add column suspended_until timestamptz(3),
       add column banned_at timestamptz(3)`.execute(db)
@@ -24,20 +24,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       subject text not null check (subject in ${subjects}),
       subject_id uuid not null,
-      -- Whose it is.
+      -- Owner of the subject.
       user_id uuid references users on delete set null,
       community_id uuid references communities on delete cascade,
-      -- The community's moderators do not see it: sales, minors, intimate images.
+      -- Hidden from the community's moderators: sales, minors, intimate images.
       is_for_site boolean not null default true,
       source text not null check (source in ('report', 'filter')),
-      -- Of a filter: the rules that held it. Never the words.
+      -- The filter rules that held it. Never its text.
       findings jsonb not null default '[]',
       reports_count integer not null default 0 check (reports_count >= 0),
-      -- The gravest of its reports.
+      -- The most serious of its reports.
       reason text,
-      -- An image that shows somebody against their will: decided within 48 hours.
+      -- For a nonconsensual intimate image: must be decided within 48 hours.
       due_at timestamptz(3),
-      -- When the moderators were last mailed that it is due.
+      -- When the moderators were last emailed that it is due.
       reminded_at timestamptz(3),
       assigned_to uuid references users on delete set null,
       status text not null default 'open' check (status in ('open', 'decided')),
@@ -70,7 +70,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add constraint reports_subject_check check (subject in ${subjects})`.execute(db)
   await sql`create index reports_of_case on reports (case_id, created_at, id) where case_id is not null`.execute(db)
   await sql`create index reports_of_reporter on reports (reporter_id, created_at desc, id desc)`.execute(db)
-  // What was reported before there were cases waits in one of its own. Whose it is, the case finds when it is looked at.
+  // Opens a case for each earlier report. The author is looked up when the case is viewed.
   await sql`
     insert into moderation_cases (id, subject, subject_id, source, reports_count, reason, opened_at)
     select (array_agg(id order by created_at, id))[1], subject, subject_id, 'report', count(*),
@@ -93,15 +93,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       action text not null check (action in ('approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'suspend', 'ban')),
       subject text not null check (subject in ${subjects}),
       subject_id uuid not null,
-      -- Whom it concerns, and who did it.
+      -- The affected person and the moderator.
       user_id uuid references users on delete set null,
       moderator_id uuid references users on delete set null,
       reason text not null,
-      -- For whom it concerns; and among moderators.
+      -- Explanation to the affected person, and a note for moderators.
       explanation text not null default '',
       note text not null default '',
       ends_at timestamptz(3),
-      -- With a ban: what they wrote is hidden, a batch at a time.
+      -- With a ban: their content is hidden in batches.
       hides_content boolean not null default false,
       created_at timestamptz(3) not null default now(),
       undone_at timestamptz(3),
@@ -118,7 +118,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
   }
 
-  // What an action changed, and how it was before, so that undoing it restores that and nothing else.
+  // What an action changed and the previous state, so that undoing it restores exactly that.
   await sql`
     create table moderation_effects (
       action_id uuid not null references moderation_actions on delete cascade,
@@ -135,7 +135,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       action_id uuid not null unique references moderation_actions on delete cascade,
       user_id uuid not null references users on delete cascade,
       content text not null check (content <> ''),
-      -- Whose decision it is about: another one decides.
+      -- The moderator whose decision is appealed: another one decides.
       moderator_id uuid,
       created_at timestamptz(3) not null default now(),
       decided_at timestamptz(3),

@@ -4,11 +4,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table second_factors (
       user_id uuid primary key references users on delete cascade,
-      -- The shared secret of the authenticator app, encrypted with a key of SESSION_SECRET.
+      -- The authenticator app's shared secret, encrypted with a key derived from SESSION_SECRET.
       secret text not null,
-      -- Null until the first code was right.
+      -- Null until the first correct code.
       confirmed_at timestamptz(3),
-      -- The time step of the last code that was taken: none is taken twice.
+      -- Time step of the last accepted code: none is accepted twice.
       last_step bigint not null default 0,
       created_at timestamptz(3) not null default now()
     )`.execute(db)
@@ -19,6 +19,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       used_at timestamptz(3),
       primary key (user_id, code_hash)
     )`.execute(db)
-  // When this session has shown it; a session without it has a member's rights.
+  // When this session completed it; a session without it has a member's rights.
   await sql`alter table sessions add column second_factor_at timestamptz(3)`.execute(db)
 }

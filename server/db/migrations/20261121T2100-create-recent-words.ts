@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What was written in the last day, as 64 bits that nearly the same words share: whether they come again, not what they were.
+  // Text of the last day as 64-bit similarity hashes: shows repeats without storing the text.
   await sql`
     create table recent_words (
-      -- The post, comment or review that says them.
+      -- The post, comment or review with this text.
       subject_id uuid primary key,
       user_id uuid not null references users on delete cascade,
       fingerprint text not null check (fingerprint ~ '^[0-9a-f]{16}$'),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How somebody reads figures. Null: as is usual in the region of their device. Everything is stored in SI. */
+/** Preferred units and formats. Null: the default for the device's region. Everything is stored in SI units. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table users

@@ -5,16 +5,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table passkeys (
       id uuid primary key,
       user_id uuid not null references users on delete cascade,
-      -- As the device names it, in base64url.
+      -- Credential id from the device, in base64url.
       credential_id text not null unique,
-      -- COSE, in base64url.
+      -- COSE key, in base64url.
       public_key text not null,
-      -- How often the device has used it, where devices count; it never goes back.
+      -- The device's signature counter, if it has one; never decreases.
       counter bigint not null check (counter >= 0),
       transports text[] not null,
-      -- Which kind of device or password manager keeps it.
+      -- Model of the device or password manager that stores it.
       aaguid text not null,
-      -- May be copied to other devices, and has been.
+      -- Whether it can be, and has been, copied to other devices.
       is_syncable boolean not null,
       is_synced boolean not null check (is_syncable or not is_synced),
       name text not null check (length(name) between 1 and 60),
@@ -22,9 +22,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       last_used_at timestamptz(3)
     )`.execute(db)
   await sql`create index passkeys_of_user on passkeys (user_id, id)`.execute(db)
-  // Within minutes, for the list of devices.
+  // Accurate to minutes, for the list of devices.
   await sql`alter table sessions add column last_used_at timestamptz(3)`.execute(db)
-  // When this session last showed a passkey: for a while it is asked for no password.
+  // When this session last used a passkey, which makes the password unnecessary for a while.
   await sql`alter table sessions add column proven_at timestamptz(3)`.execute(db)
   await sql`create index sessions_of_user_by_age on sessions (user_id, id)`.execute(db)
   await sql`drop index sessions_of_user`.execute(db)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The account is to be deleted then; until then its owner may keep it, and nobody else sees who they are.
+  // When the account is due for deletion; until then its owner may keep it, and no one else sees who they are.
   await sql`alter table users add column leaves_at timestamptz(3)`.execute(db)
   await sql`create index users_leaving on users (leaves_at) where leaves_at is not null`.execute(db)
 
@@ -9,11 +9,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table account_deletions (
       user_id uuid primary key references users on delete cascade,
       asked_at timestamptz(3) not null,
-      -- What moderators had made of the profile: it stands again where the account is kept.
+      -- The profile's moderation state, restored if the account is kept.
       profile_moderation text check (profile_moderation in ('held', 'hidden', 'removed')),
       gives_up_businesses boolean not null,
       reminded_at timestamptz(3),
-      -- From then on there is no way back.
+      -- The deletion can't be canceled after this.
       began_at timestamptz(3),
       told_at timestamptz(3)
     )`.execute(db)
@@ -24,10 +24,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid not null references users on delete cascade,
       status text not null default 'waiting' check (status in ('waiting', 'making', 'ready', 'failed')),
       requested_at timestamptz(3) not null,
-      -- Of a hundred.
+      -- Percent.
       progress smallint not null default 0 check (progress between 0 and 100),
       attempts smallint not null default 0,
-      -- Whoever makes it says so from time to time; after a silence another one takes over.
+      -- Heartbeat of the process creating it; after a silence, another one takes over.
       beat_at timestamptz(3),
       ready_at timestamptz(3),
       expires_at timestamptz(3),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What somebody marked in the guide's checklist. What their records show as done is read, not stored; questions are not stored.
+  // Steps marked in the guide's checklist. Steps completed according to records are computed, not stored; neither are questions.
   await sql`
     create table guide_progress (
       user_id uuid primary key references users on delete cascade,

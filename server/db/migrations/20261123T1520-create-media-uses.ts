@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What can show a file, the table of each, and where the table or one beside it refers to the file. */
+/** What can show a file: its table, and a query for its references to files. */
 const kinds = {
   post: { table: 'posts', references: 'select media_id, post_id from post_media' },
   draft: { table: 'post_drafts', references: 'select media_id, draft_id from post_draft_media' },
@@ -17,7 +17,7 @@ const kinds = {
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   const entries = Object.entries(kinds)
-  // A use goes with what shows the file, whichever way that goes: so each kind has a reference of its own, which follows from the subject.
+  // Each kind has a foreign key of its own, generated from the subject, so that deleting the subject always deletes the use.
   const references = entries.map(
     ([kind, { table }]) =>
       `${kind}_id uuid generated always as (case when kind = '${kind}' then subject_id end) stored references ${table} on delete cascade`,

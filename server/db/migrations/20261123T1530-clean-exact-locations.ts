@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A person, a post and a farm are known by a city. What was stored before that rule held is brought down to the city that it names, or
- * emptied. The patterns are a copy of those in contracts/place-name.ts at that time.
+ * People, posts and farms have no location more precise than a city. Reduces what was stored before that rule to the city it names,
+ * or clears it. The patterns are a copy of those in contracts/place-name.ts at that time.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isChanged = [
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await cleanColumn(db, 'post_drafts', 'place'),
   ].some(Boolean)
 
-  // Coordinates were read as a ZIP code: nothing that was taken from them is true.
+  // Coordinates were read as a ZIP code, so everything derived from them is wrong.
   await sql`
     update businesses set location = null, city = null, state = null, country = null, zip = null, latitude = null, longitude = null,
       geo_precision = null, pin_latitude = null, pin_longitude = null, pin_precision = null
@@ -33,7 +33,7 @@ const address = String.raw`\m\d{1,6}\s?[a-z]?\s+([[:alpha:]0-9.'’-]+\s+){0,5}(
 async function cleanColumn(db: Kysely<unknown>, table: string, column: string): Promise<boolean> {
   const [t, c] = [sql.table(table), sql.ref(column)]
   const { numAffectedRows: emptied } = await sql`update ${t} set ${c} = null where ${c} ~ ${coordinates}`.execute(db)
-  // "1234 Larimer St Apt 5, Denver, CO 80202" ends with the city; what doesn't is emptied.
+  // "1234 Larimer St Apt 5, Denver, CO 80202" ends with the city; anything that doesn't is cleared.
   const { numAffectedRows: shortened } = await sql`
     update ${t} set ${c} = (
       select match[1] || ', ' || match[2]

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Whom a business has blocked; `business_blocks` are the businesses that a person has blocked. */
+/** People blocked by a business; `business_blocks` has the businesses blocked by a person. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table business_person_blocks (
       business_id uuid not null references businesses on delete cascade,
       person_id uuid not null references users on delete cascade,
-      -- Who of its team did; null once that account is gone.
+      -- The team member who did it; null once their account is deleted.
       blocked_by uuid references users on delete set null,
       created_at timestamptz(3) not null default now(),
       primary key (business_id, person_id)

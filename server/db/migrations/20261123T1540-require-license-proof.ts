@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A code can also prove control of a license that has no listing: such a claim belongs to a request for verification.
+  // A code can also prove control of a license without a listing: such a claim belongs to a verification request.
   await sql`
     alter table claims
       add column verification_id uuid references license_verifications on delete cascade,
@@ -19,13 +19,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add constraint license_verifications_status_check check (status in
         ('pending', 'verified', 'rejected', 'withdrawn', 'superseded', 'expired', 'revoked', 'unproven')),
       drop constraint license_verifications_basis_check,
-      -- 'register' is a match alone, which was enough once.
+      -- 'register' means only a match, which used to be sufficient.
       add constraint license_verifications_basis_check check (basis in ('register', 'code', 'document')),
       drop constraint verified_licenses_say_how,
       add constraint verified_licenses_say_how
         check (status not in ('verified', 'superseded', 'expired', 'revoked', 'unproven')
           or (basis is not null and verified_at is not null and checked_at is not null)),
-      -- Not checked for what is here: the next start ends those rows, and adds each step to the audit log.
+      -- Not validated for existing rows: the next start ends those, and records each step in the audit log.
       add constraint verified_licenses_are_proven check (status <> 'verified' or basis <> 'register') not valid`.execute(db)
 
   await sql`
@@ -38,7 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
          'hunt_shared', 'hunt_comment', 'community_request', 'community_joined', 'community_invitation', 'answer_accepted',
          'message', 'message_request', 'moderation_notice', 'appeal_decided'))`.execute(db)
 
-  // 'check': a rule of ours flagged what stays visible, such as a possible duplicate.
+  // 'check': one of our rules flagged visible content, such as a possible duplicate.
   await sql`
     alter table moderation_cases
       drop constraint moderation_cases_source_check,
@@ -63,6 +63,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index businesses_featured on businesses (rating_score desc, license_trust desc, id desc) where total_ratings >= 5`.execute(db)
 
-  // Listings of one name in a state.
   await sql`create index licenses_by_name on licenses (state, name_key) where business_id is not null`.execute(db)
 }

@@ -7,27 +7,27 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table events (
       id uuid primary key,
       business_id uuid not null references businesses on delete cascade,
-      -- Who of the team published it.
+      -- The team member who published it.
       created_by uuid references users on delete set null,
       title text not null check (length(title) between 1 and 120),
       description text not null check (length(description) <= 4000),
       audience text not null check (audience in ('everyone', 'subscribers', 'vip')),
       starts_at timestamptz(3) not null,
       ends_at timestamptz(3) not null,
-      -- IANA name: everyone reads the times on the clock of this zone.
+      -- IANA name: everyone sees the times in this zone.
       time_zone text not null,
-      -- The place as it was announced. It stays when the location moves: people planned with it.
+      -- The place as announced. It doesn't change when the location moves, because people planned with it.
       location_id uuid references locations on delete set null,
       venue text check (venue <> ''),
       address text check (address <> ''),
       city text not null check (city <> ''),
       pin_latitude double precision check (pin_latitude between -90 and 90),
       pin_longitude double precision check (pin_longitude between -180 and 180),
-      -- Whether the business was a farm when this was written; one that became a farm since is shown as one all the same.
+      -- Whether the business was a farm when this was written; one that became a farm later gets a farm's privacy too.
       is_farm boolean not null,
       capacity integer check (capacity > 0),
       going_count integer not null default 0 check (going_count >= 0),
-      -- Of the calendar file: how often people were told of another version.
+      -- Calendar file version: how often attendees were notified of changes.
       sequence integer not null default 0 check (sequence >= 0),
       canceled_at timestamptz(3),
       cancel_note text not null default '' check (length(cancel_note) <= 300),
@@ -46,13 +46,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index events_of_location on events (location_id) where location_id is not null`.execute(db)
   await sql`create index events_of_created_by on events (created_by) where created_by is not null`.execute(db)
 
-  // Who is going.
   await sql`
     create table event_rsvps (
       event_id uuid not null references events on delete cascade,
       user_id uuid not null references users on delete cascade,
       created_at timestamptz(3) not null,
-      -- When the reminder is due; null once it went out, and where it is too late for one.
+      -- When the reminder is due; null once sent, or if it is too late for one.
       remind_at timestamptz(3),
       primary key (event_id, user_id)
     )`.execute(db)

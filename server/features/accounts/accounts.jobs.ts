@@ -1,6 +1,6 @@
-import type { Db } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import {
   existingAccountMail,
   type FactorChange,
@@ -20,28 +20,25 @@ import { confirmableMs, findEmailChange, undoableMs } from './email-changes.quer
 import { issueMailToken } from './mail-tokens.ts'
 import { passkeysOf } from './passkeys.queries.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Mails the link that confirms an address, if it has an unconfirmed account. */
     'accounts.mail-verification-link': { email: string }
     /** Mails the link that sets a new password, if the address has an account. */
     'accounts.mail-reset-link': { email: string }
-    /** Tells the owner of an address that somebody tried to register it again. */
+    /** Notifies the account's owner of an attempt to register its address again. */
     'accounts.mail-existing-account': { email: string }
     'accounts.mail-password-changed': { userId: string }
-    /** Tells somebody what became of their second factor. */
     'accounts.mail-second-factor': { userId: string; change: FactorChange }
-    /** Tells somebody that signing in to their account has changed. */
     'accounts.mail-sign-in-change': { userId: string; change: SignInChange }
-    /** Mails the link that makes an address an account's, or tells the owner of an address that has one. */
+    /** Mails the link that confirms a new address, or notifies its owner if the address already has an account. */
     'accounts.mail-new-address': { changeId: string }
-    /** Tells an account's old address that another one was asked for, or counts, with a link against it. */
+    /** Notifies the old address that a change was requested or has taken effect, with a link to stop or undo it. */
     'accounts.mail-old-address': { changeId: string; isDone: boolean }
     'accounts.purge-expired': Record<string, never>
   }
 }
 
-/** The tokens of mailed links are made here, when the mail goes out, so that they never lie in the queue. */
+/** Creates the tokens of mailed links when the mail is sent, so that tokens are never stored in the queue. */
 export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, AccountJob> {
   const partsFor = (to: string) => ({ brand: ctx.brand, publicUrl: ctx.config.publicUrl, to })
 
@@ -56,7 +53,7 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     'accounts.mail-verification-link': mailVerificationLink,
     async 'accounts.mail-reset-link'({ email }) {
       const account = await findAccountByEmail(ctx.db, email)
-      // A demo account keeps its public password, or the next visitor is locked out.
+      // A demo account keeps its public password; otherwise the next visitor would be locked out.
       if (!account || account.is_demo) return
       const token = await issueMailToken(ctx.db, 'reset-password', account, ctx.clock.now())
       await ctx.mail.send(resetMail(partsFor(email), token))
@@ -64,7 +61,7 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     async 'accounts.mail-existing-account'({ email }) {
       const account = await findAccountByEmail(ctx.db, email)
       if (!account) return
-      // Who never confirmed the first time needs that link again, not the news of an account that is not open yet.
+      // The first confirmation never happened, so send that link again instead of "you already have an account".
       if (!account.email_verified) return mailVerificationLink({ email })
       await ctx.mail.send(existingAccountMail(partsFor(email)))
     },
@@ -84,7 +81,7 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     },
     async 'accounts.mail-new-address'({ changeId }) {
       const change = await findEmailChange(ctx.db, changeId)
-      // It may have been given up meanwhile.
+      // The change may have been canceled in the meantime.
       if (!change || change.confirmed_at !== null) return
       const to = partsFor(change.new_email)
       const owner = await findAccountByEmail(ctx.db, change.new_email)
@@ -107,7 +104,7 @@ export const accountSchedules: readonly JobSchedule[] = [{ name: 'accounts.purge
 const day = 86_400_000
 const batch = 5_000
 
-/** Deletes what has no effect any more, in short steps that hold no lock for long. */
+/** Deletes expired rows in small batches, so that no lock is held for long. */
 async function purgeExpired(db: Db, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - day)
   await inBatches(() =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeBrand } from '../../../contracts/brand.ts'
+import { makeBrand } from '#contracts/brand.ts'
 import {
   existingAccountMail,
   newAddressMail,
@@ -31,28 +31,28 @@ const mails = {
 }
 
 describe.each(Object.entries(mails))('the %s mail', (_name, mail) => {
-  test('goes to the owner of the address, with a subject on one line', () => {
+  test('goes to the address’s owner with a single-line subject', () => {
     expect(mail.to).toBe('ann@example.com')
     expect(mail.subject).toMatch(/^Sungrove: [a-z ]+$/)
   })
 
-  test('says nothing of what the site is about', () => {
+  test('does not reveal what the site is about', () => {
     expect(`${mail.subject} ${mail.text}`).not.toMatch(/cannabis|weed|marijuana|hemp|dispensar|strain|grow|420|thc|cbd/i)
     expect(mail.text).not.toContain(brand.tagline)
   })
 
-  test('leads to this site alone', () => {
+  test('links only to this site', () => {
     const links = mail.text.match(/https?:\/\/\S+/g) ?? []
     expect(links.length).toBeGreaterThan(0)
     for (const link of links) expect(new URL(link).origin).toBe('https://grove.example')
   })
 
-  test('tells whom to write to', () => {
+  test('names a contact address', () => {
     expect(mail.text).toContain('support@sungrove.example')
   })
 })
 
-test('the links carry the token to the pages of the web app', () => {
+test('links carry the token to the web app’s pages', () => {
   expect(mails.verification.text).toContain(`\nhttps://grove.example/auth/verify?token=${token}\n`)
   expect(mails.reset.text).toContain(`\nhttps://grove.example/auth/reset?token=${token}\n`)
   expect(mails['new address'].text).toContain(`\nhttps://grove.example/auth/verify?token=${token}&kind=new-email\n`)

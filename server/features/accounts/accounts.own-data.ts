@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
-import { wholeName } from '../../kernel/whole-name.ts'
-import { syncMediaUses } from '../media/index.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+import { wholeName } from '#server/kernel/whole-name.ts'
 
-/** The picture is given free; links that were mailed name their account and address in a text. */
+/** Releases the profile picture and deletes mailed links, which store the account and address as text. */
 export const eraseAccountParts: EraseStep = {
   name: 'account-parts',
   async eraseSome({ db }, { id, email }) {

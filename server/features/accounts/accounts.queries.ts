@@ -1,16 +1,16 @@
 import { type Selectable, sql, type UpdateObject } from 'kysely'
-import type { Registration, Role } from '../../../contracts/accounts.ts'
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { markForSearch } from '../../kernel/search.ts'
+import type { Registration, Role } from '#contracts/accounts.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 import { type CurrentUserRow, currentUserColumns } from './accounts.view.ts'
 import { isReserved } from './email-changes.queries.ts'
 
-/** The provider under which better-auth keeps a password; the account's own id is then the provider's id for it. */
+/** better-auth's provider ID for password credentials, whose account ID is the user's own ID. */
 export const passwordProvider = 'credential'
-/** The one OpenID provider that an operator may configure. */
+/** The single OpenID provider that an operator may configure. */
 export const openIdProvider = 'openid'
 
 export type Account = Pick<
@@ -25,7 +25,7 @@ export const findAccountByEmail = (db: Db, email: string): Promise<Account | und
 export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
   db.selectFrom('users').select(accountColumns).where('id', '=', id).executeTakeFirst()
 
-/** What a sign-in with a password has to know. `password_hash` is null for an account without a password. */
+/** `password_hash` is null for an account without a password. */
 export const findSignIn = (db: Db, email: string) =>
   db
     .selectFrom('users as u')
@@ -36,7 +36,7 @@ export const findSignIn = (db: Db, email: string) =>
 
 export type NewAccount = Omit<Registration, 'password' | 'accountType'> & { userType: Registration['accountType']; passwordHash: string }
 
-/** @returns the id of the new account, or null when the email has one already, or may be taken back by one */
+/** @returns the new account's ID, or null if the email is taken or still reserved by a recent address change */
 export async function insertAccount(tx: Tx, account: NewAccount, now: Date): Promise<string | null> {
   if (await isReserved(tx, account.email, now)) return null
   const isBusiness = account.userType === 'business'
@@ -80,7 +80,7 @@ export async function setPassword(tx: Tx, userId: string, passwordHash: string, 
     .execute()
 }
 
-/** Is this still the account's password? Waits for a change that is under way. */
+/** Waits for a concurrent change to finish. */
 export async function isPasswordStill(db: Db, userId: string, passwordHash: string | null): Promise<boolean> {
   const unchanged = await db
     .selectFrom('credentials')
@@ -114,7 +114,6 @@ export async function deleteSessionById(db: Db, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** All of the account but one. @returns how many there were */
 export async function deleteOtherSessions(tx: Tx, userId: string, exceptSessionId: string): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
@@ -129,8 +128,8 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Gives a birthday to an account that has none. Its life among us begins on this day: whoever was too young when a
- * provider opened the account, and no longer is, may have it.
+ * Sets the birthday of an account that has none and resets its creation date, so that a person who was too young when
+ * the provider created the account may join once they are of age.
  */
 export async function setBirthday(db: Db, userId: string, birthday: string, now: Date): Promise<void> {
   await db
@@ -141,12 +140,12 @@ export async function setBirthday(db: Db, userId: string, birthday: string, now:
     .execute()
 }
 
-/** Takes its sessions along. Never touches an account whose age is known. */
+/** Sessions cascade. Never deletes an account whose age is known. */
 export async function deleteAccountWithoutBirthday(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).where('birthday', 'is', null).execute()
 }
 
-/** The first time counts. */
+/** Keeps the time of the first confirmation. */
 export const setAgeConfirmed = (db: Db, userId: string, now: Date) =>
   updateOwn(db, userId, { age_confirmed_at: sql<Date>`coalesce(age_confirmed_at, ${now}::timestamptz)` })
 
@@ -160,21 +159,21 @@ export type PersonalDetails = {
   allowLocationSharing: boolean
 }
 
-/** One's own row, held until the transaction ends. @throws AppError signed_out when the account ended meanwhile */
+/** Locks the caller's row until the transaction ends. @throws AppError signed_out if the account was deleted */
 export async function lockOwn(tx: Tx, userId: string): Promise<CurrentUserRow> {
   const row = await tx.selectFrom('users').select(currentUserColumns).where('id', '=', userId).forUpdate().executeTakeFirst()
   if (!row) throw new AppError('signed_out')
   return row
 }
 
-/** Changes one's own row; what is undefined stays. @throws AppError signed_out when the account ended meanwhile */
+/** Updates the caller's row, skipping undefined values. @throws AppError signed_out if the account was deleted */
 export async function updateOwn(db: Db, userId: string, changes: UpdateObject<DB, 'users'>): Promise<CurrentUserRow> {
   const saved = await db.updateTable('users').set(changes).where('id', '=', userId).returning(currentUserColumns).executeTakeFirst()
   if (!saved) throw new AppError('signed_out')
   return saved
 }
 
-/** Saves the personal form. The first form that is completed decides what kind of account it is. */
+/** Saves the personal form. The first completed form determines the account's type. */
 export const updatePersonalProfile = (tx: Tx, userId: string, details: PersonalDetails, now: Date): Promise<CurrentUserRow> =>
   tx
     .updateTable('users')
@@ -200,7 +199,7 @@ export const updatePersonalProfile = (tx: Tx, userId: string, details: PersonalD
     .returning(currentUserColumns)
     .executeTakeFirstOrThrow()
 
-/** As above, for the business form. */
+/** Saves the business form. The first completed form determines the account's type. */
 export async function updateOnboardedAsBusiness(tx: Tx, userId: string, businessType: BusinessType, now: Date): Promise<void> {
   await tx
     .updateTable('users')

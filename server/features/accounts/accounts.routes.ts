@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import * as contract from '../../../contracts/accounts.ts'
-import * as personalProfile from '../../../contracts/personal-profile.ts'
-import { listPasskeysOfReset } from '../../../contracts/sign-in.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/accounts.ts'
+import * as personalProfile from '#contracts/personal-profile.ts'
+import { listPasskeysOfReset } from '#contracts/sign-in.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import type { Auth } from './auth.ts'
 import { rememberDevice } from './known-devices.ts'
 import { login } from './login.ts'
@@ -42,7 +42,7 @@ export function registerAccounts(api: Api, auth: Auth): void {
 
   route(api, contract.resetPassword, async ({ ctx, body, request, reply }) => {
     const { email } = await resetPassword(ctx, auth, body)
-    // Strangers may have used up the attempts at this address; its owner signs in next, from here.
+    // Other people's failed attempts may have used up this address's limit; this lets the owner sign in from here.
     reply.header('set-cookie', rememberDevice(ctx, request.headers.cookie, email))
     return undefined
   })

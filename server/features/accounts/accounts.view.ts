@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
-import type { CurrentUser, Role } from '../../../contracts/accounts.ts'
-import type { Preferences } from '../../../contracts/preferences.ts'
-import type { DB } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { bylinePicture } from '../../kernel/media-address.ts'
+import { LRUCache } from 'lru-cache'
+import type { CurrentUser, Role } from '#contracts/accounts.ts'
+import type { Preferences } from '#contracts/preferences.ts'
+import type { DB } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { resolvePlace } from '#server/kernel/geo/place-search.ts'
+import { bylinePicture } from '#server/kernel/media-address.ts'
 
-/** The columns of `users` that the signed-in person sees of themselves. */
 export const currentUserColumns = [
   'id',
   'email',
@@ -47,8 +48,8 @@ export const currentUserColumns = [
 
 export type CurrentUserRow = Pick<Selectable<DB['users']>, (typeof currentUserColumns)[number]>
 
-/** What keeps somebody from writing or from being here, as long as it does. */
-export function standingOf(
+/** The restriction currently in force, if any. */
+export function accountStatusOf(
   row: Pick<CurrentUserRow, 'muted_until' | 'suspended_until' | 'banned_at'>,
   now: Date,
 ): Pick<Actor, 'mutedUntil' | 'suspendedUntil'> {
@@ -56,11 +57,11 @@ export function standingOf(
   return { mutedUntil: lasting(row.muted_until), suspendedUntil: row.banned_at === null ? lasting(row.suspended_until) : 'forever' }
 }
 
-/** How a session stands with the second factor, and what it may use of the account's role. */
+/** Whether a session has shown the second factor, and the role it may therefore use. */
 export type SessionFactor = Pick<CurrentUser, 'activeRole' | 'secondFactor'>
 
 const hour = 3_600_000
-/** What moderators and admins do asks for it again after this long: a device that is left open is nobody's for a month. */
+/** Staff sessions must show the second factor again after this long, in case a device is left unattended. */
 const roleLastsMs = 12 * hour
 
 export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Date | null }, now: Date): SessionFactor {
@@ -69,7 +70,7 @@ export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Dat
   return { activeRole: isRecent ? role : 'member', secondFactor: shownAt !== null ? 'shown' : hasFactor ? 'owed' : 'off' }
 }
 
-/** Of somebody who has typed a password and may be anybody: what the page needs to ask for the code. */
+/** Strips the user down to what the code prompt needs; the password alone does not prove who this is. */
 export const withheld = (user: CurrentUser): CurrentUser => ({
   ...user,
   displayName: null,
@@ -86,10 +87,11 @@ export const withheld = (user: CurrentUser): CurrentUser => ({
   subscriptionTier: null,
   subscriptionEndsAt: null,
   location: null,
+  isLocationKnown: false,
   bio: null,
 })
 
-/** The checks of the columns allow nothing else. */
+// Check constraints guarantee these values.
 const toPreferences = (row: CurrentUserRow): Preferences => ({
   region: row.region,
   temperature: row.temperature_unit as Preferences['temperature'],
@@ -97,6 +99,17 @@ const toPreferences = (row: CurrentUserRow): Preferences => ({
   mass: row.mass_unit as Preferences['mass'],
   distance: row.distance_unit as Preferences['distance'],
 })
+
+/** Every request with a session needs this, and looking up an unknown place takes a millisecond. */
+const knownPlaces = new LRUCache<string, boolean>({ max: 5_000 })
+
+function isKnownPlace(text: string): boolean {
+  const cached = knownPlaces.get(text)
+  if (cached !== undefined) return cached
+  const isKnown = resolvePlace(text) !== null
+  knownPlaces.set(text, isKnown)
+  return isKnown
+}
 
 export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): CurrentUser {
   return {
@@ -121,6 +134,7 @@ export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): Curre
     subscriptionTier: row.subscription_tier,
     subscriptionEndsAt: row.subscription_ends_at?.toISOString() ?? null,
     location: row.location,
+    isLocationKnown: row.location !== null && isKnownPlace(row.location),
     bio: row.bio,
     isProfilePublic: row.is_profile_public,
     isProfileHidden: row.profile_moderation !== null,

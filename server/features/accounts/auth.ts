@@ -1,36 +1,35 @@
 import { hashPassword as hash, verifyPassword } from 'better-auth/crypto'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Jobs } from '../../kernel/jobs.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import type { Jobs } from '#server/kernel/jobs.ts'
 import { type AuthParts, createBetterAuth, shortUserAgent } from './better-auth.ts'
 import { createOpenId, type OpenId } from './openid.ts'
 import { createSessionCookie, type SessionCookie, sessionLifetimeMs } from './session-token.ts'
 
-/** What the feature's writes need of signing in; passed to them beside the context. */
+/** The sign-in services that the feature's writes need besides the context. */
 export type Auth = {
   cookie: SessionCookie
   hashPassword(password: string): Promise<string>
-  /** Without a hash it takes as long and answers false, so that the time does not tell whether an account exists. */
+  /** Without a hash, takes the same time and returns false, so that timing does not reveal whether an account exists. */
   verifyPassword(password: string, hash: string | null): Promise<boolean>
-  /** Begins a session; `cookie` is the `Set-Cookie` value that carries it. */
   startSession(userId: string, userAgent: string | undefined): Promise<{ id: string; cookie: string }>
   /** Null when no OpenID provider is configured. */
   openId: OpenId | null
 }
 
-/** A hash of the right form that no password has: what is compared where there is no account. */
-const nobodysHash = `${'0'.repeat(32)}:${'0'.repeat(128)}`
+/** A well-formed hash that matches no password, compared against when there is no account. */
+const placeholderHash = `${'0'.repeat(32)}:${'0'.repeat(128)}`
 
 type Needs = AuthParts & { clock: Clock; jobs: Jobs } & Partial<Pick<Auth, 'hashPassword'>>
 
 export function createAuth({ clock, jobs, hashPassword = hash, ...parts }: Needs): Auth {
   const cookie = createSessionCookie(parts.config, parts.brand)
   const betterAuth = createBetterAuth(parts)
-  // Whoever asks first gets the error; nobody asking must not end the process.
+  // Callers see the rejection when they await it; this prevents an unhandled rejection from ending the process.
   betterAuth.catch(() => {})
   return {
     cookie,
     hashPassword,
-    verifyPassword: (password, kept) => verifyPassword({ password, hash: kept ?? nobodysHash }),
+    verifyPassword: (password, storedHash) => verifyPassword({ password, hash: storedHash ?? placeholderHash }),
     async startSession(userId, userAgent) {
       const { internalAdapter } = await (await betterAuth).$context
       const now = clock.now()

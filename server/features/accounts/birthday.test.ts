@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { utcDate } from '../../../contracts/age.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { utcDate } from '#contracts/age.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { judgeAge, requireAdult } from './birthday.ts'
 
 describe('judgeAge', () => {
@@ -17,11 +17,11 @@ describe('judgeAge', () => {
     ['1896-11-21', '2026-11-21', 'adult', '130 years old'],
     ['1895-11-21', '2026-11-21', 'impossible', '131 years old'],
     ['0001-01-01', '2026-11-21', 'impossible', 'a slip of the keyboard'],
-  ] as const)('%s on %s: %s (%s)', (birthday, today, verdict, _why) => {
+  ] as const)('judges %s on %s: %s (%s)', (birthday, today, verdict, _why) => {
     expect(judgeAge(birthday, today)).toBe(verdict)
   })
 
-  test('for every birthday there is exactly one day on which it begins to be enough', () => {
+  test('has exactly one day on which each birthday becomes old enough', () => {
     const day = 86_400_000
     const dates = fc.date({ min: new Date('1930-01-01'), max: new Date('2020-12-31'), noInvalidDate: true })
     fc.assert(
@@ -29,7 +29,7 @@ describe('judgeAge', () => {
         const birthday = utcDate(date)
         const year = Number(birthday.slice(0, 4)) + 18
         const eighteenth = new Date(`${year}${birthday.slice(4)}T00:00:00Z`)
-        // JavaScript rolls February 29 of a common year over to March 1, which is the rule here as well.
+        // JavaScript rolls February 29 over to March 1 in common years, as does our rule.
         expect(judgeAge(birthday, utcDate(eighteenth))).toBe('adult')
         expect(judgeAge(birthday, utcDate(new Date(eighteenth.getTime() - day)))).toBe('underage')
       }),
@@ -37,7 +37,7 @@ describe('judgeAge', () => {
   })
 })
 
-test('an underage person reads the sentence of the age gate, by the field', () => {
+test('shows the age gate’s sentence next to the field', () => {
   const clock = { now: () => new Date('2026-11-21T23:59:59Z') }
   const refusal = () => {
     try {

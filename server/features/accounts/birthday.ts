@@ -1,13 +1,12 @@
-import { ageOn, type CalendarDate, minimumAge, utcDate } from '../../../contracts/age.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
+import { ageOn, type CalendarDate, minimumAge, utcDate } from '#contracts/age.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 
-/** Nobody is older; such a date is a slip of the keyboard. */
+/** In years. An earlier birthday is a typo. */
 const greatestAge = 130
 
 export type AgeVerdict = 'adult' | 'underage' | 'impossible'
 
-/** What a birthday says on the day `today`, in whole years. */
 export function judgeAge(birthday: CalendarDate, today: CalendarDate): AgeVerdict {
   if (birthday > today) return 'impossible'
   const age = ageOn(birthday, today)
@@ -15,7 +14,7 @@ export function judgeAge(birthday: CalendarDate, today: CalendarDate): AgeVerdic
   return age >= minimumAge ? 'adult' : 'underage'
 }
 
-/** @throws AppError underage, or invalid_input for a date that is nobody's birthday; both name `birthday` */
+/** @throws AppError underage, or invalid_input for an impossible date; both name `birthday` */
 export function requireAdult(birthday: CalendarDate, clock: Clock): void {
   const verdict = judgeAge(birthday, utcDate(clock.now()))
   if (verdict === 'impossible') throw invalidField('birthday', 'Check the year of this date')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SignInState } from '../../../contracts/sign-in.ts'
-import { createAuthenticator } from '../../../tests/support/authenticator.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { Mail } from '../../kernel/mail.ts'
+import type { SignInState } from '#contracts/sign-in.ts'
+import { newId } from '#server/kernel/ids.ts'
+import type { Mail } from '#server/kernel/mail.ts'
+import { createAuthenticator } from '#tests/support/authenticator.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
 let person: TestPerson
@@ -32,7 +32,6 @@ const mailsTo = async (address: string) => {
   await t.runJobs()
   return mails.filter(({ to }) => to === address)
 }
-/** The token of the newest link of a kind in a mailbox. */
 async function tokenIn(address: string, kind: 'new-email' | 'undo-email' | 'reset'): Promise<string> {
   const texts = (await mailsTo(address)).map(({ text }) => text).reverse()
   const pattern = kind === 'reset' ? /\/auth\/reset\?token=(\S+)/ : new RegExp(`/auth/verify\\?token=(\\S+)&kind=${kind}`)
@@ -51,25 +50,25 @@ const audited = async () => {
   return rows.map(({ action }) => action)
 }
 
-describe('another address', () => {
-  it('counts once its own mailbox has confirmed it; the old one is told twice', async () => {
+describe('changing the email address', () => {
+  it('takes effect once the new mailbox confirms, with two notices to the old one', async () => {
     const email = newAddress()
-    expect((await ask(email, { password: 'wrong' })).json().fields).toEqual({ password: 'This is not your password.' })
+    expect((await ask(email, { password: 'wrong' })).json().fields).toEqual({ password: "This isn't your password." })
     expect((await ask(` ${email.toUpperCase()} `)).statusCode).toBe(204)
     expect(await state()).toMatchObject({ email: person.email, emailChange: { email } })
-    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual(['Sungrove: somebody asked to change your email address'])
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual(['Sungrove: someone asked to change your email address'])
     expect((await login(person.email)).statusCode).toBe(200)
     expect((await login(email)).statusCode).toBe(401)
 
     const token = await tokenIn(email, 'new-email')
     expect((await confirm(token)).statusCode).toBe(204)
-    // Mail programs and hasty people open links twice.
+    // Mail clients and impatient people open links twice.
     expect((await confirm(token)).statusCode).toBe(204)
     expect(await state()).toMatchObject({ email, emailChange: null })
     expect((await t.request('GET', '/api/auth/user', person)).json()).toMatchObject({ email, isEmailVerified: true })
     expect([(await login(person.email)).statusCode, (await login(email)).statusCode]).toEqual([401, 200])
     expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual([
-      'Sungrove: somebody asked to change your email address',
+      'Sungrove: someone asked to change your email address',
       'Sungrove: your email address was changed',
     ])
     expect(await audited()).toEqual(['email.change_requested', 'email.changed'])
@@ -77,8 +76,8 @@ describe('another address', () => {
     for (const secret of [token, token.split('.')[1] as string, email]) expect(kept).not.toContain(secret)
   })
 
-  it('is not the one that it has, and the link lasts a day', async () => {
-    expect((await ask(person.email.toUpperCase())).json().fields).toEqual({ email: 'This is your address already.' })
+  it('refuses the current address and expires after a day', async () => {
+    expect((await ask(person.email.toUpperCase())).json().fields).toEqual({ email: 'This is already your address.' })
     const email = newAddress()
     await ask(email)
     const token = await tokenIn(email, 'new-email')
@@ -88,7 +87,7 @@ describe('another address', () => {
     expect((await confirm('0190a1b2-0000-7000-8000-000000000000.x')).json().code).toBe('invalid_token')
   })
 
-  it('can be given up, and replaced by another one; the links before are good for nothing', async () => {
+  it('can be canceled or replaced, which voids earlier links', async () => {
     const [first, second] = [newAddress(), newAddress()]
     await ask(first)
     const firstToken = await tokenIn(first, 'new-email')
@@ -102,18 +101,18 @@ describe('another address', () => {
     expect(await audited()).toEqual(['email.change_requested', 'email.change_requested', 'email.change_cancelled'])
   })
 
-  it('that is taken is answered like any other; its owner is told', async () => {
+  it('answers a taken address like any other and notifies its owner', async () => {
     const other = await t.signUp()
     const [taken, free] = [await ask(other.email), await ask(newAddress())]
     expect([taken.statusCode, taken.body, Object.keys(taken.headers).sort()]).toEqual([204, free.body, Object.keys(free.headers).sort()])
     await ask(other.email)
     expect((await state()).emailChange?.email).toBe(other.email)
-    const told = await mailsTo(other.email)
-    expect(told.map(({ subject }) => subject)).toContain('Sungrove: this address has an account')
-    expect(told.some(({ text }) => text.includes('kind=new-email'))).toBe(false)
+    const received = await mailsTo(other.email)
+    expect(received.map(({ subject }) => subject)).toContain('Sungrove: this address already has an account')
+    expect(received.some(({ text }) => text.includes('kind=new-email'))).toBe(false)
   })
 
-  it('that two accounts confirm at once becomes one’s; the other is told so', async () => {
+  it('goes to one of two accounts that confirm the same address, and notifies the other', async () => {
     const other = await t.signUp()
     const email = newAddress()
     await ask(email)
@@ -124,13 +123,13 @@ describe('another address', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409])
     expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
       code: 'email_taken',
-      message: 'This address belongs to another account by now. Yours keeps the address it has.',
+      message: 'This address now belongs to another account. Your account keeps its current address.',
     })
     const owners = await t.db.selectFrom('users').select('id').where('email', '=', email).execute()
     expect(owners).toHaveLength(1)
   })
 
-  it('ends links to set a password that lie in the old mailbox', async () => {
+  it('voids password links in the old mailbox', async () => {
     await t.request('POST', '/api/auth/password-reset-requests', null, { email: person.email })
     const reset = await tokenIn(person.email, 'reset')
     await moveTo(newAddress())
@@ -138,7 +137,7 @@ describe('another address', () => {
     expect(refused.json().code).toBe('invalid_token')
   })
 
-  it('stops waiting when somebody sets a new password through the old mailbox', async () => {
+  it('stops waiting when a new password is set through the old mailbox', async () => {
     const email = newAddress()
     await ask(email)
     await t.request('POST', '/api/auth/password-reset-requests', null, { email: person.email })
@@ -148,22 +147,22 @@ describe('another address', () => {
   })
 })
 
-describe('the link against it', () => {
-  it('stops a change that waits, and ends every session', async () => {
+describe('the link to undo a change', () => {
+  it('stops a pending change and ends every session', async () => {
     const email = newAddress()
     await ask(email)
     expect((await undo(await tokenIn(person.email, 'undo-email'))).statusCode).toBe(204)
     expect((await confirm(await tokenIn(email, 'new-email'))).json().code).toBe('invalid_token')
     expect((await t.request('GET', '/api/auth/user', person)).statusCode).toBe(401)
-    // Whoever asked for it knows the password.
+    // The person who requested the change knows the password.
     expect((await login(person.email)).statusCode).toBe(401)
     const password = 'nine quiet boats upstream'
     const reset = await t.request('POST', '/api/auth/password-resets', null, { token: await tokenIn(person.email, 'reset'), password })
     expect([reset.statusCode, (await login(person.email, password)).statusCode]).toEqual([204, 200])
   })
 
-  it('gives the account its address back within 7 days, once, and takes away what was made since', async () => {
-    // Somebody who knows the password: another address, another password, a passkey.
+  it('restores the address once within 7 days and removes what was added since', async () => {
+    // An attacker who knows the password sets another address, another password and a passkey.
     const { undoToken } = await moveTo(newAddress())
     const device = createAuthenticator({ origin: new URL(t.ctx.config.publicUrl).origin })
     const options = await t.request('POST', '/api/sign-in/passkeys/options', person, { password: person.password })
@@ -185,7 +184,7 @@ describe('the link against it', () => {
     expect(await audited()).toContain('email.change_undone')
   })
 
-  it('keeps a connected account that was there before, however often it was used since', async () => {
+  it('keeps a previously connected account that was used since', async () => {
     const account = { id: newId(), user_id: person.user.id, provider_id: 'openid', account_id: person.user.id }
     await t.db
       .insertInto('credentials')
@@ -195,14 +194,13 @@ describe('the link against it', () => {
     await ask(newAddress())
     const token = await tokenIn(person.email, 'undo-email')
     t.clock.advance({ hours: 1 })
-    // As signing in does.
     await t.db.updateTable('credentials').set({ updated_at: t.clock.now() }).where('id', '=', account.id).execute()
     expect((await undo(token)).statusCode).toBe(204)
     const left = await t.db.selectFrom('credentials').select('provider_id').where('user_id', '=', person.user.id).execute()
     expect(left).toEqual([{ provider_id: 'openid' }])
   })
 
-  it('works through a second change, whose own link is good for nothing then', async () => {
+  it('works through a second change and voids that change’s own link', async () => {
     const [first, second] = [newAddress(), newAddress()]
     const { undoToken } = await moveTo(first)
     expect((await ask(second)).statusCode).toBe(204)
@@ -214,7 +212,7 @@ describe('the link against it', () => {
     expect(email).toBe(person.email)
   })
 
-  it('is over after 7 days, and until then nobody else can take the old address', async () => {
+  it('expires after 7 days and reserves the old address until then', async () => {
     const { undoToken } = await moveTo(newAddress())
     const taking = { email: person.email, password: person.password, firstName: 'A', lastName: 'B', birthday: '1990-04-01' }
     expect((await t.request('POST', '/api/register', null, taking)).json().code).toBe('email_taken')
@@ -227,7 +225,7 @@ describe('the link against it', () => {
     expect((await t.request('POST', '/api/register', null, taking)).statusCode).toBe(201)
   })
 
-  it('is forgotten with its change once it is over', async () => {
+  it('is deleted with its change after it expires', async () => {
     await moveTo(newAddress())
     t.clock.advance({ days: 9 })
     await t.ctx.jobs.enqueue('accounts.purge-expired', {})

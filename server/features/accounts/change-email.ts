@@ -1,8 +1,8 @@
-import { isUuid } from '../../../contracts/ids.ts'
-import { inTransaction, isUniqueViolation } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
+import { isUuid } from '#contracts/ids.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { deleteSessionsOf } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import {
@@ -23,13 +23,14 @@ import { limitOwnMail } from './limits.ts'
 import { endMailTokens } from './mail-tokens.ts'
 import { isSecretGood, issueSecret, spendSecret } from './one-use-secrets.ts'
 import { requireProof, requireRoleShown } from './proof.ts'
-import { auditOwn, tellSessionsEnded } from './sign-in-news.ts'
+import { auditOwn, signalSessionsEnded } from './sign-in-news.ts'
 import { lockAccount } from './ways-in.ts'
 
 /**
- * Asks for another address. Nothing changes before the link in the new mailbox is opened. Whether the new address has an account is looked
- * up by the job that mails it, so that neither the answer nor its time tells. The old address is told, with a link that stops it.
- * @throws AppError second_factor_required, what `requireProof` throws, invalid_input (the address it has), too_many_requests
+ * Requests a change of address, which takes effect only when the link mailed to the new address is opened. The mail job checks
+ * whether the new address has an account, so neither the response nor its timing reveals it. The old address gets a link to stop
+ * the change.
+ * @throws AppError second_factor_required, anything `requireProof` throws, invalid_input (the current address), too_many_requests
  */
 export async function requestEmailChange(
   ctx: Context,
@@ -39,9 +40,9 @@ export async function requestEmailChange(
 ): Promise<void> {
   requireRoleShown(actor)
   const proof = await requireProof(ctx, auth, actor, password)
-  if (proof.email === email) throw invalidField('email', 'This is your address already.')
+  if (proof.email === email) throw invalidField('email', 'This is already your address.')
   await limitOwnMail(ctx, email)
-  // Nor may one account write to many strangers.
+  // Also prevents one account from mailing many strangers.
   await limitOwnMail(ctx, actor.id)
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -63,10 +64,10 @@ export async function cancelEmailChange(ctx: Context, actor: Actor): Promise<voi
 
 type LinkKind = 'confirm' | 'undo'
 
-/** `email-` keeps them apart from whatever else is kept by an id. */
+/** The `email-` prefix separates these identifiers from others keyed by an ID. */
 const identifierOf = (kind: LinkKind, changeId: string) => `email-${kind}:${changeId}`
 
-/** Made when the mail goes out: the token never lies in the queue. */
+/** Call when the mail is sent, so that the token is never stored in the queue. */
 export async function issueChangeToken(ctx: Pick<Context, 'db' | 'clock'>, kind: LinkKind, changeId: string): Promise<string> {
   const lifetimeMs = kind === 'confirm' ? confirmableMs : confirmableMs + undoableMs
   return `${changeId}.${await issueSecret(ctx.db, identifierOf(kind, changeId), lifetimeMs, ctx.clock.now())}`
@@ -78,9 +79,9 @@ const partsOf = (token: string) => {
 }
 
 const taken = () =>
-  new AppError('email_taken', { message: 'This address belongs to another account by now. Yours keeps the address it has.' })
+  new AppError('email_taken', { message: 'This address now belongs to another account. Your account keeps its current address.' })
 
-/** Of two accounts that get one address at once, the unique key lets one through. */
+/** Maps a unique violation to email_taken, for two accounts that claim an address concurrently. */
 async function unlessTaken(write: Promise<void>): Promise<void> {
   try {
     await write
@@ -89,7 +90,7 @@ async function unlessTaken(write: Promise<void>): Promise<void> {
   }
 }
 
-/** Whose change this is. The account's row is locked before the change's, as everywhere. */
+/** Finds the change a token belongs to. Locks the account's row first, then the change's. */
 async function findChange(ctx: Context, token: string): Promise<EmailChange> {
   const { changeId } = partsOf(token)
   const change = isUuid(changeId) ? await findEmailChange(ctx.db, changeId) : undefined
@@ -98,9 +99,8 @@ async function findChange(ctx: Context, token: string): Promise<EmailChange> {
 }
 
 /**
- * The link in the new mailbox: the address is the account's from now on. It may be opened again while it is valid, and changes nothing
- * then. It signs nobody in.
- * @throws AppError invalid_token, email_taken (somebody else was faster)
+ * Makes the new address the account's, from the link mailed to it. Idempotent while the link is valid. Does not sign in.
+ * @throws AppError invalid_token, email_taken (another account claimed the address first)
  */
 export async function confirmEmailChange(ctx: Context, token: string): Promise<void> {
   const now = ctx.clock.now()
@@ -116,7 +116,7 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<v
       if (await isReserved(tx, change.new_email, now, account.id)) throw taken()
       await setEmail(tx, account.id, change.new_email, now)
       await markConfirmed(tx, changeId, now)
-      // A link that lies in the old mailbox sets no password any more.
+      // A reset link in the old mailbox must no longer set a password.
       await endMailTokens(tx, 'reset-password', account)
       await ctx.jobs.enqueue('accounts.mail-old-address', { changeId, isDone: true }, { tx })
       await auditOwn(ctx, tx, account.id, 'email.changed')
@@ -125,9 +125,9 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<v
 }
 
 /**
- * The link in the old mailbox: it was not the owner who asked. The account has its old address again, whatever came after; every session
- * ends, the password and what was made since to sign in with are taken away, and a link to set a password goes out. A second factor stays:
- * whoever opened the mailbox alone does not get past it.
+ * Undoes a change of address, from the link mailed to the old one. Restores the old address whatever happened since, ends every
+ * session, deletes the password and any sign-in method added since, and mails a link to set a new password. The second factor
+ * stays, so access to the mailbox is not enough to get in.
  * @throws AppError invalid_token, email_taken
  */
 export async function undoEmailChange(ctx: Context, token: string): Promise<void> {
@@ -149,5 +149,5 @@ export async function undoEmailChange(ctx: Context, token: string): Promise<void
       await auditOwn(ctx, tx, account.id, 'email.change_undone')
     }),
   )
-  await tellSessionsEnded(ctx, found.user_id)
+  await signalSessionsEnded(ctx, found.user_id)
 }

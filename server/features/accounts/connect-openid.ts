@@ -1,28 +1,28 @@
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { openIdProvider } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
-import { hashOf, keepValue, takeValue } from './one-use-secrets.ts'
+import { hashOf, storeValue, takeValue } from './one-use-secrets.ts'
 import type { OpenId, Redirect } from './openid.ts'
 import { requireProof, requireRoleShown } from './proof.ts'
-import { tellOfChange } from './sign-in-news.ts'
+import { sendSignInNotice } from './sign-in-news.ts'
 import { lockAccount, requireWayIn, waysIn } from './ways-in.ts'
 
 const quarterOfAnHour = 900_000
 
-/** By the state that the provider sends back; it lives a little longer than better-auth's own, so that none of those comes without it. */
+/** Keyed by the state that the provider sends back. Outlives better-auth's own state, so that a valid callback always finds it. */
 const nameOf = (state: string) => `openid-connect:${hashOf(state)}`
 
 function requireProvider({ openId }: Auth): OpenId {
-  if (!openId) throw new AppError('conflict', { message: 'This site has no provider to connect an account of.' })
+  if (!openId) throw new AppError('conflict', { message: 'This site has no provider to connect an account from.' })
   return openId
 }
 
 /**
- * Where to send the browser to connect an account of the provider. Only the session that began may finish.
- * @throws AppError second_factor_required, what `requireProof` throws, conflict (connected already, or no provider), unavailable
+ * Returns the URL at which to connect a provider account. Only the session that started may finish.
+ * @throws AppError second_factor_required, anything `requireProof` throws, conflict (already connected, or no provider), unavailable
  */
 export async function connectOpenId(
   ctx: Context,
@@ -34,18 +34,17 @@ export async function connectOpenId(
   const openId = requireProvider(auth)
   await requireProof(ctx, auth, actor, password)
   if ((await waysIn(ctx.db, ctx.config, actor.id)).openId)
-    throw new AppError('conflict', { message: 'An account is connected already. Disconnect it first.' })
+    throw new AppError('conflict', { message: 'An account is already connected. Disconnect it first.' })
   const redirect = await openId.beginConnecting(cookie)
   const state = new URL(redirect.location).searchParams.get('state') ?? ''
-  await keepValue(ctx.db, { identifier: nameOf(state), value: actor.sessionId, lifetimeMs: quarterOfAnHour }, ctx.clock.now())
+  await storeValue(ctx.db, { identifier: nameOf(state), value: actor.sessionId, lifetimeMs: quarterOfAnHour }, ctx.clock.now())
   return redirect
 }
 
 const settings = (outcome: string) => `/settings?${new URLSearchParams({ openid: outcome })}#sign-in`
 
 /**
- * The browser comes back from the provider. Null: nobody was connecting, it is a sign-in. Otherwise it goes back to the settings, with the
- * outcome in the address.
+ * Handles the provider's callback. Returns null for a sign-in; otherwise redirects to the settings with the outcome in the URL.
  */
 export async function finishConnecting(
   ctx: Context,
@@ -61,11 +60,11 @@ export async function finishConnecting(
   const { location, cookies } = await openId.finish(url, { cookie, userAgent })
   const error = new URL(location, ctx.config.publicUrl).searchParams.get('error')
   if (error !== null) return { location: settings(error), cookies }
-  await inTransaction(ctx.db, (tx) => tellOfChange(ctx, tx, session.actor.id, 'openid-connected'))
+  await inTransaction(ctx.db, (tx) => sendSignInNotice(ctx, tx, session.actor.id, 'openid-connected'))
   return { location: settings('connected'), cookies }
 }
 
-/** @throws AppError second_factor_required, what `requireProof` throws, conflict (the last way to sign in) */
+/** @throws AppError second_factor_required, anything `requireProof` throws, conflict (the last sign-in method) */
 export async function disconnectOpenId(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<void> {
   requireRoleShown(actor)
   requireProvider(auth)
@@ -79,6 +78,6 @@ export async function disconnectOpenId(ctx: Context, auth: Auth, actor: Actor, p
       .executeTakeFirst()
     if (numDeletedRows === 0n) return
     await requireWayIn(tx, ctx.config, actor.id)
-    await tellOfChange(ctx, tx, actor.id, 'openid-disconnected')
+    await sendSignInNotice(ctx, tx, actor.id, 'openid-disconnected')
   })
 }

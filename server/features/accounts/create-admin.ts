@@ -1,10 +1,10 @@
 import { hashPassword } from 'better-auth/crypto'
-import type { Registration } from '../../../contracts/accounts.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Context } from '../../kernel/context.ts'
-import { recordAudit } from '../audit/index.ts'
+import type { Registration } from '#contracts/accounts.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { findAccountByEmail, insertAccount, markEmailVerified, setAgeConfirmed, setRole } from './accounts.queries.ts'
 import { requireAdult } from './birthday.ts'
 import { requireStrongPassword } from './password-strength.ts'
@@ -12,8 +12,8 @@ import { requireStrongPassword } from './password-strength.ts'
 export type NewAdmin = Pick<Registration, 'email' | 'password' | 'firstName' | 'lastName' | 'birthday'>
 
 /**
- * Makes an admin's account, for the command line: the operator vouches for the address.
- * @returns false when the email has an account; it is left as it is
+ * Creates an admin account from the command line; the operator vouches for the address.
+ * @returns false if the email already has an account, which is left unchanged
  * @throws AppError underage, weak_password
  */
 export async function createAdmin({ db, clock, brand }: Pick<Context, 'db' | 'clock' | 'brand'>, admin: NewAdmin): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function createAdmin({ db, clock, brand }: Pick<Context, 'db' | 'cl
   })
 }
 
-/** Makes an existing account an admin. @returns false when there is none */
+/** @returns false if there is no such account */
 export async function promoteToAdmin(db: Db, email: string, clock: Clock): Promise<boolean> {
   const account = await findAccountByEmail(db, email)
   if (!account) return false
@@ -44,7 +44,7 @@ export async function promoteToAdmin(db: Db, email: string, clock: Clock): Promi
   return true
 }
 
-/** By the software: whoever runs the command is known to the machine alone. */
+/** Recorded as done by the system: the operator at the command line is not known to us. */
 const auditNewAdmin = (tx: Tx, subjectId: string, clock: Clock) =>
   recordAudit(tx, {
     at: clock.now(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { deviceOf } from './device-name.ts'
+import { deviceOf } from './sessions.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
@@ -42,7 +42,7 @@ it.each([
   expect(deviceOf(userAgent)).toEqual({ device, kind })
 })
 
-test('shows words of our own alone, whatever a browser says', () => {
+test('shows only our own words for any user agent', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300, unit: 'grapheme' }), (text) => {
       const { device } = deviceOf(`${text} Chrome/1 (Windows NT) ${text}`)

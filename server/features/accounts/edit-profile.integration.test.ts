@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CurrentUser } from '../../../contracts/accounts.ts'
-import type { Profile } from '../../../contracts/people.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
-import { addMedia, addPost } from '../../../tests/support/posts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { Profile } from '#contracts/people.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { addMedia, addPost } from '#tests/support/posts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -42,7 +42,7 @@ const own = async () => (await test.request('GET', '/api/auth/user', ann)).json(
 const seenBy = async (as: TestPerson) => (await test.request('GET', `/api/people/${ann.user.id}`, as)).json() as Profile
 
 describe('the profile', () => {
-  it('is changed in what is given alone, and empty words take away', async () => {
+  it('changes only the given fields and clears empty ones', async () => {
     const saved = await save({ bio: '  I like terraces. ', interests: ['Flower', 'Flower', ''], location: 'Boulder, CO' })
     expect(saved.statusCode, saved.body).toBe(200)
     expect(saved.json()).toMatchObject({ firstName: 'Ann', bio: 'I like terraces.', interests: ['Flower'], location: 'Boulder, CO' })
@@ -51,7 +51,18 @@ describe('the profile', () => {
     expect((await save({})).json()).toEqual(await own())
   })
 
-  it('is told what is wrong with all of it at once', async () => {
+  it('says whether nearby results work for the location', async () => {
+    const knownAfter = async (location: string) => {
+      const saved = (await save({ location })).json() as CurrentUser
+      expect(saved.isLocationKnown).toBe((await own()).isLocationKnown)
+      return saved.isLocationKnown
+    }
+    expect(await knownAfter('Boulder, CO')).toBe(true)
+    expect(await knownAfter('Lisbon, Portugal')).toBe(false)
+    expect(await knownAfter('')).toBe(false)
+  })
+
+  it('reports all faults at once', async () => {
     const refused = await save({ firstName: ' ', lastName: '', displayName: 'x'.repeat(81), bio: 'x'.repeat(1001) })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().fields).toEqual({
@@ -62,13 +73,13 @@ describe('the profile', () => {
     })
   })
 
-  it('is nobody’s but its owner’s', async () => {
+  it('is editable only by its owner', async () => {
     expect((await save({ bio: 'Mine' }, null)).statusCode).toBe(401)
     await save({ bio: 'Theirs' }, reader)
     expect((await own()).bio).toBeNull()
   })
 
-  it('has its new name wherever it stands, and a display name hides the others', async () => {
+  it('shows its new name everywhere, and a display name hides the others', async () => {
     const business = await addBusiness(test.db)
     const { id: postId } = await addPost(test.db, { author_id: ann.user.id })
     await test.request('POST', `/api/posts/${postId}/comments`, ann, { content: 'A word of mine' })
@@ -79,7 +90,7 @@ describe('the profile', () => {
       `/api/businesses/${business.slug}/ratings`,
       `/api/people/${ann.user.id}`,
     ]
-    // Asked once before, so that no kept answer is left out.
+    // Requested once before, so that every cached response is covered.
     await Promise.all(places.map((url) => test.request('GET', url, reader)))
     await save({ displayName: 'Terrace Grower' })
     for (const url of places) {
@@ -91,10 +102,10 @@ describe('the profile', () => {
     for (const url of places) expect((await test.request('GET', url, reader)).body, url).toContain('Green')
   })
 
-  it('says nothing that a post would be held for: every such field is named, and what stood there before stays', async () => {
+  it('refuses fields that a post would be held for, names each, and keeps the old values', async () => {
     const refused = await save({ displayName: 'Zips 120, dm me', bio: 'My oil cures cancer', firstName: 'Annie' })
     expect([refused.statusCode, Object.keys(refused.json().fields)]).toEqual([400, ['displayName', 'bio']])
-    expect(refused.json().fields.bio).toContain('claim about health')
+    expect(refused.json().fields.bio).toContain('health claim')
     expect(await own()).toMatchObject({ displayName: null, firstName: 'Ann', bio: null })
 
     await set({ bio: 'My oil cures cancer' })
@@ -104,7 +115,7 @@ describe('the profile', () => {
     expect([again.statusCode, Object.keys(again.json().fields)]).toEqual([400, ['location']])
   })
 
-  it('is not changed by the muted, neither here nor by the first form; who sees it is', async () => {
+  it('can’t be changed while muted, here or during onboarding, except for its visibility', async () => {
     await set({ muted_until: new Date(test.clock.now().getTime() + 3_600_000) })
     const { firstName, lastName } = ann.user
     const refused = [
@@ -119,19 +130,19 @@ describe('the profile', () => {
     expect((await privacy({ isProfilePublic: false })).json()).toMatchObject({ isProfilePublic: false })
   })
 
-  it('that moderators hid can be changed, is still hidden, and says so to its owner alone', async () => {
+  it('can be edited after moderators hid it, stays hidden, and says so only to its owner', async () => {
     await set({ profile_moderation: 'hidden' })
-    expect((await save({ displayName: 'Somebody Else', bio: 'Better words' })).json()).toMatchObject({ isProfileHidden: true })
+    expect((await save({ displayName: 'Someone Else', bio: 'Better words' })).json()).toMatchObject({ isProfileHidden: true })
     expect(await seenBy(reader)).toMatchObject({ name: 'Member', bio: null, imageUrl: null })
-    expect(await seenBy(ann)).toMatchObject({ name: 'Somebody Else', bio: 'Better words' })
+    expect(await seenBy(ann)).toMatchObject({ name: 'Someone Else', bio: 'Better words' })
     await set({ profile_moderation: null })
     expect((await own()).isProfileHidden).toBe(false)
-    expect(await seenBy(reader)).toMatchObject({ name: 'Somebody Else', bio: 'Better words' })
+    expect(await seenBy(reader)).toMatchObject({ name: 'Someone Else', bio: 'Better words' })
   })
 })
 
 describe('the picture', () => {
-  it('is an own, ready picture that nothing else shows', async () => {
+  it('must be the user’s own ready picture, shown nowhere else', async () => {
     const foreign = await addMedia(test.db, reader.user.id)
     const unready = await addMedia(test.db, ann.user.id, { status: 'processing' })
     const film = await addMedia(test.db, ann.user.id, { kind: 'video', widths: [], duration_ms: 1000, extension: 'mp4' })
@@ -144,12 +155,12 @@ describe('the picture', () => {
     const picture = await addMedia(test.db, ann.user.id)
     const saved = await save({ imageId: picture.id })
     expect(saved.json().profileImageUrl).toBe(`/media/${picture.id}/small.webp`)
-    // The same again is no other picture.
+    // Sending the same picture changes nothing.
     expect((await save({ imageId: picture.id })).statusCode).toBe(200)
     expect((await seenBy(reader)).imageUrl).toBe(saved.json().profileImageUrl)
   })
 
-  it('is readable while it is shown, and when it is taken away for nobody else at once', async () => {
+  it('is readable while shown and unreadable for others once removed', async () => {
     const uploads = uploadsOf(test)
     const { id } = await uploads.upload(ann, await pictureWithSecrets('jpeg'))
     const url = (await save({ imageId: id })).json().profileImageUrl
@@ -164,7 +175,7 @@ describe('the picture', () => {
 })
 
 describe('privacy', () => {
-  it('is changed one by one, and decides at once what others see', async () => {
+  it('changes setting by setting and applies at once', async () => {
     await set({ bio: 'Words about me' })
     expect((await privacy({ allowLocationSharing: false })).json()).toMatchObject({ isProfilePublic: true, allowLocationSharing: false })
     expect(await seenBy(reader)).toMatchObject({ bio: 'Words about me', location: null })
@@ -174,7 +185,7 @@ describe('privacy', () => {
     expect((await privacy({})).json()).toEqual(await own())
   })
 
-  it('keeps the picture from notifications, too', async () => {
+  it('also hides the picture in notifications', async () => {
     const picture = await addMedia(test.db, ann.user.id)
     await save({ imageId: picture.id })
     await test.request('PUT', `/api/people/${reader.user.id}/follow`, ann)

@@ -1,31 +1,30 @@
-import type { CurrentUser } from '../../../contracts/accounts.ts'
-import type { PrivacySettings, ProfileEdits } from '../../../contracts/settings.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { withoutZip } from '../../kernel/geo/place-search.ts'
-import { markForSearch } from '../../kernel/search.ts'
-import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { PrivacySettings, ProfileEdits } from '#contracts/settings.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { withoutZip } from '#server/kernel/geo/place-search.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 import { lockOwn, updateOwn } from './accounts.queries.ts'
 import { type SessionFactor, toCurrentUser } from './accounts.view.ts'
 import { requireCleanProfile } from './profile-words.ts'
 
 type Session = { actor: Actor; user: SessionFactor }
 
-/** An empty text takes away what was there; one that is not given leaves it. */
+/** An empty string clears the value; undefined leaves it unchanged. */
 const orNull = (text: string | undefined) => (text === '' ? null : text)
 
 /**
- * Changes what somebody says of themselves. A profile that moderators hid can be changed, and stays hidden until they show it again. A
- * picture that is taken away belongs to nothing then: it is readable for nobody else at once, and swept.
- * @throws AppError signed_out; invalid_input about `imageId`, or about words that others could not be shown
+ * Edits the profile. A profile hidden by moderators can be edited but stays hidden until they restore it. A removed picture
+ * immediately becomes unreadable to others and is swept.
+ * @throws AppError signed_out; invalid_input for `imageId`, or for words that can't be published
  */
 export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, user }: Session, edits: ProfileEdits): Promise<CurrentUser> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const before = await lockOwn(tx, actor.id)
     const { imageId, ...words } = edits
-    // The picture that is there already may be sent again.
     if (imageId && imageId !== before.image_id) await requireReadyMedia(tx, actor.id, [imageId], { kinds: ['image'], field: 'imageId' })
     requireCleanProfile(actor, before, words)
     const { displayName, firstName = before.first_name, lastName = before.last_name, location, bio, interests } = words
@@ -46,7 +45,7 @@ export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, u
   })
 }
 
-/** @throws AppError signed_out when the account ended meanwhile */
+/** @throws AppError signed_out if the account was deleted */
 export async function savePrivacy(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { actor, user }: Session,

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 const day = 86_400_000
-/** How long a new address may be confirmed. */
+/** How long a new address may be confirmed, in ms. */
 export const confirmableMs = day
-/** How long after it the old address may take the account back. */
+/** How long after confirmation the old address may undo the change, in ms. */
 export const undoableMs = 7 * day
 
 export type EmailChange = Selectable<DB['email_changes']>
@@ -16,7 +16,6 @@ export const findEmailChange = (db: Db, id: string): Promise<EmailChange | undef
 export const lockEmailChange = (tx: Tx, id: string): Promise<EmailChange | undefined> =>
   tx.selectFrom('email_changes').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** The new address that waits for its link. */
 export const findWaitingChange = (db: Db, userId: string, now: Date): Promise<EmailChange | undefined> =>
   db
     .selectFrom('email_changes')
@@ -26,7 +25,6 @@ export const findWaitingChange = (db: Db, userId: string, now: Date): Promise<Em
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** @returns whether one was waiting */
 export async function dropWaitingChange(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('email_changes')
@@ -36,7 +34,6 @@ export async function dropWaitingChange(tx: Tx, userId: string): Promise<boolean
   return numDeletedRows > 0n
 }
 
-/** @returns its id */
 export async function insertEmailChange(
   tx: Tx,
   { userId, from, to }: { userId: string; from: string; to: string },
@@ -61,14 +58,14 @@ export async function markConfirmed(tx: Tx, id: string, now: Date): Promise<void
   await tx.updateTable('email_changes').set({ confirmed_at: now }).where('id', '=', id).execute()
 }
 
-/** What came after a change that is undone goes with it, and with that the links that were mailed about it. */
+/** Also invalidates the links that were mailed about these changes. */
 export async function deleteChangesSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('user_id', '=', userId).where('requested_at', '>=', since).execute()
 }
 
 /**
- * An address that somebody gave up stays theirs as long as they may take it back: otherwise whoever stole their account would take the old
- * address, too, and nothing could be undone.
+ * A former address stays reserved for as long as its owner can undo the change. Otherwise a person who hijacked the account
+ * could also claim the old address and block the undo.
  */
 export async function isReserved(db: Db, email: string, now: Date, forUserId: string | null = null): Promise<boolean> {
   const row = await db
@@ -86,8 +83,8 @@ export async function setEmail(tx: Tx, userId: string, email: string, now: Date)
 }
 
 /**
- * Ways to sign in that were made since a moment, by whoever made them, and the password whenever it was set: whoever asked for the change
- * has shown that they know it. The second factor stays.
+ * Deletes sign-in methods added since a moment, and the password regardless of its age, because the person who requested the
+ * change proved to know it. The second factor stays.
  */
 export async function deleteWaysInSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { seal, unseal } from './factor-secret.ts'
+import { seal, unseal } from './second-factor.ts'
 
 const config = { sessionSecret: 'a secret for tests that is long enough' }
 
-test('a sealed secret opens for its account and its server alone', () => {
+test('opens only for its account and server', () => {
   const sealed = seal(config, 'ann', 'the secret')
   expect(sealed).not.toContain('the secret')
   expect(seal(config, 'ann', 'the secret')).not.toBe(sealed)
@@ -12,7 +12,7 @@ test('a sealed secret opens for its account and its server alone', () => {
   expect(unseal({ sessionSecret: 'another secret that is long enough' }, 'ann', sealed)).toBeNull()
 })
 
-test('one that was changed opens for nobody', () => {
+test('does not open after tampering', () => {
   const bytes = Buffer.from(seal(config, 'ann', 'the secret'), 'base64url')
   for (const at of bytes.keys()) {
     const changed = Buffer.from(bytes)

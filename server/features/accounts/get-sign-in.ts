@@ -1,7 +1,7 @@
-import type { SignInState } from '../../../contracts/sign-in.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import type { SignInState } from '#contracts/sign-in.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { findWaitingChange } from './email-changes.queries.ts'
 import { canHavePasskeys } from './passkey-ceremony.ts'
 import { passkeysOf } from './passkeys.queries.ts'
@@ -10,7 +10,6 @@ import { isProven } from './proof.ts'
 import { findProof, hasFactor } from './second-factor.queries.ts'
 import { waysIn } from './ways-in.ts'
 
-/** How somebody signs in. */
 export async function getSignIn({ db, config, clock }: Context, actor: Actor): Promise<SignInState> {
   const now = clock.now()
   const proof = await findProof(db, actor.id, actor.sessionId)
@@ -25,7 +24,7 @@ export async function getSignIn({ db, config, clock }: Context, actor: Actor): P
     hasPassword: password !== null,
     passwordChangedAt: password?.updated_at.toISOString() ?? null,
     isProven: isProven(proof, now),
-    mustShowSecondFactor: actor.role !== actor.heldRole,
+    mustShowSecondFactor: actor.role !== actor.grantedRole,
     hasSecondFactor: await hasFactor(db, actor.id),
     canHavePasskeys: canHavePasskeys({ config }),
     passkeys: (await passkeysOf(db, actor.id)).map(toPasskey),

@@ -1,16 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '#server/kernel/context.ts'
 
 /**
- * A browser that has signed in to an account keeps a signed note of it, which outlives its sessions. The note grants nothing: attempts
- * from it are only counted apart from those of strangers (see `limits.ts`). OWASP calls it a device cookie. Nothing is stored here.
+ * A browser that has signed in to an account gets a signed device cookie (OWASP's term) that outlives its sessions. It grants
+ * nothing; attempts with it are only counted separately from strangers' attempts (see `limits.ts`). Nothing is stored here.
  */
 type Ctx = Pick<Context, 'config' | 'brand'>
 
-/** Accounts that one browser is known to; the oldest is forgotten first. */
+/** Accounts per browser; the oldest is dropped first. */
 const maxAccounts = 5
-/** The longest that browsers allow. */
+/** The longest lifetime that browsers allow. */
 const maxAgeSeconds = 400 * 86_400
 
 const isSecure = (ctx: Ctx) => ctx.config.publicUrl.startsWith('https:')
@@ -24,13 +24,13 @@ function read(ctx: Ctx, cookieHeader: string | undefined): { id: string; signatu
   return /^[\w-]{22}$/.test(id) ? { id, signatures } : null
 }
 
-/** The browser's own number, if it has signed in to the account of this address before. */
+/** The browser's device ID, if it has signed in to this address's account before. */
 export function knownDevice(ctx: Ctx, cookieHeader: string | undefined, email: string): string | null {
   const device = read(ctx, cookieHeader)
   return device?.signatures.includes(signatureOf(ctx, device.id, email)) ? device.id : null
 }
 
-/** The `Set-Cookie` value by which a browser that has just signed in is known from now on. */
+/** The `Set-Cookie` value that makes a browser known after signing in. */
 export function rememberDevice(ctx: Ctx, cookieHeader: string | undefined, email: string): string {
   const { id, signatures } = read(ctx, cookieHeader) ?? { id: randomBytes(16).toString('base64url'), signatures: [] }
   const own = signatureOf(ctx, id, email)

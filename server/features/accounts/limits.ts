@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '../../kernel/actor.ts'
-import { addressGroup } from '../../kernel/client-address.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { addressGroup } from '#server/kernel/client-address.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { knownDevice } from './known-devices.ts'
 
-/** Where an attempt comes from. */
 export type Origin = { ip: string; cookie: string | undefined }
 
-/** Emails are hashed: the counts may lie in a table. */
+/** Emails are hashed, because the counts may be stored in a table. */
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join(' ')).digest('base64url')
 
 /**
- * Counts an attempt to sign in to an email address, whether or not it has an account. Strangers are counted by address and network, with
- * a total for guesses spread over many machines. A browser that has signed in to the account before has a budget of its own, so that no
- * stranger can keep its owner out.
- * @returns gives the attempt back; call it when the password was right
+ * Counts a sign-in attempt for an email address, whether or not it has an account. Strangers are counted by address and network,
+ * plus a total per address against distributed guessing. A browser that has signed in to the account before has its own budget,
+ * so strangers can't lock the owner out.
+ * @returns a function that refunds the attempt; call it if the password was right
  * @throws AppError too_many_requests
  */
 export async function limitSignIn(ctx: Context, email: string, origin: Origin): Promise<() => Promise<void>> {
@@ -33,16 +32,16 @@ export async function limitSignIn(ctx: Context, email: string, origin: Origin): 
 }
 
 /**
- * Counts an attempt to enter the password in an open session. Only that session is counted: guesses elsewhere don't lock its owner out.
+ * Counts a password attempt in an open session. Only that session is limited, so guesses elsewhere don't lock the owner out.
  * @throws AppError too_many_requests
  */
 export const limitProof = (ctx: Context, actor: Actor): Promise<void> =>
   ctx.rateLimiter.consume('sign-in-email', keyOf('session', actor.sessionId))
 
 /**
- * Counts a mail to an address that someone who isn't signed in asks for.
- * @returns false when the address has had enough mail in this hour: send nothing, and answer as usual
- * @throws AppError too_many_requests when this network, or this known browser, has asked too often
+ * Counts a mail requested by a signed-out visitor.
+ * @returns false if the address has had enough mail this hour: send nothing, but respond as usual
+ * @throws AppError too_many_requests if this network or known browser has requested too many
  */
 export async function mayMail(ctx: Context, email: string, origin: Origin): Promise<boolean> {
   const device = knownDevice(ctx, origin.cookie, email)
@@ -58,7 +57,7 @@ export async function mayMail(ctx: Context, email: string, origin: Origin): Prom
 }
 
 /**
- * Counts a mail that an account asks for.
+ * Counts a mail requested by an account.
  * @throws AppError too_many_requests
  */
 export const limitOwnMail = (ctx: Context, key: string): Promise<void> => ctx.rateLimiter.consume('mail-email', keyOf('account', key))

@@ -1,7 +1,7 @@
-import type { AccountType } from '../../../contracts/accounts.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { Session } from '../../kernel/session.ts'
+import type { AccountType } from '#contracts/accounts.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Session } from '#server/kernel/session.ts'
 import { deleteSessionById, findSignIn, isPasswordStill } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { rememberDevice } from './known-devices.ts'
@@ -12,9 +12,9 @@ type SignedIn = { accountType: AccountType; hasCompletedOnboarding: boolean; coo
 type Browser = { previous: Session | null; ip: string; cookie: string | undefined; userAgent: string | undefined }
 
 /**
- * Signs in with a password. An unknown address costs the same work as a wrong password, and gets the same answer.
- * @param browser.previous the session that the browser still carries; it ends
- * @throws AppError wrong_credentials; email_unverified, but only to who knows the password; too_many_requests
+ * Signs in with a password. An unknown address takes as much work as a wrong password and gets the same response.
+ * @param browser.previous the browser's current session, which ends
+ * @throws AppError wrong_credentials; email_unverified, but only if the password is right; too_many_requests
  */
 export async function login(ctx: Context, auth: Auth, { email, password }: Credentials, browser: Browser): Promise<SignedIn> {
   const giveBack = await limitSignIn(ctx, email, browser)
@@ -26,7 +26,7 @@ export async function login(ctx: Context, auth: Auth, { email, password }: Crede
   if (ctx.config.emailVerification === 'required' && !account.email_verified) throw new AppError('email_unverified')
 
   const session = await auth.startSession(account.id, browser.userAgent)
-  // A reset that ended all sessions while we compared the old password did not see this one.
+  // A concurrent password reset ended all sessions before this one existed, so end it here.
   if (!(await isPasswordStill(ctx.db, account.id, account.password_hash))) {
     await deleteSessionById(ctx.db, session.id)
     throw new AppError('wrong_credentials')

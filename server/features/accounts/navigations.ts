@@ -1,14 +1,17 @@
-import type { FastifyReply } from 'fastify'
-import { safeReturnTo } from '../../../contracts/return-to.ts'
-import { addressGroup } from '../../kernel/client-address.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { Api } from '../../kernel/route.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { safeReturnTo } from '#contracts/return-to.ts'
+import { addressGroup } from '#server/kernel/client-address.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { isCrossSite, isOwnAddress } from '#server/kernel/own-origin.ts'
+import type { Api } from '#server/kernel/route.ts'
+import { deleteSession } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { finishConnecting } from './connect-openid.ts'
-import { isOwnNavigation, logout } from './logout.ts'
 import { openIdCallbackPath } from './openid.ts'
+import { hashSessionToken } from './session-token.ts'
 
-/** Addresses that a browser opens, not calls with a contract. The last one exists only with an OpenID provider. */
+/** Addresses that a browser navigates to, rather than API calls. The last one needs an OpenID provider. */
 export const accountNavigations: readonly string[] = ['GET /api/login', 'GET /api/logout', `GET ${openIdCallbackPath}`]
 
 export function addNavigations({ app, ctx }: Api, auth: Auth): void {
@@ -19,7 +22,7 @@ export function addNavigations({ app, ctx }: Api, auth: Auth): void {
     const returnTo = safeReturnTo(query.returnTo)
     const cookies: string[] = []
     if (await ctx.sessions.read(request.headers.cookie)) {
-      // A person who chose another account leaves this one first.
+      // To switch accounts, sign out first.
       if (query.switch === undefined || !isOwnNavigation(request, ctx.config)) return redirect(reply, returnTo ?? '/')
       cookies.push(...(await logout(ctx, auth, request.headers.cookie)))
     }
@@ -59,4 +62,22 @@ function authPage(query: Record<string, string>): string {
 function redirect(reply: FastifyReply, location: string, cookies: string[] = []): FastifyReply {
   for (const cookie of cookies) reply.header('set-cookie', cookie)
   return reply.header('cache-control', 'no-store').redirect(location, 302)
+}
+
+/** Deletes the session and returns the `Set-Cookie` values that clear it in the browser. */
+async function logout(ctx: Context, auth: Auth, cookieHeader: string | undefined): Promise<string[]> {
+  const token = auth.cookie.read(cookieHeader)
+  if (token !== null) await deleteSession(ctx.db, hashSessionToken(token))
+  return auth.cookie.clear()
+}
+
+/**
+ * Returns true only for a navigation started by a person on our own pages, not by another site, an image or a frame.
+ * Browsers that don't send `Sec-Fetch-*` (old ones, and all of them over plain HTTP) are checked by `Origin` or `Referer`.
+ */
+function isOwnNavigation(request: FastifyRequest, config: Context['config']): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin, referer } = request.headers
+  if (site !== undefined) return !isCrossSite(request) && (mode === undefined || mode === 'navigate')
+  const source = origin ?? referer
+  return source === undefined || isOwnAddress(request, source, config)
 }

@@ -1,14 +1,14 @@
-import type { CurrentUser } from '../../../contracts/accounts.ts'
-import { utcDate } from '../../../contracts/age.ts'
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { PersonalProfile } from '../../../contracts/personal-profile.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { withoutZip } from '../../kernel/geo/place-search.ts'
-import { markForSearch } from '../../kernel/search.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { utcDate } from '#contracts/age.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { PersonalProfile } from '#contracts/personal-profile.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { withoutZip } from '#server/kernel/geo/place-search.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 import {
   deleteAccountWithoutBirthday,
   lockOwn,
@@ -23,7 +23,7 @@ import { requireCleanProfile } from './profile-words.ts'
 
 /**
  * Saves the personal form and completes onboarding.
- * @throws AppError birthday_required, underage; invalid_input about words that others could not be shown
+ * @throws AppError birthday_required, underage; invalid_input for words that can't be published
  */
 export async function savePersonalProfile(
   ctx: Context,
@@ -41,15 +41,15 @@ export async function savePersonalProfile(
   })
 }
 
-/** @throws AppError signed_out when the account ended meanwhile */
+/** @throws AppError signed_out if the account was deleted */
 export async function confirmAge({ db, clock }: Context, { actor, user }: { actor: Actor; user: SessionFactor }): Promise<CurrentUser> {
   return toCurrentUser(await setAgeConfirmed(db, actor.id, clock.now()), user)
 }
 
 /**
- * Makes sure that the age of an account is known: accounts that an OpenID provider opened come without a birthday and
- * give it once, with the first form. Ignored when there is one already. An account of somebody under 18 is deleted with
- * its sessions; so call this before a transaction, not in it, or the refusal would undo the deletion.
+ * Ensures that an account's age is known. Accounts created by an OpenID provider have no birthday until the first form sets it;
+ * a later value is ignored. Deletes the account and its sessions if the person is under 18, so call this before a transaction,
+ * not inside one, or the error would roll the deletion back.
  * @throws AppError birthday_required, underage, invalid_input
  */
 export async function provideBirthday(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, birthday: string | undefined): Promise<void> {
@@ -62,8 +62,8 @@ export async function provideBirthday(ctx: Pick<Context, 'db' | 'clock'>, actor:
 }
 
 /**
- * The business form was completed. The form that is completed first decides the type of the account; later ones leave it.
- * The account's birthday must be known by now: see `provideBirthday`.
+ * Records that the business form was completed. The first completed form determines the account's type.
+ * Call `provideBirthday` first.
  */
 export const completeOnboardingAsBusiness = (tx: Tx, userId: string, businessType: BusinessType, now: Date): Promise<void> =>
   updateOnboardedAsBusiness(tx, userId, businessType, now)

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Db } from '../../db/connect.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
-/** 256 random bits: they need no slow hash. */
+/** 256 random bits need no slow hash. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
-type Kept = { identifier: string; value: string; lifetimeMs: number }
+type NewSecret = { identifier: string; value: string; lifetimeMs: number }
 
-/** Remembers a value under a name until its time is over; a job forgets it then. */
-export async function keepValue(db: Db, { identifier, value, lifetimeMs }: Kept, now: Date): Promise<void> {
+/** Stores a value by identifier until it expires and a job purges it. */
+export async function storeValue(db: Db, { identifier, value, lifetimeMs }: NewSecret, now: Date): Promise<void> {
   const times = { created_at: now, updated_at: now, expires_at: new Date(now.getTime() + lifetimeMs) }
   await db
     .insertInto('verifications')
@@ -17,10 +17,10 @@ export async function keepValue(db: Db, { identifier, value, lifetimeMs }: Kept,
     .execute()
 }
 
-/** Makes a secret under a name. Only its hash is stored: who reads the table can open nothing. */
+/** Creates a secret and stores only its hash, so that a leaked table is useless. */
 export async function issueSecret(db: Db, identifier: string, lifetimeMs: number, now: Date): Promise<string> {
   const secret = newSecret()
-  await keepValue(db, { identifier, value: hashOf(secret), lifetimeMs }, now)
+  await storeValue(db, { identifier, value: hashOf(secret), lifetimeMs }, now)
   return secret
 }
 
@@ -35,7 +35,7 @@ export async function isSecretGood(db: Db, identifier: string, secret: string, n
   return stored !== undefined
 }
 
-/** Uses the secret up, and with it every other one of that name. Of two at once, one gets `true`. */
+/** Spends the secret and every other one of the same identifier. Only one of two concurrent calls returns true. */
 export async function spendSecret(db: Db, identifier: string, secret: string, now: Date): Promise<boolean> {
   const used = await db
     .deleteFrom('verifications')
@@ -49,7 +49,7 @@ export async function spendSecret(db: Db, identifier: string, secret: string, no
   return true
 }
 
-/** The value that was kept last under a name, which is forgotten by that: of two who ask at once, one gets it. */
+/** Deletes and returns the newest value of an identifier. Only one of two concurrent calls gets it. */
 export async function takeValue(db: Db, identifier: string, now: Date): Promise<string | null> {
   const taken = await db.deleteFrom('verifications').where('identifier', '=', identifier).returning(['id', 'value', 'expires_at']).execute()
   const last = taken.sort((a, b) => (a.id < b.id ? 1 : -1))[0]

@@ -1,6 +1,6 @@
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
-import { AppError } from '../../kernel/errors.ts'
-import type { Jobs } from '../../kernel/jobs.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Jobs } from '#server/kernel/jobs.ts'
 import { openIdProvider } from './accounts.queries.ts'
 import { type AuthParts, authBasePath, type BetterAuth, createBetterAuth } from './better-auth.ts'
 
@@ -8,28 +8,28 @@ export type Redirect = { location: string; cookies: string[] }
 
 export type OpenId = {
   /**
-   * Where to send a browser to sign in with the provider.
-   * @param returnTo the page of this site to come back to, already checked
-   * @throws AppError unavailable when the provider cannot be reached
+   * The URL at which to sign in with the provider.
+   * @param returnTo the page of this site to return to, already validated
+   * @throws AppError unavailable if the provider can't be reached
    */
   begin(returnTo: string): Promise<Redirect>
   /**
-   * Where to send a browser that is signed in to connect an account of the provider. Who may come back is the caller's to check: see
+   * The URL at which a signed-in browser connects a provider account. The caller must check who comes back; see
    * `connect-openid.ts`.
-   * @throws AppError unavailable when the provider cannot be reached
+   * @throws AppError unavailable if the provider can't be reached
    */
   beginConnecting(cookie: string | undefined): Promise<Redirect>
-  /** Takes the browser that comes back from the provider: signs it in, or leads to the auth page with an `error`. */
+  /** Handles the provider's callback: signs the browser in, or redirects to the auth page with an `error`. */
   finish(url: string, headers: { cookie: string | undefined; userAgent: string | undefined }): Promise<Redirect>
 }
 
-/** Tell the provider this address of ours (after `PUBLIC_URL`) as the allowed redirect address. */
+/** Register this path (after `PUBLIC_URL`) with the provider as the redirect URI. */
 export const openIdCallbackPath = `${authBasePath}/callback/${openIdProvider}`
 
 const maxName = 80
 const timeLimitMs = 10_000
 
-/** Signing in with the operator's OpenID provider, by better-auth's flow (state, PKCE, nonce, verified ID token). */
+/** Signing in with the operator's OpenID provider, using better-auth's flow (state, PKCE, nonce, verified ID token). */
 export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
   const { config } = parts
   const { oidc } = config
@@ -38,7 +38,7 @@ export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
 
   const connect = () =>
     createBetterAuth(parts, {
-      // Whoever connects an account has shown who they are here; what address it has there is no matter.
+      // Connecting requires re-authentication here, so the provider's address may differ.
       account: { accountLinking: { allowDifferentEmails: true } },
       onAPIError: { errorURL: `${config.publicUrl}/auth` },
       emailVerification: {
@@ -68,12 +68,12 @@ export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
 
   const away = () =>
     new AppError('unavailable', {
-      message: `${oidc.name} cannot be reached right now. Try again in a moment.`,
+      message: `We can't reach ${oidc.name} right now. Try again in a moment.`,
       retryAfterSeconds: 10,
     })
 
-  // The provider's description is fetched when it is first needed, and again until it has been read: a provider that is
-  // down while we start must not stay lost.
+  // The provider's metadata is fetched on first use and retried until it succeeds, so that a provider that is down at
+  // startup is picked up later.
   let connection: Promise<BetterAuth> | undefined
   const connected = async (): Promise<BetterAuth> => {
     connection ??= connect()
@@ -84,7 +84,7 @@ export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
     throw away()
   }
 
-  /** The flow itself waits for the provider as long as that keeps the connection open. */
+  /** better-auth's flow would wait for the provider for as long as the connection stays open. */
   const inTime = async <Answer>(ask: (auth: BetterAuth) => Promise<Answer>): Promise<Answer> => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {

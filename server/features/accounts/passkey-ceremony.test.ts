@@ -10,13 +10,13 @@ it.each([
   ['http://grove.example', false],
   ['https://192.0.2.7', false],
   ['https://[2001:db8::7]', false],
-])('%s can have passkeys: %s', (publicUrl, expected) => {
+])('decides whether %s can have passkeys: %s', (publicUrl, expected) => {
   expect(canHavePasskeys(at(publicUrl))).toBe(expected)
   if (expected) requirePasskeys(at(publicUrl))
-  else expect(() => requirePasskeys(at(publicUrl))).toThrow(/need a site with a name/)
+  else expect(() => requirePasskeys(at(publicUrl))).toThrow(/need a domain name/)
 })
 
-it('what a device keeps of an account is its id in 16 bytes, and another for another account', () => {
+it('identifies the account to a device by its 16-byte id', () => {
   expect(Buffer.from(userHandleOf('0190a1b2-0000-7000-8000-000000000001'), 'base64url')).toHaveLength(16)
   expect(userHandleOf('0190a1b2-0000-7000-8000-000000000001')).not.toBe(userHandleOf('0190a1b2-0000-7000-8000-000000000002'))
 })

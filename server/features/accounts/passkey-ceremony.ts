@@ -1,23 +1,20 @@
 import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server'
-import type { NewPasskeyAnswer, NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '../../../contracts/sign-in.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { keepValue, newSecret } from './one-use-secrets.ts'
+import type { NewPasskeyAnswer, NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '#contracts/sign-in.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { newSecret, storeValue } from './one-use-secrets.ts'
 import type { PasskeyRow } from './passkeys.queries.ts'
 
-/**
- * What is asked of a device, and whether its answer is right. WebAuthn itself is @simplewebauthn/server's; it is loaded when the first
- * passkey is used, because most processes start without one.
- */
+/** WebAuthn ceremonies with @simplewebauthn/server, which is loaded on first use because most processes never need it. */
 
-/** How long a device has to answer; then a new challenge is made. */
+/** How long a device has to respond before the challenge expires. */
 export const ceremonyMs = 300_000
 
-/** What a device is to sign, remembered under a name until `takeValue`: the last one of a name is the one. */
+/** Stores a challenge for a device to sign until `takeValue`; only the newest challenge of an identifier is valid. */
 export async function issueChallenge({ db, clock }: Pick<Context, 'db' | 'clock'>, identifier: string): Promise<string> {
   const challenge = newSecret()
-  await keepValue(db, { identifier, value: challenge, lifetimeMs: ceremonyMs }, clock.now())
+  await storeValue(db, { identifier, value: challenge, lifetimeMs: ceremonyMs }, clock.now())
   return challenge
 }
 
@@ -30,22 +27,21 @@ const siteOf = ({ config }: Served) => {
   return { id: hostname, origin, isSecure: protocol === 'https:' || hostname === 'localhost' }
 }
 
-/** Browsers make passkeys for names alone, and over connections that nobody can change. */
+/** Browsers create passkeys only for domain names and over secure connections. */
 export function canHavePasskeys(ctx: Served): boolean {
   const { id, isSecure } = siteOf(ctx)
   return isSecure && isIP(id.replace(/^\[|\]$/g, '')) === 0
 }
 
-/** @throws AppError conflict where there can be none */
+/** @throws AppError conflict if this site can't have passkeys */
 export function requirePasskeys(ctx: Served): void {
-  if (!canHavePasskeys(ctx))
-    throw new AppError('conflict', { message: 'Passkeys need a site with a name of its own and HTTPS. This one has none.' })
+  if (!canHavePasskeys(ctx)) throw new AppError('conflict', { message: "This site can't use passkeys. They need a domain name and HTTPS." })
 }
 
-/** What the device keeps with the passkey, and answers again: nothing that says who it is. */
+/** Stored on the device with the passkey and returned with each response. Contains nothing that identifies the person. */
 export const userHandleOf = (userId: string): string => Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
 
-/** EdDSA, ES256, RS256: what devices have, and every supported Node can check. */
+/** EdDSA, ES256, RS256: used by devices and verifiable by every supported Node. */
 const algorithms = [-8, -7, -257]
 
 type KnownPasskey = Pick<PasskeyRow, 'credential_id' | 'transports'>
@@ -78,7 +74,7 @@ export const passkeyOptions = (ctx: Served, challenge: string, known: KnownPassk
 
 type NewPasskey = Extract<VerifiedRegistrationResponse, { verified: true }>['registrationInfo']
 
-/** The passkey that a device has made, or null when its answer is not what was asked for. */
+/** Null if the response does not match the challenge. */
 export async function checkNewPasskey(ctx: Context, challenge: string, answer: NewPasskeyAnswer): Promise<NewPasskey | null> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { origin, id } = siteOf(ctx)
@@ -101,8 +97,8 @@ export async function checkNewPasskey(ctx: Context, challenge: string, answer: N
 }
 
 /**
- * No certificate is asked for, and a browser sends none. One that comes all the same is not looked at: checking it would fetch lists of
- * revoked ones from addresses that the sender has chosen.
+ * We request no attestation certificate, and browsers send none. A certificate that arrives anyway is rejected unread, because
+ * checking it would fetch revocation lists from addresses chosen by the sender.
  */
 async function requireNoCertificate(attestation: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -112,7 +108,7 @@ async function requireNoCertificate(attestation: string): Promise<void> {
   if (!isPlain) throw new Error('it came with a certificate')
 }
 
-/** Is this the device's answer to our challenge? Null when not; otherwise how often it has answered, and whether it is copied elsewhere. */
+/** Verifies a device's response to our challenge. Returns null if it fails, otherwise the signature counter and backup state. */
 export async function checkPasskey(
   ctx: Context,
   { challenge, answer, passkey }: { challenge: string; answer: PasskeyAnswer; passkey: PasskeyRow },

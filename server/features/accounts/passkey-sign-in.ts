@@ -1,10 +1,10 @@
-import type { AccountType } from '../../../contracts/accounts.ts'
-import type { PasskeyAnswer, PasskeyOptions } from '../../../contracts/sign-in.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { Session } from '../../kernel/session.ts'
+import type { AccountType } from '#contracts/accounts.ts'
+import type { PasskeyAnswer, PasskeyOptions } from '#contracts/sign-in.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Session } from '#server/kernel/session.ts'
 import { deleteSessionById } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { rememberDevice } from './known-devices.ts'
@@ -14,17 +14,17 @@ import { findPasskey, markShownByPasskey, markUsed, passkeysOf } from './passkey
 import { auditOwn } from './sign-in-news.ts'
 
 const refused = () =>
-  new AppError('wrong_credentials', { message: 'This passkey is not known here, or took too long. Try again, or sign in another way.' })
+  new AppError('wrong_credentials', { message: "We don't know this passkey, or it took too long. Try again, or sign in another way." })
 
-/** The browser that began is the one that may finish: it holds `binding` in a cookie, and we its hash. */
+/** Only the browser that started may finish: its cookie contains `binding`, and we store the hash. */
 const signInName = (binding: string) => `passkey-sign-in:${hashOf(binding)}`
 
-/** @throws AppError conflict where there are no passkeys */
+/** @throws AppError conflict if this site can't have passkeys */
 export async function beginPasskeySignIn(ctx: Context): Promise<{ options: PasskeyOptions; binding: string }> {
   requirePasskeys(ctx)
   const binding = newSecret()
   const challenge = await issueChallenge(ctx, signInName(binding))
-  // Which passkeys there are is the device's knowledge: nobody is asked for an address, and none is confirmed to exist.
+  // Discoverable credentials: the device knows its passkeys, so no address is requested and no account is revealed.
   return { options: passkeyOptions(ctx, challenge, []), binding }
 }
 
@@ -32,8 +32,8 @@ type SignedIn = { accountType: AccountType; hasCompletedOnboarding: boolean; coo
 type Browser = { binding: string | undefined; previous: Session | null; cookie: string | undefined; userAgent: string | undefined }
 
 /**
- * Signs in with a passkey. Its device has asked for a finger, a face or a PIN, so that the second factor counts as shown.
- * @param previous the session that the browser still carries; it ends
+ * Signs in with a passkey. The device has verified a fingerprint, face or PIN, so this counts as showing the second factor.
+ * @param previous the browser's current session, which ends
  * @throws AppError wrong_credentials; email_unverified
  */
 export async function signInWithPasskey(
@@ -57,7 +57,7 @@ export async function signInWithPasskey(
 
   const session = await auth.startSession(passkey.user_id, userAgent)
   const isGood = await inTransaction(ctx.db, async (tx) => {
-    // It may have been removed, or its copy used, while we looked at it.
+    // The passkey may have been removed, or a copy used, in the meantime.
     if (!(await markUsed(tx, passkey.id, use, now))) return false
     await markShownByPasskey(tx, session.id, now)
     return true
@@ -84,8 +84,8 @@ export async function beginProof(ctx: Context, actor: Actor): Promise<PasskeyOpt
 }
 
 /**
- * Shows a passkey in a session that goes on: it is asked for no password for a while, and a role counts again.
- * @throws AppError invalid_token (another account's passkey, no answer to what was asked, or too late)
+ * Re-authenticates the current session with a passkey: no password is needed for a while, and a staff role applies again.
+ * @throws AppError invalid_token (another account's passkey, a wrong response, or too late)
  */
 export async function showPasskey(ctx: Context, actor: Actor, answer: PasskeyAnswer): Promise<void> {
   const now = ctx.clock.now()
@@ -93,7 +93,7 @@ export async function showPasskey(ctx: Context, actor: Actor, answer: PasskeyAns
   const found = await findPasskey(ctx.db, answer.id)
   const passkey = found?.user_id === actor.id ? found : null
   const use = challenge !== null && passkey ? await checkPasskey(ctx, { challenge, answer, passkey }) : null
-  const wrong = () => new AppError('invalid_token', { message: 'This is not a passkey of your account, or it took too long. Try again.' })
+  const wrong = () => new AppError('invalid_token', { message: "This isn't a passkey of your account, or it took too long. Try again." })
   if (!passkey || !use) throw wrong()
   await inTransaction(ctx.db, async (tx) => {
     if (!(await markUsed(tx, passkey.id, use, now))) throw wrong()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CurrentUser } from '../../../contracts/accounts.ts'
-import type { NewPasskeyOptions, PasskeyOptions, SignInState } from '../../../contracts/sign-in.ts'
-import { type Authenticator, createAuthenticator } from '../../../tests/support/authenticator.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import type { Mail } from '../../kernel/mail.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { NewPasskeyOptions, PasskeyOptions, SignInState } from '#contracts/sign-in.ts'
+import type { Mail } from '#server/kernel/mail.ts'
+import { type Authenticator, createAuthenticator } from '#tests/support/authenticator.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
 let person: TestPerson
@@ -23,7 +23,7 @@ beforeEach(async () => {
   mails.length = 0
 })
 
-/** Over HTTPS the cookie has another name than the one that tests usually carry, which is no matter: it is whatever was set. */
+/** Over HTTPS the cookie's name differs from the one that tests usually send, so send what was set. */
 const signUp = () => t.signUp()
 const call = (method: 'GET' | 'POST' | 'PATCH', url: string, as: TestPerson | null = person, body?: object) =>
   t.request(method, `/api/sign-in${url}`, as, body)
@@ -42,7 +42,7 @@ async function addOne(as = person, on = device) {
   return added.json() as { id: string }
 }
 
-/** What a browser that is signed out keeps: the challenge's cookie. */
+/** Starts a sign-in and returns the challenge's cookie, as a signed-out browser would keep it. */
 async function beginSignIn(): Promise<{ options: PasskeyOptions; cookie: string }> {
   const begun = await t.request('POST', '/api/auth/passkey/options')
   expect(begun.statusCode, begun.body).toBe(200)
@@ -76,9 +76,9 @@ const audited = async () => {
 }
 
 describe('adding a passkey', () => {
-  it('takes the password, keeps no secret, and tells the owner', async () => {
+  it('requires the password, stores no secret, and notifies the owner', async () => {
     expect((await call('POST', '/passkeys/options', person, { password: 'wrong' })).json().fields).toEqual({
-      password: 'This is not your password.',
+      password: "This isn't your password.",
     })
     const options = await begin()
     expect(options).toMatchObject({
@@ -93,7 +93,7 @@ describe('adding a passkey', () => {
     expect(await audited()).toEqual(['passkey.added'])
   })
 
-  it('takes each challenge once, from the session that it was made for, for five minutes', async () => {
+  it('accepts each challenge once, from its own session, within five minutes', async () => {
     const options = await begin()
     const other = await signUp()
     expect((await add(device.make(options), other)).json().code).toBe('invalid_token')
@@ -108,30 +108,30 @@ describe('adding a passkey', () => {
   })
 
   it.each([
-    ['of another site', { origin: 'https://grove.example.evil.example' }],
+    ['from another site', { origin: 'https://grove.example.evil.example' }],
     ['for another site', { rpId: 'evil.example' }],
     ['with another challenge', { challenge: 'AAAA' }],
-    ['that is no making', { type: 'webauthn.get' }],
-    ['of a device that nobody unlocked', { isVerified: false }],
-    ['that comes with a certificate of its own', { fmt: 'fido-u2f' }],
-  ])('refuses an answer %s', async (_name, wrong) => {
+    ['that is not a registration', { type: 'webauthn.get' }],
+    ['from a device that was not unlocked', { isVerified: false }],
+    ['with its own attestation', { fmt: 'fido-u2f' }],
+  ])('refuses a response %s', async (_name, wrong) => {
     const answer = await add(device.make(await begin(), wrong))
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_token'])
     expect((await state()).passkeys).toEqual([])
   })
 
-  it('refuses one that is known already, to whomever it belongs', async () => {
+  it('refuses a known passkey of any account', async () => {
     const answer = device.make(await begin())
     const other = await signUp()
     expect((await add(answer)).statusCode).toBe(201)
-    // The same device answers another account's challenge with the passkey that it has.
+    // The same device responds to another account's challenge with its existing passkey.
     const options = await begin(other)
     const again = device.make(options)
     await t.db.updateTable('passkeys').set({ credential_id: again.id }).where('user_id', '=', person.user.id).execute()
     expect((await add(again, other)).json().code).toBe('conflict')
   })
 
-  it('names those that there are, so that a device has one at most, and stops at twenty', async () => {
+  it('lists the existing passkeys so that a device adds only one, and stops at twenty', async () => {
     await addOne()
     const { excludeCredentials } = await begin()
     expect(excludeCredentials).toEqual([
@@ -152,7 +152,7 @@ describe('adding a passkey', () => {
 })
 
 describe('signing in with a passkey', () => {
-  it('counts as the second factor, brings a role, and begins a session that is asked for no password', async () => {
+  it('counts as the second factor, activates a role, and starts a session that needs no password', async () => {
     await addOne()
     await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     const there = await signIn()
@@ -168,10 +168,10 @@ describe('signing in with a passkey', () => {
     ['a passkey for another site', { rpId: 'evil.example' }],
     ['another challenge', { challenge: 'AAAA' }],
     ['a making', { type: 'webauthn.create' }],
-    ['a device that nobody unlocked', { isVerified: false }],
-    ['a device that nobody touched', { isPresent: false }],
-    ['a copy whose counter is behind', { counter: 1 }],
-    ['somebody else’s name', { userHandle: 'AAAA' }],
+    ['a device that was not unlocked', { isVerified: false }],
+    ['a device that was not touched', { isPresent: false }],
+    ['a copy with a lower counter', { counter: 1 }],
+    ['another account’s handle', { userHandle: 'AAAA' }],
   ])('refuses %s', async (_name, wrong) => {
     await addOne()
     const { options, cookie } = await beginSignIn()
@@ -180,7 +180,7 @@ describe('signing in with a passkey', () => {
     expect(answer.cookies.some(({ name, value }) => name.endsWith('.session_token') && value)).toBe(false)
   })
 
-  it('refuses the same answer again, another browser, and five minutes', async () => {
+  it('refuses a replay, another browser, and a challenge older than five minutes', async () => {
     await addOne()
     const { options, cookie } = await beginSignIn()
     const answer = device.show(options)
@@ -193,7 +193,7 @@ describe('signing in with a passkey', () => {
     expect((await finish(device.show(late.options), late.cookie)).statusCode).toBe(401)
   })
 
-  it('a signature with another key, or of a passkey that is gone, opens nothing', async () => {
+  it('refuses a signature of another key or a deleted passkey', async () => {
     await addOne()
     const thief = createAuthenticator({ origin })
     thief.make(await begin())
@@ -211,7 +211,7 @@ describe('signing in with a passkey', () => {
     expect((await finish(device.show(second.options), second.cookie)).statusCode).toBe(401)
   })
 
-  it('works on devices that do not count', async () => {
+  it('works with authenticators without a counter', async () => {
     const calm = createAuthenticator({ origin, counts: false })
     await addOne(person, calm)
     expect(await me(await signIn(calm))).toMatchObject({ id: person.user.id })
@@ -219,13 +219,13 @@ describe('signing in with a passkey', () => {
   })
 })
 
-describe('a passkey in the place of the password', () => {
+describe('a passkey instead of the password', () => {
   const prove = async (on = device, as = person) => {
     const begun = await call('POST', '/proof/options', as)
     return begun.statusCode === 200 ? call('POST', '/proof', as, { answer: on.show(begun.json()) }) : begun
   }
 
-  it('lets one session change things for ten minutes', async () => {
+  it('unlocks sensitive changes of one session for ten minutes', async () => {
     await addOne()
     expect((await call('POST', '/passkeys/options', person, {})).statusCode).toBe(400)
     expect((await prove()).statusCode).toBe(204)
@@ -234,7 +234,7 @@ describe('a passkey in the place of the password', () => {
     expect((await call('POST', '/passkeys/options', person, {})).statusCode).toBe(400)
   })
 
-  it('is nobody else’s', async () => {
+  it('must belong to the account', async () => {
     const other = await signUp()
     const theirs = createAuthenticator({ origin })
     await addOne(other, theirs)
@@ -243,7 +243,7 @@ describe('a passkey in the place of the password', () => {
     expect((await prove(theirs)).json().code).toBe('invalid_token')
   })
 
-  it('brings a role back that was shown long ago', async () => {
+  it('reactivates a role whose second factor has expired', async () => {
     await addOne()
     await t.db.updateTable('users').set({ role: 'admin' }).where('id', '=', person.user.id).execute()
     expect((await call('POST', '/passkeys/options', person, { password: person.password })).json().code).toBe('second_factor_required')
@@ -252,8 +252,8 @@ describe('a passkey in the place of the password', () => {
   })
 })
 
-describe('keeping passkeys', () => {
-  it('renames and removes one’s own, never somebody else’s', async () => {
+describe('managing passkeys', () => {
+  it('lets only the owner rename and remove a passkey', async () => {
     const { id } = await addOne()
     const other = await signUp()
     expect((await call('PATCH', `/passkeys/${id}`, other, { name: 'Mine' })).statusCode).toBe(404)
@@ -267,7 +267,7 @@ describe('keeping passkeys', () => {
     expect(await audited()).toEqual(['passkey.added', 'passkey.renamed', 'passkey.removed'])
   })
 
-  it('the last way to sign in stays, when two are removed at once, too', async () => {
+  it('keeps the last way to sign in, even when two are removed at once', async () => {
     const first = await addOne()
     const second = await addOne(person, createAuthenticator({ origin }))
     await t.db.deleteFrom('credentials').where('user_id', '=', person.user.id).execute()
@@ -287,7 +287,7 @@ describe('a password reset', () => {
   }
   const listed = (token: string) => t.request('POST', '/api/auth/password-resets/passkeys', null, { token })
 
-  it('lists the passkeys to the holder of the link, removes the chosen ones, and mails which are left', async () => {
+  it('lists the passkeys to the holder of the link, removes the chosen ones, and mails which remain', async () => {
     const own = await addOne()
     const intruder = createAuthenticator({ origin })
     const added = await add(intruder.make(await begin()), person, 'Office laptop')
@@ -307,7 +307,7 @@ describe('a password reset', () => {
     expect(mail?.text).not.toContain('Office laptop')
   })
 
-  it("removes no one else's passkey, and lists none for a forged link", async () => {
+  it('removes no one else’s passkey and lists none for a forged link', async () => {
     const other = await signUp()
     const theirs = await addOne(other, createAuthenticator({ origin }))
     expect((await reset(await mailedToken(), [theirs.id])).statusCode).toBe(204)

@@ -1,16 +1,15 @@
-import { mostPasskeys, type NewPasskeyAnswer, type NewPasskeyOptions, type Passkey } from '../../../contracts/sign-in.ts'
-import { inTransaction, isUniqueViolation } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { maxPasskeys, type NewPasskeyAnswer, type NewPasskeyOptions, type Passkey } from '#contracts/sign-in.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
 import type { Auth } from './auth.ts'
 import { takeValue } from './one-use-secrets.ts'
 import { checkNewPasskey, issueChallenge, newPasskeyOptions, requirePasskeys } from './passkey-ceremony.ts'
-import { keeperOf } from './passkey-keepers.ts'
 import { type PasskeyRow, passkeysOf } from './passkeys.queries.ts'
 import { requireProof, requireRoleShown } from './proof.ts'
-import { auditOwn, tellOfChange } from './sign-in-news.ts'
+import { auditOwn, sendSignInNotice } from './sign-in-news.ts'
 import { lockAccount, requireWayIn } from './ways-in.ts'
 
 export const toPasskey = (row: PasskeyRow): Passkey => ({
@@ -22,12 +21,11 @@ export const toPasskey = (row: PasskeyRow): Passkey => ({
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
 
-/** Of this session alone. */
 const challengeName = ({ sessionId }: Actor) => `passkey-new:${sessionId}`
 
 /**
- * What the browser asks the device for.
- * @throws AppError second_factor_required, what `requireProof` throws, conflict (twenty already, or none possible here)
+ * Creates the options that the browser passes to the device.
+ * @throws AppError second_factor_required, anything `requireProof` throws, conflict (limit of 20 reached, or unsupported here)
  */
 export async function beginPasskey(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<NewPasskeyOptions> {
   requirePasskeys(ctx)
@@ -40,14 +38,14 @@ export async function beginPasskey(ctx: Context, auth: Auth, actor: Actor, passw
 }
 
 function requireRoom(count: number): void {
-  if (count >= mostPasskeys) {
-    throw new AppError('conflict', { message: `You have ${mostPasskeys} passkeys. Remove one that you do not use any more first.` })
+  if (count >= maxPasskeys) {
+    throw new AppError('conflict', { message: `You have ${maxPasskeys} passkeys. First remove one that you no longer use.` })
   }
 }
 
 type Given = { name: string; answer: NewPasskeyAnswer }
 
-/** @throws AppError second_factor_required, invalid_token (no answer to what was asked, or too late), conflict (known already, or twenty) */
+/** @throws AppError second_factor_required, invalid_token (wrong response, or too late), conflict (already registered, or limit of 20) */
 export async function addPasskey(ctx: Context, actor: Actor, { name, answer }: Given): Promise<Passkey> {
   requireRoleShown(actor)
   const now = ctx.clock.now()
@@ -55,7 +53,7 @@ export async function addPasskey(ctx: Context, actor: Actor, { name, answer }: G
   const made = challenge === null ? null : await checkNewPasskey(ctx, challenge, answer)
   if (!made)
     throw new AppError('invalid_token', {
-      message: 'The passkey could not be added: it took too long, or was made for another site. Try again.',
+      message: "We couldn't add the passkey: it took too long, or was made for another site. Try again.",
     })
   const row: PasskeyRow = {
     id: newId(),
@@ -76,11 +74,11 @@ export async function addPasskey(ctx: Context, actor: Actor, { name, answer }: G
       await lockAccount(tx, actor.id)
       requireRoom((await passkeysOf(tx, actor.id)).length)
       await tx.insertInto('passkeys').values(row).execute()
-      await tellOfChange(ctx, tx, actor.id, 'passkey-added')
+      await sendSignInNotice(ctx, tx, actor.id, 'passkey-added')
     })
   } catch (error) {
     if (!isUniqueViolation(error, 'passkeys_credential_id_key')) throw error
-    throw new AppError('conflict', { message: 'This passkey has been added already.' })
+    throw new AppError('conflict', { message: 'This passkey is already added.' })
   }
   return toPasskey(row)
 }
@@ -94,12 +92,12 @@ export async function renamePasskey(ctx: Context, actor: Actor, id: string, name
       .where('id', '=', id)
       .where('user_id', '=', actor.id)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notFound('This passkey is gone.')
+    if (numUpdatedRows === 0n) throw notFound('This passkey no longer exists.')
     await auditOwn(ctx, tx, actor.id, 'passkey.renamed')
   })
 }
 
-/** @throws AppError second_factor_required, what `requireProof` throws, not_found, conflict (the last way to sign in) */
+/** @throws AppError second_factor_required, anything `requireProof` throws, not_found, conflict (the last sign-in method) */
 export async function removePasskey(
   ctx: Context,
   auth: Auth,
@@ -111,8 +109,24 @@ export async function removePasskey(
   await inTransaction(ctx.db, async (tx) => {
     await lockAccount(tx, actor.id)
     const { numDeletedRows } = await tx.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', actor.id).executeTakeFirst()
-    if (numDeletedRows === 0n) throw notFound('This passkey is gone.')
+    if (numDeletedRows === 0n) throw notFound('This passkey no longer exists.')
     await requireWayIn(tx, ctx.config, actor.id)
-    await tellOfChange(ctx, tx, actor.id, 'passkey-removed')
+    await sendSignInNotice(ctx, tx, actor.id, 'passkey-removed')
   })
 }
+
+/** Common passkey providers by AAGUID. Shown as a hint only, since the AAGUID can't be trusted. */
+const keepers: Record<string, string> = {
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on macOS',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
+  '53414d53-554e-4700-0000-000000000000': 'Samsung Pass',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+  '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
+}
+
+const keeperOf = (aaguid: string): string | null => keepers[aaguid] ?? null

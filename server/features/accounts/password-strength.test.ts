@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { requireStrongPassword, weaknessOf } from './password-strength.ts'
 
 const hints = { email: 'ann.gardener@greenhouse.example', firstName: 'Ann Marie', lastName: 'Gardener', brandName: 'Sungrove' }
@@ -10,20 +10,20 @@ describe('weaknessOf', () => {
     ['P@ssw0rd', 'common'],
     ['12345678', 'tried first|common'],
     ['iloveyou2', 'common'],
-    ['sunshine2024', 'close to a common'],
+    ['sunshine2024', 'similar to a common'],
     ['qwertyuiop', 'tried first|common'],
-    ['aaaaaaaaaaaa', 'Repeated signs'],
+    ['aaaaaaaaaaaa', 'Repeated characters'],
     ['abcd1234'.repeat(16), 'Repeated parts'],
     ['11/21/1990', 'Dates'],
-    ['sungrove1', 'name, your email or ours'],
-    ['Gardener1', 'name, your email or ours'],
-    ['Ann Gardener 1990', 'name, your email or ours'],
+    ['sungrove1', 'name, your email address or our name'],
+    ['Gardener1', 'name, your email address or our name'],
+    ['Ann Gardener 1990', 'name, your email address or our name'],
     ['annmarie', 'name|common'],
     ['greenhouse', 'name, your email|common'],
-    ['ann.gardener@greenhouse.example', 'name, your email or ours'],
+    ['ann.gardener@greenhouse.example', 'name, your email address or our name'],
   ])('%s is weak', (password, reason) => {
     expect(weaknessOf(password, hints)).toMatch(new RegExp(reason))
-    expect(weaknessOf(password, hints)).toContain('Three or four words')
+    expect(weaknessOf(password, hints)).toContain('Three or four unrelated words')
   })
 
   test.each(["Ann's seven green terraces", 'seven green terraces at dawn', 'correct horse battery', 'k3x9Qv2p!', 'Ziegelstein-Wolke-7'])(
@@ -33,20 +33,20 @@ describe('weaknessOf', () => {
     },
   )
 
-  test('a password that is strong for one person is weak for another', () => {
+  test('rates a password differently for different people', () => {
     const password = 'Xochitl Tlaloc'
     expect(weaknessOf(password, hints)).toBeNull()
     expect(weaknessOf(password, { ...hints, firstName: 'Xochitl', lastName: 'Tlaloc' })).not.toBeNull()
   })
 
-  test('the longest allowed password is judged in time', () => {
+  test('rates the longest allowed password in time', () => {
     const started = performance.now()
     for (const part of ['aB1!', 'l33t5p34k!', 'p@ssword', '4']) weaknessOf(part.repeat(32).slice(0, 128), hints)
     expect(performance.now() - started).toBeLessThan(2000)
   })
 })
 
-test('a refusal stands by the field', () => {
+test('reports a weak password next to its field', () => {
   expect(() => requireStrongPassword('password', hints)).toThrow(AppError)
   try {
     requireStrongPassword('password', hints)

@@ -1,12 +1,11 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
-import { leastPasswordScore, passwordAdvice, passwordFindings } from '../../../contracts/password-rule.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { minPasswordScore, passwordAdvice, passwordFindings } from '#contracts/password-rule.ts'
+import { AppError } from '#server/kernel/errors.ts'
 
-/** Words that an attacker who knows the person tries first. */
 export type Hints = { email: string; firstName: string | null; lastName: string | null; brandName: string }
 
-/** Made when it is first needed: the dictionaries take a moment and some memory. */
+/** Created on first use, because loading the dictionaries takes time and memory. */
 let judge: ZxcvbnFactory | undefined
 const commonPasswords = new Set<string>()
 function getJudge(): ZxcvbnFactory {
@@ -18,18 +17,18 @@ function getJudge(): ZxcvbnFactory {
 }
 
 /**
- * Why a password is too weak, in a sentence or two for the person; null when it is strong enough.
- * The web app's meter judges by the same library and dictionaries.
+ * Explains in a sentence or two why a password is too weak; null if it is strong enough.
+ * The web app's meter uses the same library and dictionaries.
  */
 export function weaknessOf(password: string, hints: Hints): string | null {
   const zxcvbn = getJudge()
   const words = knownWords(hints)
   const { score, feedback } = zxcvbn.check(password, words)
   const isCommon = commonPasswords.has(password.toLowerCase())
-  // zxcvbn finds "Ann Gardener 1990" strong even when it knows the name, so the rest must be strong without it.
+  // zxcvbn rates "Ann Gardener 1990" as strong even if it knows the name, so the rest must be strong without it.
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), password.toLowerCase())
-  const isTheirs = rest.length < password.length && zxcvbn.check(rest).score < leastPasswordScore
-  if (score >= leastPasswordScore && !isCommon && !isTheirs) return null
+  const isTheirs = rest.length < password.length && zxcvbn.check(rest).score < minPasswordScore
+  if (score >= minPasswordScore && !isCommon && !isTheirs) return null
   const finding = passwordFindings[isCommon ? 'common' : isTheirs ? 'userInputs' : (feedback.warning ?? '')]
   return finding ? `${finding} ${passwordAdvice}` : `This password is easy to guess. ${passwordAdvice}`
 }
@@ -42,7 +41,6 @@ export function requireStrongPassword(password: string, hints: Hints): void {
 
 const shortestWord = 3
 
-/** The whole texts, and their parts; the longest first. */
 function knownWords({ email, firstName, lastName, brandName }: Hints): string[] {
   const texts = [email, firstName, lastName, brandName].filter((text) => text !== null)
   const words = texts.flatMap((text) => [text, text.replace(/\s+/g, ''), ...text.split(/[^\p{L}\p{N}]+/u)])

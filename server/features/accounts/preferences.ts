@@ -1,11 +1,11 @@
-import type { CurrentUser } from '../../../contracts/accounts.ts'
-import type { Preferences } from '../../../contracts/preferences.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { Preferences } from '#contracts/preferences.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { updateOwn } from './accounts.queries.ts'
 import { type SessionFactor, toCurrentUser } from './accounts.view.ts'
 
-/** @throws AppError signed_out when the account ended meanwhile */
+/** @throws AppError signed_out if the account was deleted */
 export async function savePreferences(
   { db, clock }: Context,
   { actor, user }: { actor: Actor; user: SessionFactor },

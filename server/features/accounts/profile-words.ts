@@ -1,11 +1,11 @@
-import type { ProfileEdits } from '../../../contracts/settings.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { createWordCheck, personFacts, requireClean } from '../screening/index.ts'
+import type { ProfileEdits } from '#contracts/settings.ts'
+import { createWordCheck, personFacts, requireClean } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 import type { CurrentUserRow } from './accounts.view.ts'
 
 /**
- * Each field for itself. To hold a profile would take the name from everything its owner wrote: words that a post would be held for are
- * refused, all of them at once. What is shown already stays: a moderator may have approved it.
+ * Rejects words that would get a post held, and reports all fields at once. Profiles are never held, because that would remove
+ * the author's name from everything they wrote. Unchanged text passes, since a moderator may have approved it.
  * @throws AppError invalid_input
  */
 export function requireCleanProfile(writer: Pick<Actor, 'trust'>, before: CurrentUserRow, words: Omit<ProfileEdits, 'imageId'>): void {

@@ -1,18 +1,18 @@
 import { hash, randomBytes } from 'node:crypto'
-import { recoveryCodeCount } from '../../../contracts/second-factor.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import { recoveryCodeCount } from '#contracts/second-factor.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 
-/** Without the letters that are read as digits, as Crockford's base32: sixteen signs are 80 bits. */
+/** Crockford's base32, without letters that look like digits. 16 characters carry 80 bits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const signs = 16
 
-/** `7K3M-9XQ2-H4TN-BW8D` */
+/** For example `7K3M-9XQ2-H4TN-BW8D`. */
 function newCode(): string {
   const code = [...randomBytes(signs)].map((byte) => alphabet[byte % alphabet.length]).join('')
   return (code.match(/.{4}/g) as string[]).join('-')
 }
 
-/** As it was typed: with or without hyphens, small letters, O for 0, I or L for 1. Null: this is no recovery code. */
+/** Normalizes typed input: hyphens, lower case, O for 0, I or L for 1. Null if it is not a recovery code. */
 export function readRecoveryCode(typed: string): string | null {
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   return code.length === signs && [...code].every((sign) => alphabet.includes(sign)) ? code : null
@@ -21,7 +21,7 @@ export function readRecoveryCode(typed: string): string | null {
 /** 80 random bits need no slow hash. */
 const hashOf = (code: string) => hash('sha256', code, 'base64url')
 
-/** Ends the account's codes and answers new ones: what is stored is their hashes. */
+/** Replaces the account's codes and returns the new ones; only hashes are stored. */
 export async function renewCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newCode)
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
@@ -32,7 +32,7 @@ export async function renewCodes(tx: Tx, userId: string): Promise<string[]> {
   return codes
 }
 
-/** Of two who use one code at once, one gets `true`. `code` as `readRecoveryCode` answers it. */
+/** `code` is normalized by `readRecoveryCode`. Only one of two concurrent calls returns true. */
 export async function spendRecoveryCode(tx: Tx, userId: string, code: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('recovery_codes')

@@ -1,7 +1,7 @@
-import type { Registration } from '../../../contracts/accounts.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import type { Registration } from '#contracts/accounts.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { insertAccount } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { requireAdult } from './birthday.ts'
@@ -11,15 +11,15 @@ import { requireStrongPassword } from './password-strength.ts'
 
 export type Registered = {
   confirmEmail: boolean
-  /** They sign the new account in; none while its address has to be confirmed first. */
+  /** Signs the new account in. Empty if its address must be confirmed first. */
   cookies: string[]
 }
 
 /**
- * Makes an account with a password.
+ * Creates an account with a password.
  *
- * Where addresses must be confirmed, a known address gets the same answer after the same work, and its owner a mail;
- * where they need not be (a machine of one's own), the caller is told and may sign in.
+ * If addresses must be confirmed, a known address takes the same work and gets the same response, and its owner is mailed.
+ * Otherwise (on the operator's own machine) the caller gets email_taken, or is signed in.
  * @throws AppError underage, weak_password, email_taken, too_many_requests
  */
 export async function register(

@@ -1,9 +1,9 @@
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { mayMail, type Origin } from './limits.ts'
 
 /**
- * Has a link mailed to an address. Whether the address has an account is looked up by the job, after the answer, so
- * that neither the answer nor its time tells. An address that has had enough mail gets no more: the links in its mailbox still work.
+ * Mails a link to an address. The job looks the account up after the response, so neither the response nor its timing reveals
+ * whether there is one. An address that has had enough mail gets no more; its earlier links still work.
  * @throws AppError too_many_requests
  */
 export async function requestMail(

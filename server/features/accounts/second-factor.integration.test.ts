@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CurrentUser } from '../../../contracts/accounts.ts'
-import type { SecondFactorState } from '../../../contracts/second-factor.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { bytesOf, totp } from '../../../tests/support/totp.ts'
-import type { Mail } from '../../kernel/mail.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { SecondFactorState } from '#contracts/second-factor.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import type { Mail } from '#server/kernel/mail.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { bytesOf, totp } from '#tests/support/totp.ts'
 import { resetSecondFactor } from './index.ts'
 
 let t: TestApp
@@ -30,7 +30,6 @@ const call = (url: string, body: object, as: TestPerson | null = person) => t.re
 const stateOf = async (as = person) => (await t.request('GET', '/api/second-factor', as)).json() as SecondFactorState
 const me = async (as = person) => (await t.request('GET', '/api/auth/user', as)).json() as CurrentUser
 const codeNow = (secret: string) => totp(secret, t.clock.now())
-/** Each step's code is taken once. */
 const nextCode = (secret: string) => {
   t.clock.advance({ seconds: 30 })
   return codeNow(secret)
@@ -59,7 +58,6 @@ async function turnOn(as = person): Promise<{ secret: string; codes: string[] }>
   return { secret, codes: confirmed.json().recoveryCodes as string[] }
 }
 
-/** Another session of the same person. */
 async function signIn(as = person): Promise<TestPerson> {
   const answer = await t.request('POST', '/api/login', null, { email: as.email, password: as.password })
   expect(answer.statusCode, answer.body).toBe(200)
@@ -67,13 +65,12 @@ async function signIn(as = person): Promise<TestPerson> {
   return { ...as, cookie: `${t.sessionCookieName}=${encodeURIComponent(session?.value ?? '')}` }
 }
 
-describe('turning it on', () => {
-  it('takes the password and a code of the app, and answers ten recovery codes once', async () => {
+describe('turning on the second factor', () => {
+  it('requires the password and an app code, and returns ten recovery codes once', async () => {
     expect(await stateOf()).toEqual({ isOn: false, isShown: false, recoveryCodesLeft: 0, isRequired: false, hasPassword: true })
     expect((await call('begin', { password: 'not the password' })).json()).toMatchObject({ code: 'invalid_input' })
     const begun = (await call('begin', { password: person.password })).json()
     expect(begun.uri).toContain(`secret=${begun.secret}&issuer=Sungrove`)
-    // Nothing is on before the first code.
     expect(await stateOf()).toMatchObject({ isOn: false })
     expect(await me(await signIn())).toMatchObject({ secondFactor: 'off' })
     expect((await call('confirm', { code: wrongCode(begun.secret) })).statusCode).toBe(400)
@@ -89,7 +86,7 @@ describe('turning it on', () => {
     expect((await call('confirm', { code: nextCode(begun.secret) })).json().code).toBe('conflict')
   })
 
-  it('keeps neither the secret nor a recovery code in the database, a mail, the log or the audit log', async () => {
+  it('keeps the secret and the recovery codes out of the database, mails, and logs', async () => {
     const { secret, codes } = await turnOn()
     await t.runJobs()
     const tables = await Promise.all([
@@ -102,7 +99,7 @@ describe('turning it on', () => {
       expect(kept).not.toContain(word)
   })
 
-  it('of an account without a password asks for a session that has just begun', async () => {
+  it('requires a fresh session if the account has no password', async () => {
     await t.db.deleteFrom('credentials').where('user_id', '=', person.user.id).execute()
     expect(await stateOf()).toMatchObject({ hasPassword: false })
     expect((await call('begin', {})).statusCode).toBe(200)
@@ -111,8 +108,8 @@ describe('turning it on', () => {
   })
 })
 
-describe('a session that has not shown it', () => {
-  it('does nothing else, and learns nothing about the person', async () => {
+describe('a session without its second factor', () => {
+  it('can do nothing else and learns nothing about the person', async () => {
     await t.request('POST', '/api/user/profile', person, { firstName: 'Wilhelmina', lastName: 'Canary', location: 'Yuma, AZ' })
     const { secret } = await turnOn()
     const other = await signIn()
@@ -123,7 +120,7 @@ describe('a session that has not shown it', () => {
       expect(page.body).toContain('"secondFactor":"owed"')
       expect(page.body).not.toMatch(/Wilhelmina|Canary|Yuma|1990-04-01/)
     }
-    // Declared calls, files and the live stream; tests/second-factor.integration.test.ts goes through all of them.
+    // Contract calls, files and the live stream; tests/second-factor.integration.test.ts covers all of them.
     for (const url of ['/api/favorites', '/api/live', '/api/billing/payments/x/receipt.pdf']) {
       const answer = await t.request('GET', url, other)
       expect([answer.statusCode, answer.json().code], url).toEqual([403, 'second_factor_required'])
@@ -133,11 +130,10 @@ describe('a session that has not shown it', () => {
     expect((await call('show', { code: nextCode(secret) }, other)).statusCode).toBe(204)
     expect(await me(other)).toMatchObject({ secondFactor: 'shown', firstName: 'Wilhelmina' })
     expect((await t.request('GET', '/api/favorites', other)).statusCode).toBe(200)
-    // A new session begins without it.
     expect(await me(await signIn())).toMatchObject({ secondFactor: 'owed' })
   })
 
-  it('is a visitor to what everybody may call', async () => {
+  it('counts as a visitor for public calls', async () => {
     await turnOn()
     const other = await signIn()
     const asOther = await t.request('GET', '/api/businesses', other)
@@ -145,14 +141,13 @@ describe('a session that has not shown it', () => {
     expect(asOther.body).toBe((await t.request('GET', '/api/businesses', null)).body)
   })
 
-  it('is what every other session of the account becomes, when it is turned on or moved to another app', async () => {
+  it('is what all other sessions become when it is turned on or moved to another app', async () => {
     const other = await signIn()
     expect(await me(other)).toMatchObject({ secondFactor: 'off' })
     const { secret, codes } = await turnOn()
     expect(await me(other)).toMatchObject({ secondFactor: 'owed' })
     await call('show', { code: nextCode(secret) }, other)
     const next = await begin()
-    // Until the new app is confirmed the old one counts.
     expect((await call('show', { code: nextCode(secret) }, other)).statusCode).toBe(204)
     expect((await call('confirm', { code: nextCode(next) })).statusCode).toBe(200)
     expect(await me(other)).toMatchObject({ secondFactor: 'owed' })
@@ -164,7 +159,7 @@ describe('a session that has not shown it', () => {
 })
 
 describe('a code', () => {
-  it('is taken once, by two at once too', async () => {
+  it('works only once, even concurrently', async () => {
     const { secret } = await turnOn()
     const sessions = await Promise.all([signIn(), signIn(), signIn()])
     const code = nextCode(secret)
@@ -172,7 +167,7 @@ describe('a code', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 400, 400])
   })
 
-  it('of recovery works once, however it is typed, by many at once too', async () => {
+  it('works only once for recovery, in any spelling, even concurrently', async () => {
     const { codes } = await turnOn()
     const sessions = await Promise.all([signIn(), signIn(), signIn(), signIn()])
     const code = codes[3] as string
@@ -184,11 +179,11 @@ describe('a code', () => {
     expect(await subjects()).toContain('Sungrove: a recovery code was used')
   })
 
-  it('is not looked at after five wrong ones within a quarter of an hour, from wherever they came', async () => {
+  it('is not compared after five wrong ones within 15 minutes, from any session', async () => {
     const { secret, codes } = await turnOn()
     const sessions = await Promise.all(Array.from({ length: 12 }, () => signIn()))
     const answers = await Promise.all(sessions.map((each) => call('show', { code: wrongCode(secret) }, each)))
-    // Guesses at once wait for each other: no more than five were compared.
+    // Concurrent guesses are serialized: only five were compared.
     expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(4)
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(8)
     const [other] = sessions as [TestPerson]
@@ -204,7 +199,7 @@ describe('a code', () => {
     expect((await call('show', { code: codes[0] }, other)).statusCode).toBe(204)
   })
 
-  it('of the app cannot be checked under another SESSION_SECRET; a recovery code can', async () => {
+  it('fails from the app under another SESSION_SECRET, but works for recovery', async () => {
     const { secret, codes } = await turnOn()
     const other = await signIn()
     await t.db
@@ -217,8 +212,8 @@ describe('a code', () => {
   })
 })
 
-describe('afterwards', () => {
-  it('new recovery codes take a code, and end the old ones', async () => {
+describe('an active second factor', () => {
+  it('needs a code to replace the recovery codes and voids the old ones', async () => {
     const { secret, codes } = await turnOn()
     expect((await call('recovery-codes', { code: wrongCode(secret) })).statusCode).toBe(400)
     const renewed = (await call('recovery-codes', { code: nextCode(secret) })).json().recoveryCodes as string[]
@@ -229,7 +224,7 @@ describe('afterwards', () => {
     expect(await subjects()).toContain('Sungrove: you have new recovery codes')
   })
 
-  it('turning it off takes the password and a code; moderators and admins keep it', async () => {
+  it('needs the password and a code to be turned off, and is mandatory for moderators and admins', async () => {
     const { secret } = await turnOn()
     expect((await call('turn-off', { password: 'wrong', code: nextCode(secret) })).statusCode).toBe(400)
     expect((await call('turn-off', { password: person.password, code: wrongCode(secret) })).statusCode).toBe(400)
@@ -245,7 +240,7 @@ describe('afterwards', () => {
     expect(await audited()).toContain('second_factor.turned_off')
   })
 
-  it('a role counts for twelve hours after it was shown, and being a member goes on', async () => {
+  it('activates a role for twelve hours and membership for longer', async () => {
     await t.db.updateTable('users').set({ role: 'admin' }).where('id', '=', person.user.id).execute()
     expect(await me()).toMatchObject({ role: 'admin', activeRole: 'member', secondFactor: 'off' })
     const waiting = () => t.request('GET', '/api/claims/waiting', person)
@@ -261,7 +256,7 @@ describe('afterwards', () => {
     expect((await waiting()).statusCode).toBe(200)
   })
 
-  it('another app takes the place of the one in use only while the role stands: a password alone brings no role back', async () => {
+  it('moves to another app only while shown, never by only the password', async () => {
     await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     const { secret } = await turnOn()
     t.clock.advance({ hours: 13 })
@@ -271,13 +266,13 @@ describe('afterwards', () => {
     expect((await call('confirm', { code: nextCode(other) })).statusCode).toBe(200)
   })
 
-  it('the operator takes it off whoever lost everything: every session ends', async () => {
+  it('can be removed by the operator for a person who lost everything, which ends every session', async () => {
     await turnOn()
     expect(await resetSecondFactor(t.ctx, person.email)).toEqual({ userId: person.user.id, hadOne: true })
     expect((await t.request('GET', '/api/auth/user', person)).statusCode).toBe(401)
     expect(await me(await signIn())).toMatchObject({ secondFactor: 'off' })
     expect(await audited()).toContain('second_factor.reset')
     expect(await resetSecondFactor(t.ctx, person.email)).toMatchObject({ hadOne: false })
-    expect(await resetSecondFactor(t.ctx, 'nobody@example.com')).toBeNull()
+    expect(await resetSecondFactor(t.ctx, 'no-one@example.com')).toBeNull()
   })
 })

@@ -1,16 +1,16 @@
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { passwordProvider } from './accounts.queries.ts'
 
 const columns = ['secret', 'next_secret', 'confirmed_at', 'last_step', 'wrong_count', 'wrong_since'] as const
 
-/** Whoever tries a code holds the row: guesses of one account wait for each other. */
+/** Locking the row serializes an account's guesses. */
 export const lockFactor = (tx: Tx, userId: string) =>
   tx.selectFrom('second_factors').select(columns).where('user_id', '=', userId).forUpdate().executeTakeFirst()
 
 export type Factor = NonNullable<Awaited<ReturnType<typeof lockFactor>>>
 
-/** Keeps the secret of an app that is being set up, beside the one in use where there is one. */
-export async function keepNextSecret(tx: Tx, userId: string, sealed: string, now: Date): Promise<void> {
+/** Stores the secret of the app being set up, alongside any active one. */
+export async function storeNextSecret(tx: Tx, userId: string, sealed: string, now: Date): Promise<void> {
   await tx
     .insertInto('second_factors')
     .values({ user_id: userId, secret: sealed, next_secret: sealed, created_at: now })
@@ -18,7 +18,6 @@ export async function keepNextSecret(tx: Tx, userId: string, sealed: string, now
     .execute()
 }
 
-/** The app that was set up is the one in use from now on. */
 export async function takeNextSecret(tx: Tx, userId: string, factor: { secret: string; step: number }, now: Date): Promise<void> {
   await tx
     .updateTable('second_factors')
@@ -46,7 +45,7 @@ export async function markCodeWrong(tx: Tx, userId: string, wrong: { count: numb
   await tx.updateTable('second_factors').set({ wrong_count: wrong.count, wrong_since: wrong.since }).where('user_id', '=', userId).execute()
 }
 
-/** @returns whether there was one that was confirmed; its recovery codes go with it */
+/** Recovery codes cascade. @returns whether a confirmed factor was deleted */
 export async function deleteFactor(tx: Tx, userId: string): Promise<boolean> {
   const gone = await tx.deleteFrom('second_factors').where('user_id', '=', userId).returning('confirmed_at').executeTakeFirst()
   return gone !== undefined && gone.confirmed_at !== null
@@ -66,7 +65,6 @@ export async function markShown(tx: Tx, sessionId: string, now: Date): Promise<v
   await tx.updateTable('sessions').set({ second_factor_at: now }).where('id', '=', sessionId).execute()
 }
 
-/** All sessions of the account but one, which may be none of its own. */
 export async function forgetShown(tx: Tx, userId: string, exceptSessionId: string | null): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -76,7 +74,6 @@ export async function forgetShown(tx: Tx, userId: string, exceptSessionId: strin
     .execute()
 }
 
-/** What proving who one is takes: the password's hash, when the session began, and when it last showed a passkey. */
 export const findProof = (db: Db, userId: string, sessionId: string) =>
   db
     .selectFrom('users as u')

@@ -1,5 +1,5 @@
-import * as contract from '../../../contracts/second-factor.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/second-factor.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import type { Auth } from './auth.ts'
 import {
   beginSecondFactor,
@@ -16,7 +16,7 @@ export function addSecondFactor(api: Api, auth: Auth): void {
   route(api, contract.beginSecondFactor, ({ ctx, actor, body }) => beginSecondFactor(ctx, auth, actor, body.password))
 
   route(api, contract.confirmSecondFactor, async ({ ctx, actor, body, reply }) => {
-    // Codes that are shown once stay in no cache.
+    // Codes that are shown only once must not be cached.
     reply.header('cache-control', 'no-store')
     return { recoveryCodes: await confirmSecondFactor(ctx, actor, body.code) }
   })

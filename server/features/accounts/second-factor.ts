@@ -1,34 +1,47 @@
-import type { SecondFactorState } from '../../../contracts/second-factor.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { Session } from '../../kernel/session.ts'
-import { recordAudit } from '../audit/index.ts'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createOTP } from '@better-auth/utils/otp'
+import type { SecondFactorState } from '#contracts/second-factor.ts'
+import type { Config } from '#server/config.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Session } from '#server/kernel/session.ts'
 import { deleteSessionsOf, findAccountByEmail } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
-import { withCode } from './check-code.ts'
-import { seal } from './factor-secret.ts'
-import { invitationTo, newSecret } from './one-time-codes.ts'
 import { requireProof } from './proof.ts'
-import { countRecoveryCodes, renewCodes } from './recovery-codes.ts'
-import { deleteFactor, findProof, forgetShown, hasFactor, keepNextSecret, markShown, takeNextSecret } from './second-factor.queries.ts'
+import { countRecoveryCodes, readRecoveryCode, renewCodes, spendRecoveryCode } from './recovery-codes.ts'
+import {
+  deleteFactor,
+  type Factor,
+  findProof,
+  forgetShown,
+  hasFactor,
+  lockFactor,
+  markCodeRight,
+  markCodeWrong,
+  markShown,
+  storeNextSecret,
+  takeNextSecret,
+} from './second-factor.queries.ts'
 import { auditOwn } from './sign-in-news.ts'
 
 export async function getSecondFactor({ db }: Context, { actor, user }: Session): Promise<SecondFactorState> {
   const proof = await findProof(db, actor.id, actor.sessionId)
   return {
     isOn: await hasFactor(db, actor.id),
-    isShown: user.secondFactor === 'shown' && actor.role === actor.heldRole,
+    isShown: user.secondFactor === 'shown' && actor.role === actor.grantedRole,
     recoveryCodesLeft: await countRecoveryCodes(db, actor.id),
-    isRequired: actor.heldRole !== 'member',
+    isRequired: actor.grantedRole !== 'member',
     hasPassword: proof?.password_hash != null,
   }
 }
 
 /**
- * Begins with an authenticator app, the first or another one. Nothing changes before `confirmSecondFactor`. Whose role has to be shown
- * anew shows the app in use first: another one in its place would bring the role back by a password alone.
+ * Starts setting up an authenticator app, whether the first or a replacement. Nothing changes before `confirmSecondFactor`.
+ * Staff must have shown the active app first; otherwise a password alone could replace it and regain the role.
  * @throws AppError second_factor_required, invalid_input (wrong password), forbidden (no password, and signed in too long ago), too_many_requests
  */
 export async function beginSecondFactor(
@@ -37,18 +50,18 @@ export async function beginSecondFactor(
   actor: Actor,
   password: string,
 ): Promise<{ uri: string; secret: string }> {
-  if (actor.role !== actor.heldRole && (await hasFactor(ctx.db, actor.id))) {
-    throw new AppError('second_factor_required', { message: 'Enter a code of the app that you use now first: the admin page asks for it.' })
+  if (actor.role !== actor.grantedRole && (await hasFactor(ctx.db, actor.id))) {
+    throw new AppError('second_factor_required', { message: 'First enter a code from your current app: the admin page asks for it.' })
   }
   const { email } = await requireProof(ctx, auth, actor, password)
   const secret = newSecret()
   const sealed = seal(ctx.config, actor.id, secret)
-  await inTransaction(ctx.db, (tx) => keepNextSecret(tx, actor.id, sealed, ctx.clock.now()))
+  await inTransaction(ctx.db, (tx) => storeNextSecret(tx, actor.id, sealed, ctx.clock.now()))
   return invitationTo(secret, ctx.brand.name, email)
 }
 
 /**
- * Turns it on, or over to the app that was set up. This session has shown it by that; all others of the account owe it.
+ * Turns the factor on, or switches to the new app. This session has thereby shown it; the account's other sessions must.
  * @throws AppError as `withCode`
  */
 export async function confirmSecondFactor(ctx: Context, actor: Actor, code: string): Promise<string[]> {
@@ -86,15 +99,15 @@ export function renewRecoveryCodes(ctx: Context, actor: Actor, code: string): Pr
   })
 }
 
-/** @throws AppError forbidden (a moderator or admin), what `beginSecondFactor` throws of the password, and as `withCode` */
+/** @throws AppError forbidden (a moderator or admin), the password errors of `beginSecondFactor`, and as `withCode` */
 export async function turnOffSecondFactor(
   ctx: Context,
   auth: Auth,
   actor: Actor,
   given: { password: string; code: string },
 ): Promise<void> {
-  if (actor.heldRole !== 'member') {
-    throw new AppError('forbidden', { message: 'Moderators and admins keep their second factor. You can change to another app.' })
+  if (actor.grantedRole !== 'member') {
+    throw new AppError('forbidden', { message: 'Moderators and admins need a second factor. You can switch to another app.' })
   }
   await requireProof(ctx, auth, actor, given.password)
   await withCode(ctx, actor, { code: given.code, which: 'used' }, async (tx) => {
@@ -106,8 +119,8 @@ export async function turnOffSecondFactor(
 }
 
 /**
- * For the operator, when somebody has lost the app and every recovery code: the factor goes, and every session ends.
- * @returns the account's id and whether it had one; null when the address has no account
+ * For the operator, when a person has lost the app and every recovery code. Deletes the factor and ends every session.
+ * @returns the account's ID and whether it had a factor; null if the address has no account
  */
 export async function resetSecondFactor(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -123,4 +136,168 @@ export async function resetSecondFactor(
     return true
   })
   return { userId: account.id, hadOne }
+}
+
+const minute = 60_000
+const maxWrongCodes = 5
+const wrongWindowMs = 15 * minute
+
+/** What the person authenticated with. */
+type Shown = { kind: 'app'; step: number } | { kind: 'recovery' }
+
+type Outcome<Answer> =
+  | { kind: 'done'; answer: Answer }
+  | { kind: 'wrong'; left: number }
+  | { kind: 'locked'; until: number }
+  | { kind: 'absent' }
+  | { kind: 'unreadable' }
+
+/** Which authenticator app to check: the active one (or a recovery code), or the one being set up. */
+type Which = 'used' | 'next'
+
+/**
+ * Runs `work` if the code is right, in the transaction that spends the code. After five wrong codes within 15 minutes, codes are
+ * not checked until that window ends. The fifth also mails the owner, because the person guessing already has the password.
+ * @throws AppError invalid_input (wrong), too_many_requests, conflict (no factor to check), unavailable (SESSION_SECRET has changed)
+ */
+async function withCode<Answer>(
+  ctx: Context,
+  actor: Actor,
+  { code, which }: { code: string; which: Which },
+  work: (tx: Tx, shown: Shown, factor: Factor) => Promise<Answer>,
+): Promise<Answer> {
+  const now = ctx.clock.now()
+  // The transaction must commit to count a wrong code, so errors are thrown after it.
+  const outcome = await inTransaction(ctx.db, async (tx): Promise<Outcome<Answer>> => {
+    const factor = await lockFactor(tx, actor.id)
+    if (!factor || (which === 'used' ? factor.confirmed_at : factor.next_secret) === null) return { kind: 'absent' }
+    const window = wrongWindow(factor, now)
+    if (window.count >= maxWrongCodes) return { kind: 'locked', until: window.since.getTime() + wrongWindowMs }
+
+    const shown = await check(ctx, tx, actor, { code, which, factor, now })
+    if (shown === 'unreadable') return { kind: 'unreadable' }
+    if (shown) {
+      await markCodeRight(tx, actor.id, shown.kind === 'app' && which === 'used' ? shown.step : factor.last_step)
+      return { kind: 'done', answer: await work(tx, shown, factor) }
+    }
+    const count = window.count + 1
+    await markCodeWrong(tx, actor.id, { count, since: window.since })
+    if (count === maxWrongCodes) {
+      await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'guessed' }, { tx })
+      await auditOwn(ctx, tx, actor.id, 'second_factor.locked')
+    }
+    return { kind: 'wrong', left: maxWrongCodes - count }
+  })
+
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.answer
+    case 'absent':
+      throw new AppError('conflict', { message: which === 'used' ? 'This account has no second factor.' : 'Start again with the QR code.' })
+    case 'unreadable':
+      throw new AppError('unavailable', { message: "We can't check codes from the app right now. Use a recovery code." })
+    case 'locked':
+      throw locked(outcome.until - now.getTime())
+    case 'wrong':
+      throw outcome.left === 0 ? locked(wrongWindowMs) : wrong()
+  }
+}
+
+function wrongWindow({ wrong_count, wrong_since }: Factor, now: Date): { count: number; since: Date } {
+  const isOver = wrong_since === null || now.getTime() - wrong_since.getTime() >= wrongWindowMs
+  return isOver ? { count: 0, since: now } : { count: wrong_count, since: wrong_since }
+}
+
+async function check(
+  { config, log }: Context,
+  tx: Tx,
+  { id }: Actor,
+  { code, which, factor, now }: { code: string; which: Which; factor: Factor; now: Date },
+): Promise<Shown | 'unreadable' | null> {
+  const recoveryCode = which === 'used' ? readRecoveryCode(code) : null
+  if (recoveryCode !== null) return (await spendRecoveryCode(tx, id, recoveryCode, now)) ? { kind: 'recovery' } : null
+  const secret = unseal(config, id, which === 'used' ? factor.secret : (factor.next_secret ?? ''))
+  if (secret === null) {
+    log.error({ userId: id }, 'a second factor was encrypted with another SESSION_SECRET')
+    return 'unreadable'
+  }
+  // A new app's steps are unrelated to the previous app's.
+  const step = await stepOf(secret, code.replace(/\s/g, ''), now, which === 'used' ? factor.last_step : 0)
+  return step === null ? null : { kind: 'app', step }
+}
+
+function wrong(): AppError {
+  const message = 'This code is wrong or was already used. Enter the one your app shows now.'
+  return new AppError('invalid_input', { message, fields: { code: message } })
+}
+
+function locked(forMs: number): AppError {
+  const minutes = Math.ceil(forMs / minute)
+  return new AppError('too_many_requests', {
+    message: `Five wrong codes. Wait ${minutes} minute${minutes === 1 ? '' : 's'}, then try again.`,
+    retryAfterSeconds: Math.max(1, Math.ceil(forMs / 1000)),
+  })
+}
+
+/** AES-256-GCM with a key derived from SESSION_SECRET. The user ID is authenticated, so a row copied to another account can't be opened. */
+
+const algorithm = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+const keyOf = ({ sessionSecret }: Pick<Config, 'sessionSecret'>) => Buffer.from(hkdfSync('sha256', sessionSecret, '', 'second factor', 32))
+
+export function seal(config: Pick<Config, 'sessionSecret'>, userId: string, secret: string): string {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(algorithm, keyOf(config), nonce).setAAD(Buffer.from(userId))
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** Null if it was sealed under another SESSION_SECRET or for another account, or has been altered. */
+export function unseal(config: Pick<Config, 'sessionSecret'>, userId: string, sealed: string): string | null {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length <= nonceBytes + tagBytes) return null
+  const decipher = createDecipheriv(algorithm, keyOf(config), bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(userId))
+    .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
+}
+
+/** TOTP codes (RFC 6238) with the parameters that every app supports: six digits, SHA-1, 30 seconds. */
+
+const stepMs = 30_000
+/** Tolerates a device clock that is 30 seconds off either way. */
+const toleratedSteps = [0, -1, 1]
+
+export const stepAt = (now: Date): number => Math.floor(now.getTime() / stepMs)
+
+/** 144 bits (RFC 4226 recommends at least 128), as text whose bytes are the key. */
+export const newSecret = (): string => randomBytes(18).toString('base64url')
+
+export const codeAt = (secret: string, step: number): Promise<string> => createOTP(secret).hotp(step)
+
+/** The URI for the QR code, and the secret in base32 for typing. */
+export function invitationTo(secret: string, issuer: string, account: string): { uri: string; secret: string } {
+  const uri = createOTP(secret).url(issuer, account)
+  return { uri, secret: new URL(uri).searchParams.get('secret') as string }
+}
+
+/**
+ * The time step of a code, or null. Steps up to `lastStep` are spent, so an observed code can't be reused.
+ * Compares all tolerated steps in constant time.
+ */
+export async function stepOf(secret: string, code: string, now: Date, lastStep: number): Promise<number | null> {
+  const given = Buffer.from(code.padEnd(6).slice(0, 6), 'latin1')
+  let found: number | null = null
+  for (const offset of toleratedSteps) {
+    const step = stepAt(now) + offset
+    const isRight = timingSafeEqual(given, Buffer.from(await codeAt(secret, step), 'latin1'))
+    if (isRight && code.length === 6 && step > lastStep) found ??= step
+  }
+  return found
 }

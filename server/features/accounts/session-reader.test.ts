@@ -13,7 +13,6 @@ const day = 86_400_000
 
 const headerOf = (token: string) => cookie.set(token).split(';')[0] as string
 
-/** A pool that holds some sessions, and remembers what it was asked. */
 function poolWith(sessions: Record<string, { expiresInMs: number; hasFactor?: boolean; shownAt?: Date }>, asked: string[][] = []) {
   const rows = Object.entries(sessions).map(([token, { expiresInMs, hasFactor = false, shownAt = null }]) => ({
     token: hashSessionToken(token),
@@ -22,6 +21,7 @@ function poolWith(sessions: Record<string, { expiresInMs: number; hasFactor?: bo
     id: token,
     created_at: now,
     role: 'admin',
+    location: 'Denver, CO',
     second_factor_at: shownAt,
     has_factor: hasFactor,
   }))
@@ -33,7 +33,7 @@ function poolWith(sessions: Record<string, { expiresInMs: number; hasFactor?: bo
 }
 
 describe('the session reader', () => {
-  test('requests of the same moment share one query, and each gets its own session', async () => {
+  test('shares one query among simultaneous requests, each with its own session', async () => {
     const asked: string[][] = []
     const tokens = Array.from({ length: 50 }, (_, number) => `token-${number}`)
     const pool = poolWith(Object.fromEntries(tokens.map((token) => [token, { expiresInMs: 30 * day }])), asked)
@@ -45,21 +45,21 @@ describe('the session reader', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a query asks for a hundred at most', async () => {
+  test('queries at most a hundred sessions at a time', async () => {
     const asked: string[][] = []
     const reader = createSessionReader({ pool: poolWith({}, asked), cookie, clock, config })
     await Promise.all(Array.from({ length: 250 }, (_, number) => reader.read(headerOf(`token-${number}`))))
     expect(asked.map((hashes) => hashes.length)).toEqual([100, 100, 50])
   })
 
-  test('a session ends at its end, not before', async () => {
+  test('ends a session exactly at its expiry', async () => {
     const pool = poolWith({ over: { expiresInMs: 0 }, almost: { expiresInMs: 1 } })
     const reader = createSessionReader({ pool, cookie, clock, config })
     expect(await reader.read(headerOf('over'))).toBeNull()
     expect((await reader.read(headerOf('almost')))?.renewedCookie).toBe(cookie.set('almost'))
   })
 
-  test('a session that owes its second factor is nobody’s, but for whoever asks for it', async () => {
+  test('returns a session without its second factor only on request', async () => {
     const expiresInMs = 30 * day
     const hour = 3_600_000
     const pool = poolWith({
@@ -71,14 +71,14 @@ describe('the session reader', () => {
     const reader = createSessionReader({ pool, cookie, clock, config })
     expect(await reader.read(headerOf('owing'))).toBeNull()
     const rights = async (token: string) => (await reader.read(headerOf(token), { evenOwing: true }))?.actor
-    expect(await rights('owing')).toMatchObject({ owesSecondFactor: true, role: 'member', heldRole: 'admin' })
-    expect(await rights('shown')).toMatchObject({ owesSecondFactor: false, role: 'admin', heldRole: 'admin' })
-    expect(await rights('stale')).toMatchObject({ owesSecondFactor: false, role: 'member', heldRole: 'admin' })
-    expect(await rights('without')).toMatchObject({ owesSecondFactor: false, role: 'member', heldRole: 'admin' })
+    expect(await rights('owing')).toMatchObject({ owesSecondFactor: true, role: 'member', grantedRole: 'admin' })
+    expect(await rights('shown')).toMatchObject({ owesSecondFactor: false, role: 'admin', grantedRole: 'admin' })
+    expect(await rights('stale')).toMatchObject({ owesSecondFactor: false, role: 'member', grantedRole: 'admin' })
+    expect(await rights('without')).toMatchObject({ owesSecondFactor: false, role: 'member', grantedRole: 'admin' })
     for (const token of ['shown', 'stale', 'without']) expect(await reader.read(headerOf(token))).not.toBeNull()
   })
 
-  test('a database that fails fails every request that waited, and no later one', async () => {
+  test('fails all waiting requests when the database fails, and no later ones', async () => {
     let isAway = true
     const pool = poolWith({ ann: { expiresInMs: 30 * day } }) as { query: (...args: unknown[]) => Promise<unknown> }
     const flaky = { query: (...args: unknown[]) => (isAway ? Promise.reject(new Error('away')) : pool.query(...args)) } as never

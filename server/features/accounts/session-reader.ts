@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { trustOf } from '../../../contracts/trust.ts'
-import type { Config } from '../../config.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Session, SessionReader } from '../../kernel/session.ts'
-import { type CurrentUserRow, currentUserColumns, factorOf, standingOf, toCurrentUser, withheld } from './accounts.view.ts'
+import { trustOf } from '#contracts/trust.ts'
+import type { Config } from '#server/config.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import type { Session, SessionReader } from '#server/kernel/session.ts'
+import { accountStatusOf, type CurrentUserRow, currentUserColumns, factorOf, toCurrentUser, withheld } from './accounts.view.ts'
 import { hashSessionToken, type SessionCookie, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
 
 type SessionRow = CurrentUserRow & {
@@ -16,7 +16,7 @@ type SessionRow = CurrentUserRow & {
   has_factor: boolean
 }
 
-// Text and not a query builder: this runs on every request, and the pool prepares it once a connection.
+// Raw SQL instead of the query builder: this runs on every request, and the pool prepares it once per connection.
 const readSessions = `
   select s.token, s.id as session_id, s.expires_at as session_expires_at, s.second_factor_at,
     coalesce(s.last_used_at, s.created_at) as session_used_at, f.confirmed_at is not null as has_factor,
@@ -26,13 +26,13 @@ const readSessions = `
 
 const extendSession = 'update sessions set expires_at = $2, updated_at = $3 where id = $1 and expires_at < $2'
 
-/** The list of devices says within minutes when one was used: more often nothing is written. */
+/** The device list needs last use only to within minutes, so most requests write nothing. */
 const usedWithinMs = 300_000
 const noteUse = 'update sessions set last_used_at = $2 where id = $1 and coalesce(last_used_at, created_at) < $3'
 
 /**
- * The check of every request, by hand because better-auth's own costs five times as much: the cookie's signature, then
- * one prepared query. A request without our cookie, or with one that we did not sign, asks the database nothing.
+ * Authenticates every request. Custom, because better-auth's own check costs five times as much: the cookie's signature, then
+ * one prepared query. A request without a cookie signed by us doesn't query the database.
  */
 type Parts = { pool: pg.Pool; cookie: SessionCookie; clock: Clock; config: Pick<Config, 'isOnThisMachine'> }
 
@@ -46,7 +46,7 @@ export function createSessionReader({ pool, cookie, clock, config }: Parts): Ses
       const now = clock.now()
       const lastsMs = row ? row.session_expires_at.getTime() - now.getTime() : 0
       if (!row || lastsMs <= 0) return null
-      // Demo content may have been loaded before the site became public.
+      // Demo content may have been loaded before the site went public.
       if (row.is_demo && !config.isOnThisMachine) return null
       const isDue = lastsMs < sessionLifetimeMs - sessionRenewalMs
       if (isDue) await pool.query(extendSession, [row.session_id, new Date(now.getTime() + sessionLifetimeMs), now])
@@ -58,11 +58,11 @@ export function createSessionReader({ pool, cookie, clock, config }: Parts): Ses
   }
 }
 
-const mostAtOnce = 100
+const maxBatchSize = 100
 
 /**
- * Finds sessions by the hash of their token. Requests that arrive in the same turn of the event loop share one query:
- * under load the way to the database and back is most of what a session check costs.
+ * Finds sessions by token hash. Requests in the same turn of the event loop share a query, because under load the database
+ * round trip dominates the cost of a session check.
  */
 function createFinder(pool: pg.Pool): (tokenHash: string) => Promise<SessionRow | undefined> {
   type Waiting = { tokenHash: string; resolve(row: SessionRow | undefined): void; reject(error: unknown): void }
@@ -78,7 +78,7 @@ function createFinder(pool: pg.Pool): (tokenHash: string) => Promise<SessionRow 
     }
   }
   function flush(): void {
-    for (let from = 0; from < waiting.length; from += mostAtOnce) void answer(waiting.slice(from, from + mostAtOnce))
+    for (let from = 0; from < waiting.length; from += maxBatchSize) void answer(waiting.slice(from, from + maxBatchSize))
     waiting = []
   }
   return (tokenHash) =>
@@ -91,15 +91,15 @@ function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Se
   const factor = factorOf({ role: row.role, hasFactor: row.has_factor, shownAt: row.second_factor_at }, now)
   const owesSecondFactor = factor.secondFactor === 'owed'
   const user = toCurrentUser(row, factor)
-  const standing = standingOf(row, now)
+  const accountStatus = accountStatusOf(row, now)
   const actor: Actor = {
     id: row.id,
     sessionId: row.session_id,
     role: factor.activeRole,
-    heldRole: row.role,
+    grantedRole: row.role,
     owesSecondFactor,
     trust: trustOf({ createdAt: row.created_at, isEmailVerified: row.email_verified }, now),
-    ...standing,
+    ...accountStatus,
     hasPlan: row.subscription_tier !== null,
     leavesAt: row.leaves_at,
     userType: row.user_type,

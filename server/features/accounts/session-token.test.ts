@@ -6,17 +6,16 @@ const settings = { publicUrl: 'http://localhost:3000', sessionSecret: 'a secret 
 const brand = { slug: 'sungrove' }
 const cookie = createSessionCookie(settings, brand)
 const token = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'
-/** As a browser sends back what it was given. */
 const sent = (setCookie: string) => setCookie.split(';')[0] as string
 
 describe('the session cookie', () => {
-  test('is read as it was set', () => {
+  test('reads the cookie as it was set', () => {
     expect(cookie.read(sent(cookie.set(token)))).toBe(token)
     expect(cookie.read(`theme=dark; ${sent(cookie.set(token))}; fresh=1`)).toBe(token)
     expect(cookie.read(`theme=dark;${sent(cookie.set(token))}`)).toBe(token)
   })
 
-  test('carries its protections', () => {
+  test('sets its security attributes', () => {
     expect(cookie.set(token)).toMatch(/^sungrove\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(cookie.clear()).toEqual(['sungrove.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
     const secure = createSessionCookie({ ...settings, publicUrl: 'https://grove.example' }, brand)
@@ -24,7 +23,7 @@ describe('the session cookie', () => {
     expect(secure.read(sent(cookie.set(token)))).toBeNull()
   })
 
-  test('goes on under the name that it had before, which signing out clears too', () => {
+  test('accepts the cookie’s former name, which signing out also clears', () => {
     const secure = createSessionCookie({ ...settings, publicUrl: 'https://grove.example' }, brand)
     const now = sent(secure.set(token))
     expect(secure.read(now.replace('__Host-', '__Secure-'))).toBe(token)
@@ -50,14 +49,14 @@ describe('the session cookie', () => {
     expect(cookie.read(header)).toBeNull()
   })
 
-  test('refuses what another secret signed, and another name', () => {
+  test('refuses another secret’s signature and another name', () => {
     const other = createSessionCookie({ ...settings, sessionSecret: 'another secret that is long enough' }, brand)
     expect(cookie.read(sent(other.set(token)))).toBeNull()
     expect(cookie.read(`x-${sent(cookie.set(token))}`)).toBeNull()
     expect(cookie.read(`x-${sent(other.set(token))}; ${sent(cookie.set(token))}`)).toBe(token)
   })
 
-  test('one changed sign makes it invalid', () => {
+  test('rejects a single changed character', () => {
     const value = decodeURIComponent(sent(cookie.set(token)).slice(cookie.name.length + 1))
     fc.assert(
       fc.property(fc.nat(value.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, sign) => {
@@ -68,12 +67,12 @@ describe('the session cookie', () => {
     )
   })
 
-  test('whatever is sent, reading does not throw', () => {
+  test('never throws, whatever is sent', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => void cookie.read(`${cookie.name}=${text}`)))
   })
 })
 
-test('the stored hash is not the token', () => {
+test('stores a hash instead of the token', () => {
   expect(hashSessionToken(token)).toMatch(/^[\w-]{43}$/)
   expect(hashSessionToken(token)).not.toContain(token.slice(0, 8))
 })

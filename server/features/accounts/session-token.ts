@@ -1,41 +1,39 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
-import type { Brand } from '../../../contracts/brand.ts'
-import type { Config } from '../../config.ts'
+import type { Brand } from '#contracts/brand.ts'
+import type { Config } from '#server/config.ts'
 
 const day = 86_400_000
 
-/** A session ends this long after it was last extended. */
+/** Session lifetime since the last renewal, in ms. */
 export const sessionLifetimeMs = 30 * day
-/** A session in use is extended, and its cookie sent again, at most this often. */
+/** An active session and its cookie are renewed at most this often, in ms. */
 export const sessionRenewalMs = day
 
-/** What the database holds in place of a session's token: who reads the table can sign in as nobody. */
+/** The database stores this instead of a session's token, so that a leaked table can't be used to sign in. */
 export const hashSessionToken = (token: string): string => hash('sha256', token, 'base64url')
 
 export type SessionCookie = {
   name: string
-  /** The `Set-Cookie` value that signs a browser in. */
   set(token: string): string
-  /** The `Set-Cookie` values that sign it out. */
   clear(): string[]
-  /** The token of a request's `Cookie` header, or null when there is none that we signed. */
+  /** The token in a request's `Cookie` header, or null if there is none signed by us. */
   read(cookieHeader: string | undefined): string | null
 }
 
-/** A base64 SHA-256 has 44 signs, the last of them `=`. */
+/** A base64 SHA-256 has 44 characters, the last of them `=`. */
 const signatureLength = 44
 
-/** By this prefix, browsers take a cookie only over HTTPS, only from this very host, and for all of its paths. */
+/** Browsers accept a `__Host-` cookie only over HTTPS, only from this exact host, and for all of its paths. */
 export const cookiePrefix = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-' : '')
 
-/** The session's cookie in better-auth's form, `token.signature`, because better-auth sets it too (after an OpenID sign-in). */
+/** The session cookie in better-auth's format, `token.signature`, because better-auth sets it too (after an OpenID sign-in). */
 export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionSecret'>, brand: Pick<Brand, 'slug'>): SessionCookie {
   const prefix = cookiePrefix(config.publicUrl)
   const isSecure = prefix !== ''
   const name = prefix + sessionCookieName(brand)
   const start = `${name}=`
-  // What the cookie was called before. It is replaced when the session is extended, and lasts 30 days otherwise.
+  // The cookie's former name. Replaced when the session is renewed; otherwise it expires after 30 days.
   const oldName = `__Secure-${sessionCookieName(brand)}`
   const write = (value: string, maxAge: number, written = name) =>
     stringifySetCookie(
@@ -61,11 +59,11 @@ export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionS
 
 export const sessionCookieName = (brand: Pick<Brand, 'slug'>): string => `${brand.slug}.session_token`
 
-/** The decoded value of one cookie. Written by hand because it runs on every request: nothing else is parsed. */
+/** Custom because it runs on every request: decodes only this cookie. */
 function cookieValue(cookieHeader: string | undefined, start: string): string | null {
   if (!cookieHeader) return null
   let at = cookieHeader.indexOf(start)
-  // Only at the start of a pair: `x-name=` contains `name=` too.
+  // Match only at the start of a pair: `x-name=` contains `name=` too.
   while (at > 0 && cookieHeader[at - 1] !== ' ' && cookieHeader[at - 1] !== ';') at = cookieHeader.indexOf(start, at + 1)
   if (at < 0) return null
   const end = cookieHeader.indexOf(';', at)

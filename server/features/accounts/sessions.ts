@@ -1,13 +1,12 @@
-import type { SignInSession } from '../../../contracts/sign-in.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import type { SignInSession } from '#contracts/sign-in.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { deleteOtherSessions } from './accounts.queries.ts'
-import { deviceOf } from './device-name.ts'
-import { auditOwn, tellSessionsEnded } from './sign-in-news.ts'
+import { auditOwn, signalSessionsEnded } from './sign-in-news.ts'
 
-/** Where somebody is signed in, the newest sign-in first. No address is kept of anybody, so none is shown. */
+/** Newest sign-in first. We don't store IP addresses, so none are shown. */
 export async function listSessions(
   { db, clock }: Context,
   actor: Actor,
@@ -34,7 +33,7 @@ export async function listSessions(
   return { ...page, items }
 }
 
-/** Somebody else's session is none of theirs, and ends for nobody. Every request reads its session anew: the next one is refused, everywhere. */
+/** No-op for another person's session. Sessions are read on every request, so this takes effect immediately on every process. */
 export async function endSession(ctx: Context, actor: Actor, id: string): Promise<void> {
   const hasEnded = await inTransaction(ctx.db, async (tx) => {
     const { numDeletedRows } = await tx.deleteFrom('sessions').where('user_id', '=', actor.id).where('id', '=', id).executeTakeFirst()
@@ -42,16 +41,50 @@ export async function endSession(ctx: Context, actor: Actor, id: string): Promis
     await auditOwn(ctx, tx, actor.id, 'session.ended')
     return true
   })
-  if (hasEnded) await tellSessionsEnded(ctx, actor.id)
+  if (hasEnded) await signalSessionsEnded(ctx, actor.id)
 }
 
-/** @returns how many have ended */
 export async function endOtherSessions(ctx: Context, actor: Actor): Promise<number> {
   const ended = await inTransaction(ctx.db, async (tx) => {
     const count = await deleteOtherSessions(tx, actor.id, actor.sessionId)
     if (count > 0) await auditOwn(ctx, tx, actor.id, 'session.others_ended', { sessions: count })
     return count
   })
-  if (ended > 0) await tellSessionsEnded(ctx, actor.id)
+  if (ended > 0) await signalSessionsEnded(ctx, actor.id)
   return ended
+}
+
+type Kind = SignInSession['kind']
+
+/** Ordered: many browsers also name others for compatibility, and the first match wins. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPT|OPX)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bDuckDuckGo\/|\bDdg\//, 'DuckDuckGo'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/\S+ .*\bSafari\//, 'Safari'],
+]
+
+/** Ordered. An iPad may identify as a Mac and is then shown as one; the user agent can't tell them apart. */
+const systems: readonly (readonly [RegExp, string, Kind])[] = [
+  [/\biPhone\b/, 'iPhone', 'phone'],
+  [/\biPad\b/, 'iPad', 'tablet'],
+  [/\bAndroid\b.*\bMobile\b/, 'Android', 'phone'],
+  [/\bAndroid\b/, 'Android', 'tablet'],
+  [/\bCrOS\b/, 'ChromeOS', 'computer'],
+  [/\bWindows NT\b/, 'Windows', 'computer'],
+  [/\bMac OS X\b/, 'macOS', 'computer'],
+  [/\bLinux\b/, 'Linux', 'computer'],
+]
+
+/** Describes a user agent, such as "Firefox on Windows". `device` is null if nothing in it is known. */
+export function deviceOf(userAgent: string | null): { device: string | null; kind: Kind } {
+  const text = userAgent ?? ''
+  const browser = browsers.find(([pattern]) => pattern.test(text))?.[1]
+  const [, system, kind = 'unknown'] = systems.find(([pattern]) => pattern.test(text)) ?? []
+  const device = browser && system ? `${browser} on ${system}` : (browser ?? system ?? null)
+  return { device, kind }
 }

@@ -1,5 +1,5 @@
-import * as contract from '../../../contracts/settings.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/settings.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { editProfile, savePrivacy } from './edit-profile.ts'
 
 export function addSettings(api: Api): void {

@@ -1,6 +1,6 @@
-import type { Tx } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { recordAudit } from '../audit/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import type { SignInChange } from './accounts.mails.ts'
 
 const actions = {
@@ -11,8 +11,8 @@ const actions = {
   'openid-disconnected': 'openid.disconnected',
 } as const satisfies Record<SignInChange, string>
 
-/** Tells the owner by mail how signing in to their account has changed, and writes it into the audit log: the last thing of the transaction. */
-export async function tellOfChange(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, userId: string, change: SignInChange): Promise<void> {
+/** Queues a mail to the owner and adds to the audit log. Call last in the transaction. */
+export async function sendSignInNotice(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, userId: string, change: SignInChange): Promise<void> {
   await ctx.jobs.enqueue('accounts.mail-sign-in-change', { userId, change }, { tx })
   await auditOwn(ctx, tx, userId, actions[change])
 }
@@ -27,6 +27,6 @@ export async function auditOwn(
   await recordAudit(tx, { at: ctx.clock.now(), actorId: userId, action, subjectType: 'user', subjectId: userId, details })
 }
 
-/** Open pages of sessions that have ended close at once, on every process. */
-export const tellSessionsEnded = (ctx: Pick<Context, 'live'>, userId: string): Promise<void> =>
+/** Closes the open pages of ended sessions, on every process. */
+export const signalSessionsEnded = (ctx: Pick<Context, 'live'>, userId: string): Promise<void> =>
   ctx.live.publish({ kind: 'sessions', userIds: [userId] })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SignInSession, SignInState } from '../../../contracts/sign-in.ts'
-import { actorOf } from '../../../tests/support/actors.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { totp } from '../../../tests/support/totp.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { LiveSignal } from '../../kernel/live.ts'
-import type { Mail } from '../../kernel/mail.ts'
+import type { SignInSession, SignInState } from '#contracts/sign-in.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { LiveSignal } from '#server/kernel/live.ts'
+import type { Mail } from '#server/kernel/mail.ts'
+import { actorOf } from '#tests/support/actors.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { totp } from '#tests/support/totp.ts'
 import { signOutEverywhere } from './change-role.ts'
 
-/** Password and devices, as the owner, as somebody else, suspended, and owing the second factor. */
+/** Password and devices, as the owner, as another person, while suspended, and before showing the second factor. */
 
 let t: TestApp
 let person: TestPerson
@@ -58,9 +58,9 @@ const audited = async () => {
 describe('changing the password', () => {
   const change = (currentPassword: string, password: string, as = person) => call('POST', '/password', as, { currentPassword, password })
 
-  it('takes the present one, ends every other session, and tells the owner', async () => {
+  it('requires the current password, ends every other session, and notifies the owner', async () => {
     const other = await signIn()
-    expect((await change('wrong', better)).json().fields).toEqual({ currentPassword: 'This is not your password.' })
+    expect((await change('wrong', better)).json().fields).toEqual({ currentPassword: "This isn't your password." })
     expect(await isSignedIn(other)).toBe(true)
     expect((await change(person.password, better)).statusCode).toBe(204)
     expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([true, false])
@@ -74,20 +74,20 @@ describe('changing the password', () => {
   })
 
   it.each([
-    ['a weak one', 'password1', 'weak_password'],
-    ['the same again', 'seven green terraces at dawn', 'invalid_input'],
-    ['a short one', 'short', 'invalid_input'],
+    ['a weak password', 'password1', 'weak_password'],
+    ['the current password', 'seven green terraces at dawn', 'invalid_input'],
+    ['a short password', 'short', 'invalid_input'],
   ])('refuses %s', async (_name, password, code) => {
     const refused = await change(person.password, password)
     expect([refused.json().code, Object.keys(refused.json().fields)]).toEqual([code, ['password']])
   })
 
-  it('of two at once, one counts', async () => {
+  it('lets only one of two concurrent changes win', async () => {
     const answers = await Promise.all([change(person.password, better), change(person.password, 'nine quiet boats upstream')])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 400])
   })
 
-  it('ends links to set one, and an address that waits', async () => {
+  it('voids password links and a pending email address', async () => {
     await t.request('POST', '/api/auth/password-reset-requests', null, { email: person.email })
     await call('POST', '/email', person, { email: 'elsewhere@example.com', password: person.password })
     await t.runJobs()
@@ -98,7 +98,7 @@ describe('changing the password', () => {
     expect((await state()).emailChange).toBeNull()
   })
 
-  it('an account without one sets it through a mailed link', async () => {
+  it('works through a mailed link if there is no password yet', async () => {
     await t.db.deleteFrom('credentials').where('user_id', '=', person.user.id).execute()
     expect(await state()).toMatchObject({ hasPassword: false, passwordChangedAt: null })
     expect((await change('anything', better)).json().code).toBe('conflict')
@@ -112,7 +112,7 @@ describe('changing the password', () => {
     expect(await audited()).toEqual(['password.reset'])
   })
 
-  it('is throttled by the session, before a hash is made', async () => {
+  it('is rate-limited by session before hashing', async () => {
     const { consume } = t.ctx.rateLimiter
     const counted: string[] = []
     t.ctx.rateLimiter.consume = async (allowance) => {
@@ -132,7 +132,7 @@ describe('changing the password', () => {
 describe('devices', () => {
   const list = async (as = person) => (await call('GET', '/sessions', as)).json() as SignInSession[]
 
-  it('are listed with what they call themselves, this one marked, used within minutes', async () => {
+  it('lists names, last use within minutes, and the current one', async () => {
     t.clock.advance({ hours: 1 })
     await signIn({
       userAgent: 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
@@ -141,7 +141,7 @@ describe('devices', () => {
     expect(more).toEqual([])
     expect(phone).toMatchObject({ device: 'Chrome on Android', kind: 'phone', isCurrent: false })
     expect(own).toMatchObject({ isCurrent: true, device: null, kind: 'unknown' })
-    // Noted by the list's own call, an hour after the account was made.
+    // Recorded by the list request itself, an hour after the account was created.
     const noted = own?.lastUsedAt as string
     expect(Date.parse(noted) - Date.parse(own?.signedInAt as string)).toBeGreaterThanOrEqual(3_600_000)
     t.clock.advance({ minutes: 4 })
@@ -150,7 +150,7 @@ describe('devices', () => {
     expect(Date.parse((await list())[1]?.lastUsedAt as string) - Date.parse(noted)).toBeGreaterThanOrEqual(360_000)
   })
 
-  it('come in pages', async () => {
+  it('paginates', async () => {
     for (let n = 0; n < 4; n++) await signIn()
     const first = await call('GET', '/sessions?limit=3')
     const next = /<([^>]+)>/.exec(first.headers.link as string)?.[1] as string
@@ -160,7 +160,7 @@ describe('devices', () => {
     expect(second.headers.link).toBeUndefined()
   })
 
-  it('are signed out at once, alone or all others, and only by their owner', async () => {
+  it('lets only their owner sign out one or all others, at once', async () => {
     const [lost, kept] = [await signIn(), await signIn()]
     const stranger = await t.signUp()
     const [newest, second] = await list()
@@ -176,7 +176,7 @@ describe('devices', () => {
     expect(await audited()).toEqual(['session.ended', 'session.others_ended'])
   })
 
-  it('are all signed out by an admin, and their pages close at once', async () => {
+  it('lets an admin sign out all of them and closes their pages at once', async () => {
     const admin = await t.signUp()
     expect(await signOutEverywhere(t.ctx, actorOf(admin.user.id), person.user.id)).toBe(1)
     expect(await isSignedIn(person)).toBe(false)
@@ -184,8 +184,8 @@ describe('devices', () => {
   })
 })
 
-describe('who may', () => {
-  it('nobody who is signed out', async () => {
+describe('access', () => {
+  it('is denied to visitors', async () => {
     for (const [method, url] of [
       ['GET', ''],
       ['GET', '/sessions'],
@@ -197,7 +197,7 @@ describe('who may', () => {
     }
   })
 
-  it('who is suspended keeps their own account', async () => {
+  it('lets a suspended person manage their own account', async () => {
     const until = new Date(t.clock.now().getTime() + 86_400_000)
     await t.db.updateTable('users').set({ suspended_until: until }).where('id', '=', person.user.id).execute()
     expect((await call('GET', '')).statusCode).toBe(200)
@@ -206,7 +206,7 @@ describe('who may', () => {
     expect((await call('POST', '/sessions/end-others')).statusCode).toBe(200)
   })
 
-  it('moderators and admins only once the second factor was shown', async () => {
+  it('is granted to moderators and admins only after their second factor', async () => {
     await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     const tries = () =>
       Promise.all([
@@ -222,7 +222,7 @@ describe('who may', () => {
     expect((await t.request('POST', '/api/second-factor/confirm', person, { code })).statusCode).toBe(200)
     expect(await state()).toMatchObject({ mustShowSecondFactor: false, hasSecondFactor: true })
     expect((await call('POST', '/password', person, { currentPassword: person.password, password: better })).statusCode).toBe(204)
-    // A session that owes it sees nothing of all this.
+    // A session that has not shown the factor sees none of this.
     const owing = await signIn({ password: better })
     for (const url of ['', '/sessions']) expect((await call('GET', url, owing)).json().code).toBe('second_factor_required')
     t.clock.advance({ hours: 13 })

@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
-import * as contract from '../../../contracts/sign-in.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/sign-in.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import type { Auth } from './auth.ts'
 import { cancelEmailChange, confirmEmailChange, requestEmailChange, undoEmailChange } from './change-email.ts'
 import { changePassword, mailPasswordLink } from './change-password.ts'

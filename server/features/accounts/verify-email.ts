@@ -1,11 +1,11 @@
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { markEmailVerified } from './accounts.queries.ts'
 import { findMailTokenOwner } from './mail-tokens.ts'
 
 /**
- * Confirms the address that the link was mailed to. The link may be opened again while it is valid, and changes nothing
- * then: mail programs and hasty people open links twice. It signs nobody in.
+ * Confirms the address that the link was mailed to. Idempotent while the link is valid, because mail clients and impatient
+ * people open links twice. Does not sign in.
  * @throws AppError invalid_token
  */
 export async function verifyEmail(ctx: Context, token: string): Promise<void> {

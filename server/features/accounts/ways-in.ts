@@ -1,9 +1,9 @@
-import type { Db, Tx } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { openIdProvider, passwordProvider } from './accounts.queries.ts'
 
-/** Whoever changes how an account signs in holds its row: of two ways in that are removed at once, the second is looked at without the first. */
+/** Serializes changes to an account's sign-in methods, so that two concurrent removals can't leave none. */
 export async function lockAccount(tx: Tx, userId: string) {
   const account = await tx
     .selectFrom('users')
@@ -15,7 +15,7 @@ export async function lockAccount(tx: Tx, userId: string) {
   return account
 }
 
-/** The ways to sign in that an account has; an OpenID provider counts only as long as the site has one. */
+/** An OpenID connection counts only while the site has a provider. */
 export async function waysIn(db: Db, config: Pick<Context['config'], 'oidc'>, userId: string) {
   const credentials = await db
     .selectFrom('credentials')
@@ -35,8 +35,8 @@ export async function waysIn(db: Db, config: Pick<Context['config'], 'oidc'>, us
 }
 
 /**
- * What is left after one way is taken away; call it behind `lockAccount`, with the way gone already.
- * @throws AppError conflict when nothing is left
+ * Ensures that a sign-in method remains. Call after `lockAccount` and after removing the method.
+ * @throws AppError conflict if none remains
  */
 export async function requireWayIn(tx: Tx, config: Pick<Context['config'], 'oidc'>, userId: string): Promise<void> {
   const { password, openId, passkeys } = await waysIn(tx, config, userId)

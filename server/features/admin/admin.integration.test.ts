@@ -1,24 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type {
-  AdminBusiness,
-  AdminCommunity,
-  AdminPerson,
-  AdminPersonDetail,
-  Health,
-  PlanFigures,
-  Waiting,
-} from '../../../contracts/admin.ts'
-import type { AuditRow } from '../../../contracts/admin-audit.ts'
-import type { FailedJob } from '../../../contracts/admin-jobs.ts'
-import { endpoints } from '../../../contracts/index.ts'
-import { nextPage } from '../../../contracts/link-header.ts'
-import type { MemoryJobs } from '../../../server/adapters/jobs/memory.ts'
-import { addListing } from '../../../tests/support/listings.ts'
-import { addPeople } from '../../../tests/support/people.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { AdminBusiness, AdminCommunity, AdminPerson, AdminPersonDetail, Health, PlanFigures, Waiting } from '#contracts/admin.ts'
+import type { AuditRow } from '#contracts/admin-audit.ts'
+import type { FailedJob } from '#contracts/admin-jobs.ts'
+import { endpoints } from '#contracts/index.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import type { MemoryJobs } from '#server/adapters/jobs/memory.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
 let admin: TestPerson
@@ -47,7 +39,7 @@ const entries = (subjectId: string) =>
   t.db.selectFrom('audit_log').select(['action', 'actor_id', 'details']).where('subject_id', '=', subjectId).orderBy('sequence').execute()
 const roleOf = async (id: string) => (await t.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirstOrThrow()).role
 
-it('is for admins, but for what waits, which moderators see too', async () => {
+it('is for admins, except for the queues that moderators also see', async () => {
   const calls = endpoints.filter(({ path }) => path.startsWith('/api/admin/'))
   expect(calls.length).toBeGreaterThan(14)
   for (const { method, path, access } of calls) {
@@ -63,7 +55,7 @@ it('is for admins, but for what waits, which moderators see too', async () => {
 describe('people', () => {
   const found = async (query: string) => (await get<AdminPerson[]>(`/api/admin/people?${query}`)).map(({ id }) => id)
 
-  it('are found by a part of the name or address, and by the id', async () => {
+  it('searches by part of the name or address and by id', async () => {
     for (const q of ['wilhelm', 'UNDERHILL', member.email, member.email.slice(0, 12), member.user.id, member.user.id.toUpperCase()]) {
       expect(await found(`q=${encodeURIComponent(q)}`), q).toContain(member.user.id)
     }
@@ -72,7 +64,7 @@ describe('people', () => {
     expect(await found('role=moderator')).toEqual([moderator.user.id])
   })
 
-  it('are listed in pages, the newest first, without an address', async () => {
+  it('lists in pages, newest first, without addresses', async () => {
     await addPeople(t.db, 5, { first_name: 'Paged', name: 'Paged Person' })
     const first = await t.request('GET', '/api/admin/people?q=Paged&limit=2', admin)
     const seen = first.json() as AdminPerson[]
@@ -86,7 +78,7 @@ describe('people', () => {
     expect(JSON.stringify(await get('/api/admin/people?limit=100'))).not.toContain('@example.com')
   })
 
-  it('show their address to an admin who looks, and each look is noted', async () => {
+  it('shows an address to an admin and logs each view', async () => {
     for (let look = 0; look < 2; look++) {
       const detail = await get<AdminPersonDetail>(`/api/admin/people/${member.user.id}`)
       expect(detail).toMatchObject({
@@ -105,7 +97,7 @@ describe('people', () => {
     expect((await t.request('GET', `/api/admin/people/${newId()}`, admin)).statusCode).toBe(404)
   })
 
-  it('are signed out everywhere', async () => {
+  it('signs a person out everywhere', async () => {
     const person = await t.signUp()
     expect((await t.request('POST', `/api/admin/people/${person.user.id}/sign-out`, admin)).json()).toEqual({ ended: 1 })
     expect((await t.request('GET', '/api/auth/user', person)).statusCode).toBe(401)
@@ -118,14 +110,14 @@ describe('people', () => {
 describe('roles', () => {
   const change = (as: TestPerson, id: string, role: string) => t.request('PUT', `/api/admin/people/${id}/role`, as, { role })
 
-  it('are given and taken by an admin, never by and to oneself, and count once the second factor is shown', async () => {
+  it('can be changed by admins, but never their own, and take effect after the second factor', async () => {
     const person = await t.signUp()
     expect((await change(admin, person.user.id, 'moderator')).statusCode).toBe(204)
     expect((await change(admin, person.user.id, 'moderator')).statusCode).toBe(204)
     expect((await t.request('GET', '/api/admin/waiting', person)).json()).toMatchObject({ code: 'second_factor_required' })
     const note = { action: 'role.changed', actor_id: admin.user.id }
     expect(await entries(person.user.id)).toEqual([{ ...note, details: { before: 'member', role: 'moderator' } }])
-    // Whoever has shown it as a member shows it again as an admin.
+    // Having shown the factor as a member does not count for an admin.
     await giveRole(t, person, 'moderator')
     expect((await change(admin, person.user.id, 'admin')).statusCode).toBe(204)
     expect((await t.request('GET', '/api/admin/health', person)).json()).toMatchObject({ code: 'second_factor_required' })
@@ -138,14 +130,14 @@ describe('roles', () => {
     expect((await change(admin, person.user.id, 'owner')).statusCode).toBe(400)
   })
 
-  it('are not for whoever is suspended', async () => {
+  it('can’t be given to a suspended person', async () => {
     const person = await t.signUp()
     await t.db.updateTable('users').set({ banned_at: t.clock.now() }).where('id', '=', person.user.id).execute()
     expect((await change(admin, person.user.id, 'moderator')).statusCode).toBe(409)
     expect(await roleOf(person.user.id)).toBe('member')
   })
 
-  it('always leave an admin, when admins demote each other at once', async () => {
+  it('always leave one admin when admins demote each other at once', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await t.signUp(), await t.signUp()]
       for (const person of [one, two]) await giveRole(t, person, 'admin')
@@ -157,7 +149,7 @@ describe('roles', () => {
   })
 })
 
-it('businesses are found by their words, with the owner', async () => {
+it('finds businesses by words and shows their owner', async () => {
   const listing = await addListing(t.db)
   const owned = (await t.request('POST', '/api/businesses', member, { businessName: 'Quartz Hollow', location: 'Denver, CO' })).json()
   const [quartz] = await get<AdminBusiness[]>('/api/admin/businesses?q=quartz hollow')
@@ -169,7 +161,7 @@ it('businesses are found by their words, with the owner', async () => {
   expect(await ids('no')).not.toContain(owned.id)
 })
 
-it('communities are found by their words, but for private ones: those exist for their members alone', async () => {
+it('finds public communities by words and private ones only for members', async () => {
   const add = (name: string, visibility: 'public' | 'private' | 'invite_only') =>
     t.db
       .insertInto('communities')
@@ -186,7 +178,7 @@ it('communities are found by their words, but for private ones: those exist for 
   expect((await get<Health>('/api/admin/health')).counts.communities).toBe(2)
 })
 
-it('figures and health are numbers of what is there', async () => {
+it('reports figures and health from stored data', async () => {
   const health = await get<Health>('/api/admin/health')
   expect(health).toMatchObject({ version: '0.1.0', mail: 'outbox', media: { storage: 'folder' } })
   expect(health.database).toMatchObject({ lastMigration: expect.stringMatching(/^\d{8}T\d{4}/), connections: expect.any(Number) })
@@ -201,7 +193,7 @@ it('figures and health are numbers of what is there', async () => {
 })
 
 describe('the audit log', () => {
-  it('is searched by action, subject, actor, business and time, in pages by its sequence', async () => {
+  it('searches by action, subject, actor, business, and time, in pages by sequence', async () => {
     const business = (await t.request('POST', '/api/businesses', member, { businessName: 'Logged', location: 'Denver, CO' })).json()
     const before = t.clock.now()
     t.clock.advance({ minutes: 5 })
@@ -231,7 +223,7 @@ describe('the audit log', () => {
     expect(await get('/api/admin/audit/actions')).toEqual(['business.edited', 'person.looked_at', 'person.signed_out', 'role.changed'])
   })
 
-  it('says of an account that is gone that it is', async () => {
+  it('marks a deleted account as deleted', async () => {
     const [id] = await addPeople(t.db, 1)
     await get(`/api/admin/people/${id}`)
     await t.db
@@ -243,7 +235,7 @@ describe('the audit log', () => {
   })
 })
 
-it('jobs that failed are listed without what is somebody’s, and tried again', async () => {
+it('lists failed jobs without personal data and retries them', async () => {
   const { failed } = t.ctx.jobs as MemoryJobs
   const now = t.clock.now()
   const job = (name: string, error: string) => ({ id: newId(), name, queuedAt: now, failedAt: now, tries: 7, error })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { AuditRow } from '../../../contracts/admin-audit.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { peopleById } from '../people/index.ts'
+import type { AuditRow } from '#contracts/admin-audit.ts'
+import type { Db } from '#server/db/connect.ts'
+import { peopleById } from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
 type Query = {
   limit: number
@@ -16,7 +16,7 @@ type Query = {
   to?: string | undefined
 }
 
-/** The log as it is, newest first. Names are looked up anew: the log itself holds ids alone. */
+/** Newest first. The log stores only IDs; names are looked up when it is read. */
 export async function listAudit({ db }: Context, query: Query): Promise<Page<AuditRow>> {
   const page = toPage(await findRows(db, query), query.limit, (row) => [row.sequence])
   const ids = page.items.flatMap((row) => [row.actor_id, row.subject_id, row.business_id]).filter((id) => id !== null)
@@ -52,7 +52,7 @@ function findRows(db: Db, { limit, cursor, action, subject, actor, business, fro
     .limit(limit + 1)
   if (after) query = query.where('sequence', '<', after[0])
   if (action?.includes('.')) query = query.where('action', '=', action)
-  // An underscore is a letter here.
+  // `starts_with` rather than LIKE, which treats an underscore as a wildcard.
   else if (action) query = query.where(sql<boolean>`starts_with(action, ${`${action}.`})`)
   if (subject) query = query.where('subject_id', '=', subject)
   if (actor) query = query.where('actor_id', '=', actor)
@@ -62,7 +62,7 @@ function findRows(db: Db, { limit, cursor, action, subject, actor, business, fro
   return query.execute()
 }
 
-/** Only what the log is for: whatever else lies in the column is not shown. */
+/** Shows only values of the types the log writes; anything else in the column is dropped. */
 function plain(details: unknown): AuditRow['details'] {
   const entries = typeof details === 'object' && details !== null ? Object.entries(details) : []
   return Object.fromEntries(entries.filter(([, value]) => value === null || ['string', 'number', 'boolean'].includes(typeof value)))
@@ -73,7 +73,7 @@ async function businessesOf(db: Db, ids: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** One step of the index for each action that there is: the log may be long, its actions are few. */
+/** A loose index scan: the log may be long, but it has few distinct actions. */
 export async function listAuditActions({ db }: Context): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive actions as (

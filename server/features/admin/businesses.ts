@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { AdminBusiness } from '../../../contracts/admin.ts'
-import { businessPlans, businessToolsPlan } from '../../../contracts/business-plans.ts'
-import { isUuid } from '../../../contracts/ids.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { containsWord, searchWords } from '../businesses/index.ts'
-import { ownersOf } from './owners.ts'
+import type { AdminBusiness } from '#contracts/admin.ts'
+import { businessPlans, businessToolsPlan } from '#contracts/business-plans.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import { containsWord, searchWords } from '#server/features/businesses/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { ownersOf } from './communities.ts'
 
 type Query = { limit: number; cursor?: string | undefined; q: string; owned: 'any' | 'yes' | 'no' }
 
@@ -62,7 +62,6 @@ function findBusinesses(db: Db, { limit, cursor, q, owned }: Query) {
   return query.execute()
 }
 
-/** The names of the plans that are open now. */
 async function plansOf(db: Db, ids: readonly string[], now: Date): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('agreements')

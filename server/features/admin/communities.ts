@@ -1,14 +1,15 @@
-import type { AdminCommunity } from '../../../contracts/admin.ts'
-import { isUuid } from '../../../contracts/ids.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { containsWord, searchWords } from '../businesses/index.ts'
-import { ownersOf } from './owners.ts'
+import { sql } from 'kysely'
+import type { AdminCommunity } from '#contracts/admin.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import { containsWord, searchWords } from '#server/features/businesses/index.ts'
+import { bylineColumns, toPerson } from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
 type Query = { limit: number; cursor?: string | undefined; q: string }
 
-/** Private communities exist for their members alone: what is wrong in one is reported, and comes to the queue. */
+/** Private communities are visible only to their members; problems in them reach moderators through reports. */
 export async function listAllCommunities({ db }: Context, query: Query): Promise<Page<AdminCommunity>> {
   const page = toPage(await findCommunities(db, query), query.limit, (row) => [row.id])
   const owners = await ownersOf(
@@ -55,4 +56,27 @@ function findCommunities(db: Db, { limit, cursor, q }: Query) {
   else for (const word of searchWords(q)) query = query.where((eb) => containsWord(eb.ref('search_text'), word))
   if (after) query = query.where('id', '<', after[0])
   return query.execute()
+}
+
+/** Owners by business ID; businesses without an owner are omitted. */
+export async function ownersOf(
+  db: Db,
+  kind: 'business' | 'community',
+  ids: readonly string[],
+): Promise<Map<string, { id: string; name: string }>> {
+  const thing = sql.ref<string>(`members.${kind}_id`)
+  const rows = await db
+    .selectFrom('users')
+    .innerJoin(sql<{ user_id: string; role: string }>`${sql.table(`${kind}_members`)}`.as('members'), 'members.user_id', 'users.id')
+    .select(bylineColumns)
+    .select(thing.as('thing_id'))
+    .where(sql<boolean>`${thing} = any(${ids}::uuid[])`)
+    .where('members.role', '=', 'owner')
+    .execute()
+  return new Map(
+    rows.map((row) => {
+      const { id, name } = toPerson(row)
+      return [row.thing_id, { id, name }]
+    }),
+  )
 }

@@ -1,10 +1,9 @@
-import type { FailedJob, JobQueue } from '../../../contracts/admin-jobs.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Page } from '../../kernel/keyset.ts'
-import { recordAudit } from '../audit/index.ts'
-import { withoutPrivateData } from './without-private-data.ts'
+import type { FailedJob, JobQueue } from '#contracts/admin-jobs.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { Page } from '#server/kernel/keyset.ts'
 
 export async function listJobQueues({ jobs }: Context): Promise<JobQueue[]> {
   const queues = await jobs.desk.queues()
@@ -24,7 +23,7 @@ export async function listFailedJobs({ jobs }: Context, query: { limit: number; 
   }
 }
 
-/** What is tried again may be anybody's job, so that the entry is about the admin who asked. */
+/** The retried jobs may concern anyone, so the audit entry's subject is the admin. */
 export async function retryJobs(
   { db, clock, jobs }: Context,
   actor: Actor,
@@ -38,4 +37,21 @@ export async function retryJobs(
     await inTransaction(db, (tx) => recordAudit(tx, { ...entry, at: clock.now() }))
   }
   return count
+}
+
+const maxLength = 300
+
+/**
+ * The first line of an error, with possible personal data removed: addresses, links, long numbers, tokens and quoted text.
+ * The log, which only the operator reads, has the full message.
+ */
+export function withoutPrivateData(message: string): string {
+  const line = message.split('\n', 1)[0]?.trim() ?? ''
+  const clean = line
+    .replace(/[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+/g, '[address]')
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, '[link]')
+    .replace(/"[^"]*"|“[^”]*”|'[^']{12,}'/g, '[text]')
+    .replace(/\b(?=[\w-]*\d)[\w-]{20,}\b/g, '[id]')
+    .replace(/\+?\d[\d\s()-]{6,}\d|\b\d{3}\.\d{3}\.\d{4}\b/g, '[number]')
+  return clean.length > maxLength ? `${clean.slice(0, maxLength - 1)}…` : clean || 'No message'
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Role } from '../../../contracts/accounts.ts'
-import { isUuid } from '../../../contracts/ids.ts'
-import type { Db } from '../../db/connect.ts'
-import { decodeCursor } from '../../kernel/keyset.ts'
-import { bylineColumns } from '../people/index.ts'
+import type { Role } from '#contracts/accounts.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import { bylineColumns } from '#server/features/people/index.ts'
+import { decodeCursor } from '#server/kernel/keyset.ts'
 
 type Query = { limit: number; cursor?: string | undefined; q: string; role?: Role | undefined }
 
@@ -17,7 +17,7 @@ const rows = (db: Db) =>
     .select(['users.role', 'users.muted_until', 'users.suspended_until', 'users.banned_at', 'users.is_demo', 'users.created_at'])
     .select(hasFactor('users.id'))
 
-/** Ids are UUIDv7: by id is by age. */
+/** IDs are UUIDv7, so ordering by ID is ordering by age. */
 export function findPeople(db: Db, { limit, cursor, q, role }: Query) {
   const after = decodeCursor(cursor, ['id'])
   const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`
@@ -66,8 +66,8 @@ export const businessesOf = (db: Db, userId: string) =>
     .limit(50)
     .execute()
 
-/** Cases about what is theirs, and what was done to them. */
-export async function recordOf(db: Db, userId: string): Promise<{ cases: number; deeds: number }> {
+/** Cases about the person's content, and moderators' decisions about the person. */
+export async function recordOf(db: Db, userId: string): Promise<{ cases: number; decisions: number }> {
   const row = await db
     .selectNoFrom((eb) => [
       eb
@@ -80,8 +80,8 @@ export async function recordOf(db: Db, userId: string): Promise<{ cases: number;
         .select((e) => e.fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
         .where('undone_at', 'is', null)
-        .as('deeds'),
+        .as('decisions'),
     ])
     .executeTakeFirstOrThrow()
-  return { cases: row.cases ?? 0, deeds: row.deeds ?? 0 }
+  return { cases: row.cases ?? 0, decisions: row.decisions ?? 0 }
 }

@@ -1,12 +1,12 @@
-import { type Role, Role as Roles } from '../../../contracts/accounts.ts'
-import type { AdminPerson, AdminPersonDetail } from '../../../contracts/admin.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { type Page, toPage } from '../../kernel/keyset.ts'
-import { recordAudit } from '../audit/index.ts'
-import { toPerson } from '../people/index.ts'
+import { type Role, Role as Roles } from '#contracts/accounts.ts'
+import type { AdminPerson, AdminPersonDetail } from '#contracts/admin.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { businessesOf, findOne, findPeople, type PersonRow, providersOf, recordOf, sessionsOf } from './people.queries.ts'
 
 type Query = { limit: number; cursor?: string | undefined; q: string; role?: Role | undefined }
@@ -17,12 +17,12 @@ export async function listPeople({ db, clock }: Context, query: Query): Promise<
 }
 
 /**
- * Shows an email address, so that each look is in the audit log before it is answered.
+ * Reveals an email address, so every look is written to the audit log first.
  * @throws AppError not_found
  */
 export async function lookAtPerson({ db, clock }: Context, actor: Actor, id: string): Promise<AdminPersonDetail> {
   const row = await findOne(db, id)
-  if (!row) throw notFound('There is no such account.')
+  if (!row) throw notFound('Account not found.')
   const now = clock.now()
   await inTransaction(db, (tx) =>
     recordAudit(tx, { at: now, actorId: actor.id, action: 'person.looked_at', subjectType: 'user', subjectId: id }),
@@ -50,10 +50,10 @@ export async function lookAtPerson({ db, clock }: Context, actor: Actor, id: str
 function toAdminPerson(row: PersonRow, now: Date): AdminPerson {
   const lasting = (end: Date | null) => (end !== null && end > now ? end.toISOString() : null)
   return {
-    // An admin looks after accounts: a profile that is not public shows its picture here all the same.
+    // Admins see the picture even if the profile is not public.
     ...toPerson({ ...row, is_profile_public: true }),
     role: row.role,
-    standing: { mutedUntil: lasting(row.muted_until), suspendedUntil: lasting(row.suspended_until), isBanned: row.banned_at !== null },
+    accountStatus: { mutedUntil: lasting(row.muted_until), suspendedUntil: lasting(row.suspended_until), isBanned: row.banned_at !== null },
     hasSecondFactor: row.has_factor,
     isDemo: row.is_demo,
     createdAt: row.created_at.toISOString(),

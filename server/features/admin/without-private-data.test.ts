@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutPrivateData } from './without-private-data.ts'
+import { withoutPrivateData } from './jobs.ts'
 
 test.each([
   ['connect ECONNREFUSED 127.0.0.1:25', 'connect ECONNREFUSED 127.0.0.1:25'],
@@ -15,6 +15,6 @@ test.each([
   expect(withoutPrivateData(message)).toBe(expected)
 })
 
-test('a long one is cut', () => {
+test('truncates a long error', () => {
   expect(withoutPrivateData('word '.repeat(200))).toHaveLength(300)
 })

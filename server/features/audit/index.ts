@@ -1,2 +1,2 @@
 export { type AuditEntry, recordAudit } from './record.ts'
-export { type AuditBreak, findAuditBreak, type KeptPlace, verifyAudit } from './verify.ts'
+export { type AuditBreak, findAuditBreak, type KnownEntry, verifyAudit } from './verify.ts'

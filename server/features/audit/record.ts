@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
-import type { Tx } from '../../db/connect.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 export type AuditEntry = {
   at: Date
-  /** Null: the software itself. */
+  /** Null for the system. */
   actorId: string | null
-  /** `license.verified`, `claim.approved`: the subject and what became of it. */
+  /** Subject and outcome, such as `license.verified` or `claim.approved`. */
   action: `${string}.${string}`
   subjectType: string
   subjectId: string
   businessId?: string | null
-  /** Ids, numbers and words of our own; never a secret, a code or somebody's text. */
+  /** IDs, numbers and our own words only; never secrets, codes or people's text. */
   details?: Record<string, string | number | boolean | null>
 }
 
 /**
- * Adds to the audit log, in the transaction of what it tells. Rows are a chain of hashes; whoever adds locks its end, as the last
- * thing of the transaction: lock order comes after everything else. Answers the place and hash of the entry.
+ * Adds to the audit log, in the transaction that makes the change. The rows form a hash chain. This locks its head, which is
+ * last in the lock order, so call it last in the transaction. Returns the sequence and hash of the entry.
  */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<{ sequence: number; hash: string }> {
   const head = await tx.selectFrom('audit_head').select(['sequence', 'hash']).where('id', '=', 1).forUpdate().executeTakeFirstOrThrow()
@@ -53,7 +53,7 @@ type Hashed = {
   details: object
 }
 
-/** SHA-256 over the hash before and the row, its keys in order. */
+/** SHA-256 of the previous hash and the row with its keys in order. */
 export function auditHash(previous: string, row: Hashed): string {
   const { sequence, id, at, actor_id, action, subject_type, subject_id, business_id } = row
   const details = Object.entries(row.details).sort(([a], [b]) => (a < b ? -1 : 1))

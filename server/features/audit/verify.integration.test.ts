@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { recordAudit, verifyAudit } from './index.ts'
 
 const databases: TestDatabase[] = []
@@ -36,7 +36,7 @@ const run = (statement: string) => sql.raw(statement).execute(database.db)
 const verify = () => verifyAudit(database.db)
 
 describe('the audit log', () => {
-  it('is whole, over many batches, and empty too', async () => {
+  it('is intact over many batches and when empty', async () => {
     expect(await verify()).toEqual({ rows: 0, head: { sequence: 0, hash: '' }, found: null })
     await add(12)
     expect(await verify()).toMatchObject({ rows: 12, head: { sequence: 12 }, found: null })
@@ -46,7 +46,6 @@ describe('the audit log', () => {
     expect(await verify()).toMatchObject({ rows: 2000, found: { sequence: 2001, kind: 'changed' } })
   })
 
-  // Every column of a row, and every way to take one away.
   it.each([
     [`update audit_log set at = at + interval '1 millisecond' where sequence = 4`, 4, 'changed'],
     [`update audit_log set id = gen_random_uuid() where sequence = 4`, 4, 'changed'],
@@ -73,13 +72,13 @@ describe('the audit log', () => {
       'changed',
     ],
     [`update audit_head set sequence = 7, hash = (select hash from audit_log where sequence = 7)`, 8, 'cut_off'],
-  ] as const)('%s is found', async (statement, sequence, kind) => {
+  ] as const)('reveals %s', async (statement, sequence, kind) => {
     await add(8)
     await run(statement)
     expect((await verify()).found).toEqual({ sequence, kind })
   })
 
-  it('is read as it was at one moment: what is added meanwhile is no break', async () => {
+  it('is read from one snapshot, so that new rows are no gap', async () => {
     await add(20)
     const writing = add(40)
     const checks = await Promise.all(Array.from({ length: 10 }, verify))
@@ -88,14 +87,14 @@ describe('the audit log', () => {
     expect((await verify()).rows).toBe(60)
   })
 
-  it('that was written anew from some row on fits by itself: only a hash kept elsewhere shows it', async () => {
+  it('reveals a consistent rewrite only by an externally stored hash', async () => {
     await add(8)
     const { head } = await verify()
     await run(`update audit_log set action = 'test.forged' where sequence = 3`)
     await rechain()
     expect(await verify()).toMatchObject({ rows: 8, found: null })
     expect((await verifyAudit(database.db, head)).found).toEqual({ sequence: 8, kind: 'rewritten' })
-    // One that ends before the kept place, with its end moved.
+    // A log cut off before the recorded position, with its head adjusted.
     await run(
       `delete from audit_log where sequence > 6; update audit_head set sequence = 6, hash = (select hash from audit_log where sequence = 6)`,
     )
@@ -104,7 +103,6 @@ describe('the audit log', () => {
   })
 })
 
-/** Rows as `recordAudit` writes them, in one go. */
 async function addQuickly(count: number): Promise<void> {
   await inTransaction(database.db, async (tx) => {
     for (let number = 0; number < count; number++) {
@@ -119,7 +117,7 @@ async function addQuickly(count: number): Promise<void> {
   })
 }
 
-/** What somebody with the database and this source can do: the chain again, over rows that were changed. */
+/** What an attacker with the database and this source can do: rebuild the chain over altered rows. */
 async function rechain(): Promise<void> {
   const rows = await database.db.selectFrom('audit_log').selectAll().orderBy('sequence').execute()
   let previous = ''

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * The secret of a business's payment account, as it is kept: encrypted by a key of the server's own secret (which is not in the
- * database), and bound to the account and its business, so that a row that was copied to another one opens nothing.
+ * Encrypts the secret of a business's payment account with a key derived from the server's secret (which is not in the
+ * database). The account and business are authenticated, so a row copied to another account can't be opened.
  */
 
 type Bound = { id: string; businessId: string }
@@ -22,7 +22,7 @@ export function sealSecret(serverSecret: string, bound: Bound, secret: string): 
   return `${version}.${sealed.toString('base64url')}`
 }
 
-/** Null when it cannot be opened: it was changed, belongs to another account, or the server's secret is another one by now. */
+/** Null if it was altered, belongs to another account, or the server's secret has changed. */
 export function openSecret(serverSecret: string, bound: Bound, sealed: string): string | null {
   const [given, text = ''] = sealed.split('.')
   const bytes = Buffer.from(text, 'base64url')
@@ -38,11 +38,11 @@ export function openSecret(serverSecret: string, bound: Bound, sealed: string): 
 }
 
 /**
- * The id of an account that is about to be connected: the same one for the same account of a business. Should the server stop after
- * its webhook was made and before it is stored, the next try finds that webhook.
+ * Derives the ID of an account to be connected, deterministically per business and client ID. If the server stops after creating
+ * the webhook and before storing it, the next try finds that webhook.
  */
 export function accountIdOf(serverSecret: string, businessId: string, clientId: string): string {
   const hash = createHmac('sha256', serverSecret).update(`payment account|${businessId}|${clientId}`).digest('hex')
-  // A version 8 UUID (RFC 9562): made in a way of one's own.
+  // A version 8 UUID (RFC 9562): custom format.
   return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
 }

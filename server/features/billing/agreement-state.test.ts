@@ -27,7 +27,7 @@ it('grants nothing before the first payment', () => {
   expect(afterTime(approved, at(400), false)).toMatchObject({ status: 'pending', entitledUntil: null })
 })
 
-it('keeps everything for 30 days after a failed payment, and not a day longer', () => {
+it('keeps everything for exactly 30 days after a failed payment', () => {
   const paid = afterHearing(newAgreement, active(0, 28), at(0))
   expect(paid).toMatchObject({ status: 'active', paidUntil: at(28), graceUntil: null })
   const failed = afterHearing(paid, { ...active(0, 28), failedPayments: 1 }, at(28))
@@ -45,7 +45,7 @@ it('keeps everything for 30 days while the provider is silent', () => {
   expect(afterTime(paid, at(58), false).status).toBe('ended')
 })
 
-it('ends with the paid period when it is canceled, here or there', () => {
+it('ends with the paid period when canceled here or at the provider', () => {
   const paid = afterHearing(newAgreement, active(0, 28), at(0))
   for (const canceled of [
     afterCanceling(paid, at(3)),
@@ -58,25 +58,25 @@ it('ends with the paid period when it is canceled, here or there', () => {
   expect(afterCanceling(newAgreement, at(0))).toMatchObject({ status: 'ended', entitledUntil: null })
 })
 
-it('an invoice that is not renewed is a payment that is missing', () => {
+it('treats an unrenewed invoice as a missed payment', () => {
   const paid = afterInvoice(newAgreement, 1, at(0))
   expect(paid).toMatchObject({ status: 'active', paidUntil: at(28) })
   expect(afterTime(paid, at(28), true)).toMatchObject({ status: 'past_due', pastDueSince: at(28), entitledUntil: at(58) })
   expect(afterInvoice(paid, 2, at(10)).paidUntil?.toISOString()).toBe('2026-04-28T12:00:00.000Z')
 })
 
-it('an invoice that is paid late pays for the days that it was kept for, and not for later ones', () => {
+it('counts a late invoice payment for the grace days already used', () => {
   const paid = afterInvoice(newAgreement, 1, at(0))
   const late = afterTime(paid, at(50), true)
   expect(late.status).toBe('past_due')
   expect(afterInvoice(late, 1, at(50)).paidUntil?.toISOString()).toBe('2026-03-28T12:00:00.000Z')
-  // After all is over, it begins anew.
+  // After it has ended, a payment starts it again.
   const over = afterTime(paid, at(58), true)
   expect(over.status).toBe('ended')
   expect(afterInvoice(over, 1, at(100)).paidUntil?.toISOString()).toBe('2026-06-11T12:00:00.000Z')
 })
 
-it('a month that begins on the 31st comes back to the 31st, however it is paid', () => {
+it('returns to the 31st after shorter months, however it is paid', () => {
   let state = newAgreement
   const ends: (string | undefined)[] = []
   for (let month = 0; month < 12; month++) {
@@ -108,7 +108,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 20 },
 )
 
-it('never grants more than what was paid for and the grace, in whatever order things happen', () => {
+it('never grants more than the paid time and the grace period, in any order of events', () => {
   fc.assert(
     fc.property(steps, (all) => {
       let state: AgreementState = newAgreement
@@ -133,18 +133,15 @@ it('never grants more than what was paid for and the grace, in whatever order th
                 ? afterCanceling(from, at(now))
                 : afterTime(from, at(now), false)
         state = apply(state)
-        // Hearing the same again changes nothing.
         expect(apply(state)).toEqual(state)
         if (lastPaid === null) expect(state.entitledUntil).toBeNull()
         else if (state.paidUntil) {
           expect(state.paidUntil.getTime()).toBeLessThanOrEqual(at(lastPaid + 36).getTime())
           expect(state.entitledUntil?.getTime()).toBeLessThanOrEqual(state.paidUntil.getTime() + graceDays * day)
         }
-        // What was paid for is not taken back.
         if (before.paidUntil) expect(state.paidUntil?.getTime()).toBeGreaterThanOrEqual(before.paidUntil.getTime())
         if (before.isCanceled) expect(state.isCanceled).toBe(true)
         if (state.isCanceled) expect(state.entitledUntil).toEqual(state.paidUntil)
-        // The status and the time that unlocks agree, always.
         expect(isEntitled(state.status)).toBe(state.entitledUntil !== null && state.entitledUntil > at(now))
       }
     }),

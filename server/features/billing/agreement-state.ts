@@ -1,32 +1,32 @@
-import { addMonths } from '../../kernel/months.ts'
-import type { ProviderSubscription } from '../../kernel/payments.ts'
+import { addMonths } from '#server/kernel/months.ts'
+import type { ProviderSubscription } from '#server/kernel/payments.ts'
 
 /**
- * What a purchase is worth at a moment. Pure, and the only place that decides it.
+ * Decides what a purchase entitles to at a given moment. Pure, and the only place that decides it.
  *
- * - Money grants: nothing before the first payment, and never more than what was paid for and the grace.
- * - A failed payment, and a provider that is away, both keep everything for the same 30 days after the paid period.
- * - A payer who cancels keeps it until the end of the paid period, and no day longer; until then it can be resumed.
+ * - Only money grants: nothing before the first payment, and never more than the paid period plus grace.
+ * - After a failed payment or while the provider is unreachable, everything stays for 30 days past the paid period.
+ * - A canceled plan stays until the end of the paid period, not longer, and can be resumed until then.
  */
 export type AgreementState = {
   status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended'
   paidUntil: Date | null
-  /** Until when it all stays although a payment failed or the provider is silent. */
+  /** End of the grace period while a payment has failed or the provider is unreachable. */
   graceUntil: Date | null
-  /** Unlocked until then, whatever the status says. */
+  /** Entitled until then, whatever the status. */
   entitledUntil: Date | null
   pastDueSince: Date | null
-  /** By the payer, by us or at the provider: it does not go on after the paid period. */
+  /** Canceled by the payer, by us or at the provider: it won't renew after the paid period. */
   isCanceled: boolean
   /** Canceled here and paused at the provider, which charges nothing until it's resumed. */
   isPaused: boolean
-  /** The provider charges no more, whatever happens. */
+  /** The provider will never charge again. */
   isClosed: boolean
 }
 
 export const graceDays = 30
 const day = 86_400_000
-/** A period is a month; a provider may take some days for it, and is not believed more. */
+/** A period is a month. A provider may take a few days longer, and is trusted no further. */
 const slackDays = 5
 
 export const newAgreement: AgreementState = {
@@ -42,11 +42,11 @@ export const newAgreement: AgreementState = {
 
 type Heard = Pick<ProviderSubscription, 'state' | 'failedPayments' | 'lastPaidAt' | 'paidUntil'>
 
-/** After the provider was asked. `null`: it knows of none. */
+/** Applies the provider's response. `heard` is null if the provider doesn't know the subscription. */
 export function afterHearing(before: AgreementState, heard: Heard | null, now: Date): AgreementState {
   const isClosed = heard === null || heard.state === 'closed'
   const isSuspended = heard?.state === 'suspended'
-  // One that was resumed here may still be paused there for a moment: that's no failed payment.
+  // A subscription that was just resumed here may still be paused there; that's not a failed payment.
   const isPaused = isSuspended && (before.isCanceled || before.isPaused)
   const isFailing = heard !== null && heard.lastPaidAt !== null && (heard.failedPayments > 0 || (isSuspended && !isPaused))
   const paidUntil = latest(before.paidUntil, periodEnd(heard))
@@ -54,9 +54,9 @@ export function afterHearing(before: AgreementState, heard: Heard | null, now: D
 }
 
 /**
- * After money came in that somebody recorded: so many months, from the end of what is paid while everything is still unlocked (the
- * days of grace are paid for too), or else from today. `firstDay`: the day of the month on which it all began; a period that a
- * short month cut goes back to it.
+ * Applies a recorded payment of some months. They count from the end of the paid period while still entitled (so the grace days
+ * are paid for too), otherwise from today. `firstDay` is the day of the month on which the plan started; a period cut short by
+ * a short month returns to it.
  */
 export function afterInvoice(before: AgreementState, months: number, now: Date, firstDay = 0): AgreementState {
   const { paidUntil: end, entitledUntil } = before
@@ -69,17 +69,17 @@ function sameDay(end: Date, firstDay: number): number {
   return isLast ? Math.max(end.getUTCDate(), firstDay) : end.getUTCDate()
 }
 
-/** After it was canceled. Canceling again changes nothing. */
+/** Idempotent. */
 export const afterCanceling = (before: AgreementState, now: Date): AgreementState => decide({ ...before, isCanceled: true }, false, now)
 
-/** Canceled, and still paid for. What the provider has closed can't be opened again. */
+/** Canceled but still paid for. A subscription closed at the provider can't be reopened. */
 export const canResume = ({ status, isClosed, paidUntil }: AgreementState, now: Date): boolean =>
   status === 'canceled' && !isClosed && paidUntil !== null && paidUntil > now
 
-/** After the payer resumed it; asked only where that is possible. */
+/** Precondition: `canResume`. */
 export const afterResuming = (before: AgreementState, now: Date): AgreementState => decide({ ...before, isCanceled: false }, false, now)
 
-/** After time passed without news. `isInvoice`: nobody charges by themselves, so the end of the period is a payment that is missing. */
+/** Applies the passing of time. With `isInvoice`, no one is charged automatically, so the end of the period is a missed payment. */
 export function afterTime(before: AgreementState, now: Date, isInvoice: boolean): AgreementState {
   const isMissing = isInvoice && before.paidUntil !== null && before.paidUntil <= now
   return decide(before, before.pastDueSince !== null || isMissing, now)
@@ -94,10 +94,10 @@ function decide(known: AgreementState, isFailing: boolean, now: Date): Agreement
   if (paidUntil === null) return { ...plain, entitledUntil: null, status: isCanceled ? 'ended' : 'pending' }
   if (isCanceled) return { ...plain, entitledUntil: paidUntil, status: paidUntil > now ? 'canceled' : 'ended' }
   const graceEnd = new Date(paidUntil.getTime() + graceDays * day)
-  const kept = { ...plain, entitledUntil: graceEnd }
-  if (graceEnd <= now) return { ...kept, graceUntil: graceEnd, status: 'ended' }
-  if (isFailing) return { ...kept, graceUntil: graceEnd, pastDueSince: known.pastDueSince ?? now, status: 'past_due' }
-  return { ...kept, graceUntil: paidUntil <= now ? graceEnd : null, status: 'active' }
+  const inGrace = { ...plain, entitledUntil: graceEnd }
+  if (graceEnd <= now) return { ...inGrace, graceUntil: graceEnd, status: 'ended' }
+  if (isFailing) return { ...inGrace, graceUntil: graceEnd, pastDueSince: known.pastDueSince ?? now, status: 'past_due' }
+  return { ...inGrace, graceUntil: paidUntil <= now ? graceEnd : null, status: 'active' }
 }
 
 function periodEnd(heard: Heard | null): Date | null {

@@ -1,10 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
-import { forOneBusiness } from '../../../contracts/entitlements.ts'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import type { PaymentProvider } from '../../kernel/payments.ts'
-import { lockSubscriberCount } from '../businesses/index.ts'
-import { lockPeople } from '../people/index.ts'
+import { forOneBusiness } from '#contracts/entitlements.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { lockSubscriberCount } from '#server/features/businesses/index.ts'
+import { lockPeople } from '#server/features/people/index.ts'
+import type { PaymentProvider } from '#server/kernel/payments.ts'
 import type { AgreementState } from './agreement-state.ts'
 import { planName, tierOrder } from './plans.ts'
 
@@ -24,8 +24,8 @@ export const stateOf = (row: AgreementRow): AgreementState => ({
 export type LockedAgreement = { row: AgreementRow; subscriberCount: number | null }
 
 /**
- * Locks an agreement with all that changes with it, in the order that everybody keeps: the business, the payer, the agreement.
- * Null when there is none.
+ * Locks an agreement and the rows that change with it, in the global lock order: business, payer, agreement.
+ * Null if there is none.
  */
 export async function lockAgreement(tx: Tx, id: string): Promise<LockedAgreement | null> {
   const parts = await tx.selectFrom('agreements').select(['payer_id', 'subscribe_to']).where('id', '=', id).executeTakeFirst()
@@ -35,7 +35,7 @@ export async function lockAgreement(tx: Tx, id: string): Promise<LockedAgreement
   return row ? { row, subscriberCount } : null
 }
 
-/** The business whose subscribers an agreement changes, then its payer. Answers that business's count. */
+/** Locks the subscribed business, then the payer. Returns that business's subscriber count. */
 export async function lockAround(
   tx: Tx,
   { payer_id, subscribe_to }: Pick<AgreementRow, 'payer_id' | 'subscribe_to'>,
@@ -48,7 +48,7 @@ export async function lockAround(
 export const insertAgreement = (tx: Tx, row: Insertable<DB['agreements']>) =>
   tx.insertInto('agreements').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** Whom a plan is for: a checkout of a person's plan names the business whose menu it lifts. */
+/** The business a plan is for. A checkout of a personal plan names the business whose menu limit it lifts. */
 export const placeOf = ({ plan_id, business_id }: Pick<AgreementRow, 'plan_id' | 'business_id'>, now: Date) =>
   business_id !== null && forOneBusiness(plan_id).length > 0
     ? { business_id: null, menu_business_id: business_id, menu_chosen_at: now }
@@ -56,7 +56,7 @@ export const placeOf = ({ plan_id, business_id }: Pick<AgreementRow, 'plan_id' |
 
 export const findAgreement = (db: Db, id: string) => db.selectFrom('agreements').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The purchase behind a subscription of this provider, by this account: what another account says is not about it. */
+/** Scoped to the provider account, because another account's notifications are not about this purchase. */
 export const findByProvider = (db: Db, { name, accountId }: Pick<PaymentProvider, 'name' | 'accountId'>, subscriptionId: string) =>
   db
     .selectFrom('agreements')
@@ -66,7 +66,7 @@ export const findByProvider = (db: Db, { name, accountId }: Pick<PaymentProvider
     .where('provider_subscription_id', '=', subscriptionId)
     .executeTakeFirst()
 
-/** Those for the same thing by the same payer that go on, the given one aside: nobody pays twice for one thing. */
+/** The payer's other running agreements for the same thing, so that no one pays twice. */
 export async function otherRunning(tx: Tx, row: Pick<AgreementRow, 'id' | 'payer_id' | 'plan_id' | 'business_id' | 'subscribe_to'>) {
   if (row.payer_id === null) return []
   const rows = await tx
@@ -83,7 +83,7 @@ export async function otherRunning(tx: Tx, row: Pick<AgreementRow, 'id' | 'payer
   return rows.map(({ id }) => id)
 }
 
-/** A ticket for one question to the provider: what it answers is applied only when no later question's answer was. */
+/** A ticket for one request to the provider. Its response is applied only if no later request's response has been. */
 export async function takeTicket(db: Db, agreementId: string): Promise<number> {
   const { asked_ticket } = await db
     .updateTable('agreements')
@@ -94,7 +94,7 @@ export async function takeTicket(db: Db, agreementId: string): Promise<number> {
   return asked_ticket
 }
 
-/** The name of a person's highest plan goes on their badge, and when it ends. The person is locked by the caller. */
+/** Stores the name and end of the person's highest plan, for the badge. The caller has locked the person. */
 export async function updateTier(tx: Tx, userId: string, now: Date): Promise<void> {
   const rows = await tx
     .selectFrom('agreements')
@@ -115,7 +115,7 @@ export async function updateTier(tx: Tx, userId: string, now: Date): Promise<voi
     .execute()
 }
 
-/** When what these purchases unlock ends, as far as it was canceled; null while one of them goes on. */
+/** When these purchases end if all are canceled; null while any continues. */
 export function endOf(rows: readonly Pick<AgreementRow, 'status' | 'entitled_until'>[]): Date | null {
   const ends = rows.map((row) => (row.status === 'canceled' ? row.entitled_until : null))
   return ends.reduce((latest, end) => (latest && end ? (latest > end ? latest : end) : null), ends[0] ?? null)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Agreement } from '../../../contracts/billing.ts'
-import { forOneBusiness } from '../../../contracts/entitlements.ts'
-import { formatCents } from '../../../contracts/money.ts'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
+import type { Agreement } from '#contracts/billing.ts'
+import { forOneBusiness } from '#contracts/entitlements.ts'
+import { formatCents } from '#contracts/money.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
 import type { AgreementRow } from './agreements.queries.ts'
 import { changesFrom, findPlan } from './plans.ts'
 
@@ -35,7 +35,7 @@ const columns = [
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Viewer = { id: string; mayBill: boolean }
 
-/** For somebody who may see them all. `mayBill`: they may also end what others pay for the business. */
+/** The viewer must be allowed to see them all. `mayBill` viewers may also end plans that others pay for the business. */
 export async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer: Viewer): Promise<Agreement[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -62,7 +62,7 @@ export async function loadAgreements({ db, clock }: Ctx, ids: readonly string[],
     const isPayer = row.payer_id === viewer.id
     const isRunning = row.canceled_at === null && row.status !== 'ended'
     const isLocked = row.account_failure === 'refused' || row.account_failure === 'unreadable'
-    // Of a business that they handed over, the payer may end the plan and nothing else.
+    // A payer who handed the business over may only end its plan.
     const mayBuy = row.business_id === null || row.is_owner
     const canChange = isPayer && isRunning && row.status !== 'pending' && row.plan_id !== null && mayBuy
     const canResume =
@@ -82,7 +82,7 @@ export async function loadAgreements({ db, clock }: Ctx, ids: readonly string[],
         title: row.title,
         planId: row.plan_id,
         business: row.at_id && row.at_slug && row.at_name ? { id: row.at_id, slug: row.at_slug, name: row.at_name } : null,
-        // Of a business that is gone, too.
+        // Decided by the plan, because the business may have been deleted.
         isSubscription: row.plan_id === null,
         price: { amount: formatCents(row.amount_cents), currency: row.currency },
         status: row.status,
@@ -103,10 +103,10 @@ export async function loadAgreements({ db, clock }: Ctx, ids: readonly string[],
   })
 }
 
-/** Items stay when a limit comes back, so a plan that could be moved every day would lift the limits of many menus. */
+/** Menu items stay when a limit returns, so moving a plan daily would lift the limits of many menus. */
 const daysBetweenMoves = 30
 
-/** From when on a plan may lift another menu; null: now. One whose business the payer no longer owns may be moved at once. */
+/** When a plan may next lift another menu; null means now. If the payer no longer owns the business, it may move immediately. */
 export function movableFrom(row: Pick<AgreementRow, 'menu_business_id' | 'menu_chosen_at'>, isOwner: boolean, now: Date): Date | null {
   if (row.menu_business_id === null || row.menu_chosen_at === null || !isOwner) return null
   const from = new Date(row.menu_chosen_at.getTime() + daysBetweenMoves * 86_400_000)

@@ -1,17 +1,17 @@
-import type { Tx } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type AuditEntry, recordAudit } from '../audit/index.ts'
-import { businessBlock } from '../follows/index.ts'
-import { beginSubscription, endSubscription } from '../subscriptions/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
+import { businessBlock } from '#server/features/follows/index.ts'
+import { beginSubscription, endSubscription } from '#server/features/subscriptions/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { type AgreementState, afterCanceling, isEntitled } from './agreement-state.ts'
 import { type AgreementRow, type LockedAgreement, lockAgreement, otherRunning, stateOf, updateTier } from './agreements.queries.ts'
 import { confirmByMail } from './confirmations.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Has the provider charge, pause or close it, as it is here. */
+    /** Charges, pauses or closes the subscription at the provider to match our state. */
     'billing.settle': { agreementId: string }
-    /** Tells the payer of a failed payment, once a step for a row of failures. */
+    /** Notifies the payer of a failed payment, once per step of a series of failures. */
     'billing.dun': { agreementId: string; since: string; step: DunningStep }
   }
 }
@@ -20,25 +20,24 @@ export type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'log'>
 export type DunningStep = 'day-0' | 'day-3' | 'day-10'
 export const dunningDays: Record<DunningStep, number> = { 'day-0': 0, 'day-3': 3, 'day-10': 10 }
 
-/** What is to be written when all else is: the audit log is locked last. */
+/** Collected and written last, because the audit log is last in the lock order. */
 export type Notes = AuditEntry[]
 
 export async function writeNotes(tx: Tx, notes: Notes): Promise<void> {
   for (const note of notes) await recordAudit(tx, note)
 }
 
-/** What the provider should do with a subscription. */
 export function wantedAtProvider(
   row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'subscribe_to'>,
   { status, isCanceled }: Pick<AgreementState, 'status' | 'isCanceled'>,
 ): 'charging' | 'paused' | 'closed' {
   if (status === 'ended') return 'closed'
   if (!isCanceled) return 'charging'
-  // Paused rather than closed, so that it can be resumed; where no one is left who could, it's closed at once.
+  // Paused rather than closed, so that it can be resumed; closed if no one is left who could.
   return isAbandoned(row) ? 'closed' : 'paused'
 }
 
-/** The payer's account is gone, or the business that was subscribed to: no one goes on paying. */
+/** The payer's account or the subscribed business was deleted, so no one keeps paying. */
 export const isAbandoned = (row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'subscribe_to'>): boolean =>
   row.payer_id === null || (row.plan_id === null && row.subscribe_to === null)
 
@@ -49,9 +48,9 @@ function isSettled(row: AgreementRow, next: AgreementState): boolean {
 }
 
 /**
- * Writes what an agreement has become, with all that follows from it in the same transaction: the subscription to a business, the
- * tier badge, what the provider must do, mails, events. Answers whether a subscriber count changed.
- * `actorId`: who did it; null for the provider and time.
+ * Writes an agreement's new state and its consequences in the same transaction: the subscription to a business, the tier badge,
+ * the provider's job, mails and events. Returns whether a subscriber count changed.
+ * `actorId` is null for the provider or the passing of time.
  */
 export async function applyState(
   ctx: Ctx,
@@ -111,7 +110,7 @@ export async function applyState(
   if (isEntitled(next.status) && !isEntitled(before.status)) {
     note('agreement.activated', { planId: row.plan_id, amountCents: row.amount_cents, currency: row.currency })
     countChanged = await begin(ctx, tx, locked)
-    // Of two for the same thing, the one that is canceled already does not end the other.
+    // An already canceled agreement doesn't end the other one for the same thing.
     if (!next.isCanceled) await replaceOthers(ctx, tx, row, actorId, notes)
   } else if (next.status === 'ended' && before.status !== 'ended') {
     note('agreement.ended')
@@ -126,19 +125,19 @@ export async function applyState(
   return countChanged
 }
 
-/** Begins the subscription to a business that an agreement pays for, unless there is one. */
+/** Starts the paid subscription to a business if there is none. */
 export async function begin(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement): Promise<boolean> {
   const { payer_id: userId, subscribe_to: businessId } = row
   if (!userId || !businessId || subscriberCount === null) return false
   if (await businessBlock(tx, userId, businessId)) {
-    // Blocked between the button and the money: it is paid for, but nobody is subscribed against their will, nor charged again.
+    // Blocked between checkout and payment: it was paid for, but no one is subscribed against their will or charged again.
     await ctx.events.publish(tx, 'business.unsubscribed', { businessId, userId })
     return false
   }
   return (await beginSubscription(ctx, tx, { userId, businessId, subscriberCount }, true)) !== null
 }
 
-/** A free subscription from before the price stays; so does what another purchase still pays for. */
+/** Keeps a free subscription from before the price, and one that another purchase still pays for. */
 async function end(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement): Promise<boolean> {
   const { payer_id: userId, subscribe_to: businessId } = row
   if (!userId || !businessId || subscriberCount === null) return false
@@ -161,7 +160,7 @@ async function end(ctx: Ctx, tx: Tx, { row, subscriberCount }: LockedAgreement):
   return (await endSubscription(ctx, tx, { userId, businessId, subscriberCount })) !== null
 }
 
-/** What the new agreement takes the place of is ended now that the new one is paid: for a moment both are there, never none. */
+/** Ends the agreements that a newly paid one replaces. They overlap briefly, so there is never a gap. */
 async function replaceOthers(ctx: Ctx, tx: Tx, row: AgreementRow, actorId: string | null, notes: Notes): Promise<void> {
   const ids = new Set([...(row.replaces ? [row.replaces] : []), ...(await otherRunning(tx, row))])
   for (const id of ids) {

@@ -1,38 +1,36 @@
-import type { Checkout, NewCheckout } from '../../../contracts/billing.ts'
-import { forOneBusiness } from '../../../contracts/entitlements.ts'
-import type { Currency } from '../../../contracts/money.ts'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../kernel/payments.ts'
-import { refuseBlockedBusiness } from '../follows/index.ts'
-import { requirePermission, type TeamBusiness } from '../team/index.ts'
-import { longDay } from './agreement-words.ts'
-import { refuseLifted } from './assign-agreement.ts'
+import type { Checkout, NewCheckout } from '#contracts/billing.ts'
+import { forOneBusiness } from '#contracts/entitlements.ts'
+import type { Currency } from '#contracts/money.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { refuseBlockedBusiness } from '#server/features/follows/index.ts'
+import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
+import { refuseLifted } from './change-agreement.ts'
 import { viewCheckout } from './checkouts.view.ts'
+import { longDay } from './confirmations.ts'
 import { businessEntitlements } from './entitlements.ts'
-import { offerOf } from './offers.ts'
+import { offerOf, waysToSell } from './offers.ts'
 import { type AccountRow, providerOfAccount } from './payment-accounts.queries.ts'
 import { changesFrom, findPlan, type KnownPlan } from './plans.ts'
 import { requireProvider } from './sync-agreement.ts'
-import { waysToSell } from './ways-to-pay.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config' | 'log' | 'jobs'>
 
-/** What is being bought, after all that speaks against it was looked at. */
 type Purchase = {
   planId: string | null
   businessId: string | null
   subscribeTo: string | null
   replaces: string | null
-  /** Where the money goes: a business's own account, or null for the site's. */
+  /** The business's own account that gets the money, or null for the site's. */
   account: AccountRow | null
   title: string
-  /** How the provider knows it, and what it says there: seen on statements, so it does not say what the site is about. */
+  /** The plan's key and name at the provider. The name shows on statements, so it doesn't say what the site is about. */
   key: string
   statementName: string
   amountCents: number
@@ -40,17 +38,17 @@ type Purchase = {
 }
 
 const hour = 3_600_000
-/** Long enough for a slow approval; an approval that comes later still counts, because it was paid. */
+/** In ms. Long enough for a slow approval; a later approval still counts, because it was paid. */
 const lifetime = { test: 24 * hour, paypal: 24 * hour, invoice: 30 * 24 * hour }
 const retryAfterSeconds = 60
 
 /**
- * Begins a purchase: nothing is bought until the provider says so.
+ * Starts a purchase. Nothing is bought until the provider confirms it.
  * @throws AppError invalid_input, not_found, forbidden, conflict, unavailable
  */
 export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {
   if (wish.subscribeTo === undefined && !ctx.payments.offered.includes(wish.provider)) {
-    throw invalidField('provider', 'This way to pay is not offered here.')
+    throw invalidField('provider', "This payment method isn't available here.")
   }
   if (wish.provider !== 'test') await refuseDemoAccount(ctx.db, actor.id)
   const purchase = await readPurchase(ctx, actor, wish)
@@ -84,10 +82,10 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, i
   )
 }
 
-/** The demo's accounts are open to everybody, with what they pay and their receipts. @throws AppError forbidden */
+/** Demo accounts are open to everyone, including their payments and receipts. @throws AppError forbidden */
 async function refuseDemoAccount(db: Db, userId: string): Promise<void> {
   const { is_demo } = await db.selectFrom('users').select('is_demo').where('id', '=', userId).executeTakeFirstOrThrow()
-  if (is_demo) throw new AppError('forbidden', { message: 'A demo account cannot buy anything. Make an account of your own.' })
+  if (is_demo) throw new AppError('forbidden', { message: "Demo accounts can't buy anything. Create your own account." })
 }
 
 async function readPurchase(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purchase> {
@@ -99,7 +97,7 @@ async function readPurchase(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<
 
 async function readPlan(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purchase> {
   const plan = findPlan(wish.planId ?? '')
-  if (!plan) throw invalidField('planId', 'There is no such plan.')
+  if (!plan) throw invalidField('planId', 'Plan not found.')
   const old = wish.replaces === undefined ? null : await replaceable(ctx.db, actor.id, wish.replaces, plan.id)
   const business = plan.audience === 'person' ? await menuToLift(ctx, actor, plan, wish) : await businessFor(ctx.db, actor, wish, old)
   const business_id = plan.audience === 'person' ? null : (business?.id ?? null)
@@ -118,7 +116,7 @@ async function readPlan(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purc
   }
 }
 
-/** The business that a plan for businesses is bought for; null: one that is named later. */
+/** The business that a business plan is bought for; null if it is assigned later. */
 async function businessFor(
   db: Db,
   actor: Actor,
@@ -126,13 +124,13 @@ async function businessFor(
   old: { business_id: string | null } | null,
 ): Promise<TeamBusiness | null> {
   const businessId = wish.businessId ?? old?.business_id ?? null
-  if (old && old.business_id !== businessId) throw invalidField('replaces', 'What it replaces is for another business.')
+  if (old && old.business_id !== businessId) throw invalidField('replaces', 'The purchase it replaces is for another business.')
   return businessId === null ? null : requirePermission(db, actor, businessId, 'billing')
 }
 
 /**
- * The business whose menu a person's plan lifts the limit of: the one that was named, or the only one that the payer owns; null: of
- * several, one that is chosen later. It's sold to no one without a business, for whom it would do next to nothing.
+ * The business whose menu limit a personal plan lifts: the named one, or the only one the payer owns; null if the payer has several
+ * and chooses later. Not sold to people without a business, because it would do next to nothing for them.
  */
 async function menuToLift(ctx: Ctx, actor: Actor, plan: KnownPlan, { businessId }: NewCheckout): Promise<TeamBusiness | null> {
   if (forOneBusiness(plan.id).length === 0) {
@@ -148,7 +146,7 @@ async function menuToLift(ctx: Ctx, actor: Actor, plan: KnownPlan, { businessId 
     .execute()
   if (!businessId && owned.length === 0) {
     throw new AppError('conflict', {
-      message: `${plan.name} unlocks the menu of a business that you own. You don’t own one here yet: register or claim it first.`,
+      message: `${plan.name} unlocks the menu of a business that you own. You don’t own one here yet. Register or claim one first.`,
     })
   }
   const chosen = businessId ?? (owned.length === 1 ? owned[0]?.business_id : null)
@@ -165,10 +163,10 @@ async function replaceable(db: Db, userId: string, agreementId: string, planId: 
     .where('id', '=', agreementId)
     .where('payer_id', '=', userId)
     .executeTakeFirst()
-  if (!old) throw notFound('This purchase is not here.')
+  if (!old) throw notFound('Purchase not found.')
   const runs = (old.status === 'active' || old.status === 'past_due') && old.canceled_at === null
   if (!runs || !old.plan_id || !changesFrom(old.plan_id).includes(planId)) {
-    throw new AppError('conflict', { message: 'This plan cannot take the place of that one.' })
+    throw new AppError('conflict', { message: "This plan can't replace that one." })
   }
   return old
 }
@@ -176,22 +174,23 @@ async function replaceable(db: Db, userId: string, agreementId: string, planId: 
 async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish: NewCheckout): Promise<Purchase> {
   const business = await ctx.db.selectFrom('businesses').select(['id', 'name']).where('id', '=', businessId).executeTakeFirst()
   if (!business) throw notFound('Business not found.')
-  if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', 'A subscription takes no plan with it.')
+  if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', "A subscription can't include a plan.")
   await inTransaction(ctx.db, (tx) => refuseBlockedBusiness(tx, actor.id, businessId))
   const offer = await offerOf(ctx.db, businessId)
-  if (!offer?.price_cents) throw new AppError('conflict', { message: 'Subscribing to this business is free. Just subscribe.' })
+  if (!offer?.price_cents)
+    throw new AppError('conflict', { message: "Subscribing to this business is free, so you don't need to buy anything." })
   if (!(await businessEntitlements(ctx.db, businessId, ctx.clock.now())).has('own_prices')) {
-    throw new AppError('conflict', { message: 'This business takes no new subscriptions at the moment.' })
+    throw new AppError('conflict', { message: "This business isn't taking new subscriptions right now." })
   }
   const way = (await waysToSell(ctx, ctx.db, businessId)).find(({ name }) => name === wish.provider)
-  if (!way) throw new AppError('conflict', { message: 'This business cannot be paid this way at the moment. Nothing was bought.' })
+  if (!way) throw new AppError('conflict', { message: "You can't pay this business this way right now. Nothing was bought." })
   const subscribed = await ctx.db
     .selectFrom('subscriptions')
     .select('user_id')
     .where('user_id', '=', actor.id)
     .where('business_id', '=', businessId)
     .executeTakeFirst()
-  if (subscribed) throw new AppError('conflict', { message: 'You subscribe already, and your terms stay as they are.' })
+  if (subscribed) throw new AppError('conflict', { message: 'You already subscribe, and your terms stay the same.' })
   await refuseSecond(ctx, actor, { plan_id: null, business_id: null, subscribe_to: businessId })
   return {
     planId: null,
@@ -200,7 +199,7 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
     replaces: null,
     account: way.account,
     title: `Subscription to ${business.name}`,
-    // A plan is made in the account that the money goes to.
+    // Plans are created in the account that gets the money.
     key: way.account ? `account:${way.account.id}` : `business:${businessId}`,
     statementName: `${ctx.config.billingName} subscription`,
     amountCents: offer.price_cents,
@@ -208,7 +207,7 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
   }
 }
 
-/** The same thing is not bought twice by one person; what was canceled can be bought anew when what was paid has run out. */
+/** Prevents buying the same thing twice. A canceled purchase can be bought again when its paid period has ended. */
 async function refuseSecond(
   ctx: Ctx,
   actor: Actor,
@@ -226,26 +225,26 @@ async function refuseSecond(
     .where('plan_id', what.plan_id === null ? 'is' : '=', what.plan_id)
     .where('subscribe_to', what.subscribe_to === null ? 'is' : '=', what.subscribe_to)
     .where('business_id', what.business_id === null ? 'is' : '=', what.business_id)
-  // A business needs a plan once, whoever of its owners pays.
+  // A business needs a plan only once, whichever owner pays.
   if (what.business_id === null) query = query.where('payer_id', '=', actor.id)
   const before = await query.orderBy('paid_until', 'desc').executeTakeFirst()
   if (!before) return
   throw new AppError('conflict', {
-    message: before.status === 'canceled' ? stillPaid(before) : 'This is bought already, and runs.',
+    message: before.status === 'canceled' ? stillPaid(before) : "You already have this, and it's active.",
   })
 }
 
 type Canceled = { paid_until: Date | null; closed_at: Date | null }
 
-/** What runs to its end is resumed, not bought twice. */
+/** A canceled purchase that is still paid for is resumed, not bought again. */
 function stillPaid({ paid_until, closed_at }: Canceled): string {
   const until = paid_until ? `It is canceled, and paid until ${longDay(paid_until)}.` : 'It is canceled, and still paid.'
   return closed_at === null
     ? `${until} You can resume it under Billing.`
-    : `${until} The payment provider has closed it for good; after that day you can buy it again.`
+    : `${until} The payment provider has closed it for good. You can buy it again after that day.`
 }
 
-/** The price as the provider knows it, made there when it is new. Not in a transaction: it may take seconds. */
+/** Creates the plan at the provider if needed. Call outside a transaction: it may take seconds. */
 async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', purchase: Purchase): Promise<string> {
   const { key, statementName, amountCents, currency, account } = purchase
   const find = () =>
@@ -263,9 +262,9 @@ async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', purchase: Purchase)
   if (known) return known.provider_plan_id
   const made = await provider.ensurePlan({ key, name: statementName, amountCents, currency }).catch(async (error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error
-    // Its owner is told, and nobody else runs into it.
+    // Checks the account, which notifies its owner and stops further purchases through it.
     if (error instanceof ProviderRefused && account) await ctx.jobs.enqueue('billing.check-account', { accountId: account.id })
-    ctx.log.warn({ err: error, provider: name }, 'the payment provider does not answer')
+    ctx.log.warn({ err: error, provider: name }, 'the payment provider does not respond')
     throw away(error)
   })
   await ctx.db
@@ -282,9 +281,9 @@ function sellerOf(ctx: Ctx, name: 'test' | 'paypal', account: AccountRow | null)
   return provider
 }
 
-export const away = (cause?: unknown, what = 'Nothing was bought; what you have stays. Try again in a minute.') =>
+export const away = (cause?: unknown, what = 'Nothing was bought, and what you have stays. Try again in a minute.') =>
   new AppError('unavailable', {
-    message: `The payment provider does not answer at the moment. ${what}`,
+    message: `The payment provider isn't responding right now. ${what}`,
     retryAfterSeconds,
     cause,
   })

@@ -1,6 +1,6 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** What a business's or a person's plans unlock has changed: one of the two is null. */
+    /** The entitlements of a business or a person changed; the other ID is null. */
     'billing.entitlements-changed': { businessId: string | null; userId: string | null }
   }
 }

@@ -1,21 +1,19 @@
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { closeStray, endPaymentsFor, settleAtProvider } from './change-agreement.ts'
-import { checkAccount, checkAccounts, tellOfAccount } from './check-account.ts'
 import { sendConfirmation } from './confirmations.ts'
-import { sendDunning } from './dunning.ts'
+import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
+import { checkAccount, checkAccounts, mailAccountProblem } from './payment-accounts.ts'
 import { expire, reconcile } from './reconcile.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Compares every purchase that runs with what the provider says: a page, and then the next one in a job of its own. */
     'billing.reconcile': { after?: string }
-    /** Ends what time has ended. */
     'billing.expire': Record<string, never>
-    /** Somebody does not subscribe any more: their payments for it end. */
+    /** Ends a person's payments for a subscription that they no longer have. */
     'billing.end-payments': { businessId: string; userId: string }
-    /** The test provider makes the payments that are due, and delivers its messages as a real one would. */
+    /** Makes the test provider's due payments and delivers its webhooks as a real provider would. */
     'billing.run-test-provider': Record<string, never>
   }
 }
@@ -33,11 +31,11 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
     'billing.expire': () => expire(ctx),
     'billing.check-accounts': () => checkAccounts(ctx),
     'billing.check-account': ({ accountId }) => checkAccount(ctx, accountId),
-    'billing.tell-of-account': (data) => tellOfAccount(ctx, data),
+    'billing.tell-of-account': (data) => mailAccountProblem(ctx, data),
     async 'billing.reconcile'({ after }) {
       const { asked, failed, next } = await reconcile(ctx, after ?? null)
       if (next) await ctx.jobs.enqueue('billing.reconcile', { after: next })
-      if (failed > 0) ctx.log.warn({ asked, failed }, 'a payment provider did not answer for some purchases; they stay as they are')
+      if (failed > 0) ctx.log.warn({ asked, failed }, 'a payment provider did not respond for some purchases; leaving them unchanged')
     },
     async 'billing.run-test-provider'() {
       const { test } = ctx.payments

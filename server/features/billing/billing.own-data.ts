@@ -1,11 +1,11 @@
-import type { EraseStep } from '../../kernel/own-data.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { cancelHere } from './change-agreement.ts'
 
 const batch = 50
 
 /**
- * Cancels what is paid for and would go on. It ends here at once, and at the provider by a job of the same transaction, however long that is
- * away. What was bought and paid stays as a record of trade without a name.
+ * Cancels recurring purchases. They end here immediately, and at the provider by a job queued in the same transaction, however
+ * long the provider is unreachable. Past purchases and payments stay as business records without a name.
  */
 export const cancelPurchases: EraseStep = {
   name: 'purchases',

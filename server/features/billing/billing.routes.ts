@@ -1,25 +1,22 @@
-import * as contract from '../../../contracts/billing.ts'
-import * as accounts from '../../../contracts/payment-accounts.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { assignAgreement } from './assign-agreement.ts'
+import * as contract from '#contracts/billing.ts'
+import * as accounts from '#contracts/payment-accounts.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { beginCheckout } from './begin-checkout.ts'
-import { cancelAgreement } from './change-agreement.ts'
+import { assignAgreement, cancelAgreement } from './change-agreement.ts'
 import { answerTestCheckout, approveCheckout, getCheckout } from './checkouts.ts'
-import { connectPayPal, disconnectAccount, saveOwnInvoice } from './connect-account.ts'
-import { noteRefund, recordInvoicePayment, recordOwnInvoicePayment } from './invoices.ts'
+import { addReceipts, receiptRoutes } from './confirmations.ts'
+import { getBusinessPlanStatus, getOwnPlanStatus } from './entitlements.ts'
+import { listInvoiceCheckouts, listOwnInvoices, noteRefund, recordInvoicePayment, recordOwnInvoicePayment } from './invoices.ts'
 import { listAgreements, listPayments } from './lists.ts'
 import { addMessages, messageRoutes } from './messages.ts'
-import { getOffer, saveOffer } from './offers.ts'
-import { listInvoiceCheckouts, listOwnInvoices } from './open-invoices.ts'
+import { getOffer, saveOffer, waysToBuy } from './offers.ts'
+import { connectPayPal, disconnectAccount, saveOwnInvoice } from './payment-accounts.ts'
 import { getPaymentAccounts } from './payment-accounts.view.ts'
 import { offeredPlans } from './plans.ts'
-import { addReceipts, receiptRoutes } from './receipt.ts'
 import { resumeAgreement } from './resume-agreement.ts'
-import { getBusinessStanding, getOwnStanding } from './standing.ts'
 import { getReport } from './subscription-report.ts'
-import { waysToBuy } from './ways-to-pay.ts'
 
-/** Routes under /api that are no declared calls. */
+/** Routes under /api without a contract. */
 export const billingRoutes: readonly string[] = [...messageRoutes, ...receiptRoutes]
 
 export function registerBilling(api: Api): void {
@@ -27,8 +24,8 @@ export function registerBilling(api: Api): void {
     plans: offeredPlans(),
     providers: waysToBuy({ payments }),
   }))
-  route(api, contract.getBusinessStanding, ({ ctx, actor, params }) => getBusinessStanding(ctx.db, actor, params.id, ctx.clock.now()))
-  route(api, contract.getOwnStanding, ({ ctx, actor }) => getOwnStanding(ctx.db, actor.id, ctx.clock.now()))
+  route(api, contract.getBusinessPlanStatus, ({ ctx, actor, params }) => getBusinessPlanStatus(ctx.db, actor, params.id, ctx.clock.now()))
+  route(api, contract.getOwnPlanStatus, ({ ctx, actor }) => getOwnPlanStatus(ctx.db, actor.id, ctx.clock.now()))
 
   route(api, contract.beginCheckout, ({ ctx, actor, body, idempotency }) => beginCheckout(ctx, actor, body, idempotency))
   route(api, contract.getCheckout, ({ ctx, actor, params }) => getCheckout(ctx, actor, params.id))

@@ -1,19 +1,26 @@
-import { type Agreement, PaymentProviderName } from '../../../contracts/billing.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { ProviderUnavailable } from '../../kernel/payments.ts'
-import { requirePermission } from '../team/index.ts'
+import { type Agreement, PaymentProviderName } from '#contracts/billing.ts'
+import { forOneBusiness } from '#contracts/entitlements.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requirePermission, roleOf, type TeamBusiness } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterCanceling } from './agreement-state.ts'
-import { findAgreement, findByProvider, lockAgreement, stateOf } from './agreements.queries.ts'
-import { loadAgreement } from './agreements.view.ts'
+import { type AgreementRow, findAgreement, findByProvider, lockAgreement, stateOf } from './agreements.queries.ts'
+import { loadAgreement, movableFrom } from './agreements.view.ts'
 import { applyState, type Notes, wantedAtProvider, writeNotes } from './apply-state.ts'
+import { longDay } from './confirmations.ts'
+import { businessEntitlements } from './entitlements.ts'
 import { providerFor } from './payment-accounts.queries.ts'
+import { findPlan, type KnownPlan } from './plans.ts'
 import { type SyncCtx, syncAgreement } from './sync-agreement.ts'
 
 /**
- * Ends a purchase with its paid period: it's canceled here first, which also queues the job that pauses it at the provider; then it's
- * paused there at once, unless the provider is away. The payer may, and the owner of the business that a plan is for.
+ * Cancels a purchase at the end of its paid period. It's canceled here first, which also queues the job that pauses it at the
+ * provider; then it's paused there immediately unless the provider is unreachable. Allowed for the payer and the owner of the
+ * plan's business.
  * @throws AppError not_found
  */
 export async function cancelAgreement(ctx: SyncCtx, actor: Actor, id: string): Promise<Agreement> {
@@ -23,22 +30,24 @@ export async function cancelAgreement(ctx: SyncCtx, actor: Actor, id: string): P
   return loadAgreement(ctx, id, viewer)
 }
 
-/** What can't be done at once is done by the job. */
+/** The queued job retries what fails here. */
 export const settleSoon = (ctx: SyncCtx, id: string): Promise<void> =>
-  settleAtProvider(ctx, id).catch((error: unknown) => ctx.log.warn({ err: error, agreementId: id }, 'the provider is told later'))
+  settleAtProvider(ctx, id).catch((error: unknown) =>
+    ctx.log.warn({ err: error, agreementId: id }, 'the provider could not be updated; retrying later'),
+  )
 
 async function mayEnd(ctx: SyncCtx, actor: Actor, id: string): Promise<{ id: string; mayBill: boolean }> {
   const row = await findAgreement(ctx.db, id)
   if (row?.payer_id === actor.id) return { id: actor.id, mayBill: false }
-  if (!row?.business_id) throw notFound('This purchase is not here.')
+  if (!row?.business_id) throw notFound('Purchase not found.')
   await requirePermission(ctx.db, actor, row.business_id, 'billing').catch(() => {
-    // Who may not see it is not told that it is there.
-    throw notFound('This purchase is not here.')
+    // Don't reveal to people without access that it exists.
+    throw notFound('Purchase not found.')
   })
   return { id: actor.id, mayBill: true }
 }
 
-/** Canceling again changes nothing. `actorId`: null for the software itself. */
+/** Idempotent. `actorId` is null for the system. */
 export async function cancelHere(ctx: SyncCtx, id: string, actorId: string | null): Promise<void> {
   const countChanged = await inTransaction(ctx.db, async (tx) => {
     const locked = await lockAgreement(tx, id)
@@ -54,8 +63,8 @@ export async function cancelHere(ctx: SyncCtx, id: string, actorId: string | nul
 const maxTurns = 5
 
 /**
- * Has the provider do what the agreement says, and asks afterwards whether it does. Canceling and resuming may cross here: whoever acts
- * last at the provider looks again, so that the last word is the agreement's.
+ * Applies the agreement's state at the provider, then checks it again: cancel and resume may race here, and whichever acts last
+ * at the provider re-reads the agreement, so the agreement wins.
  * @throws ProviderUnavailable
  */
 export async function settleAtProvider(ctx: SyncCtx, id: string): Promise<void> {
@@ -74,7 +83,7 @@ export async function settleAtProvider(ctx: SyncCtx, id: string): Promise<void> 
   throw new ProviderUnavailable('The agreement kept changing.')
 }
 
-/** A subscription at the provider that was made for one of our checkouts and belongs to nothing here. */
+/** Closes a subscription that was created at the provider for one of our checkouts but belongs to no agreement. */
 export async function closeStray(ctx: SyncCtx, stray: { provider: string; accountId?: string | null; subscriptionId: string }) {
   const { accountId = null, subscriptionId } = stray
   const provider = await providerFor(ctx, { provider: PaymentProviderName.parse(stray.provider), account_id: accountId })
@@ -82,7 +91,7 @@ export async function closeStray(ctx: SyncCtx, stray: { provider: string; accoun
   await provider.cancelSubscription(subscriptionId, 'Not what was ordered')
 }
 
-/** Somebody no longer subscribes, for another reason than the end of their payments: those end too. */
+/** Ends a person's payments after their subscription ended for another reason, such as a block. */
 export async function endPaymentsFor(ctx: SyncCtx, { businessId, userId }: { businessId: string; userId: string }): Promise<void> {
   const rows = await ctx.db
     .selectFrom('agreements')
@@ -97,4 +106,79 @@ export async function endPaymentsFor(ctx: SyncCtx, { businessId, userId }: { bus
     )
     .execute()
   for (const { id } of rows) await cancelHere(ctx, id, null)
+}
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
+
+/**
+ * Assigns a plan to a business: once for a business plan bought before the business existed, or periodically for a personal plan
+ * that lifts the limit of one menu. Idempotent.
+ * @throws AppError not_found, forbidden, conflict
+ */
+export async function assignAgreement(ctx: Ctx, actor: Actor, id: string, businessId: string): Promise<Agreement> {
+  await inTransaction(ctx.db, async (tx) => {
+    const business = await requirePermission(tx, actor, businessId, 'billing', { lock: true })
+    const locked = await lockAgreement(tx, id)
+    if (!locked || locked.row.payer_id !== actor.id) throw notFound('Purchase not found.')
+    const { row } = locked
+    if (row.business_id === business.id || row.menu_business_id === business.id) return
+    const plan = row.plan_id === null ? null : findPlan(row.plan_id)
+    if (row.status === 'ended') throw new AppError('conflict', { message: 'This purchase has ended.' })
+    const now = ctx.clock.now()
+    let place: { business_id: string } | { menu_business_id: string; menu_chosen_at: Date }
+    if (plan?.audience === 'business') {
+      await refuseAssigned(tx, row, plan, business)
+      place = { business_id: business.id }
+    } else {
+      if (forOneBusiness(row.plan_id).length === 0) throw new AppError('conflict', { message: "This purchase isn't for a business." })
+      await refuseSoonMove(tx, actor, row, now)
+      await refuseLifted(tx, business, now)
+      place = { menu_business_id: business.id, menu_chosen_at: now }
+    }
+    const title = `${plan?.name} for ${business.name}`
+    await tx
+      .updateTable('agreements')
+      .set({ ...place, title, updated_at: now })
+      .where('id', '=', id)
+      .execute()
+    for (const changed of new Set([business.id, row.menu_business_id])) {
+      if (changed) await ctx.events.publish(tx, 'billing.entitlements-changed', { businessId: changed, userId: null })
+    }
+    await writeNotes(tx, [
+      {
+        at: now,
+        actorId: actor.id,
+        action: 'agreement.assigned',
+        subjectType: 'agreement',
+        subjectId: id,
+        businessId: business.id,
+        details: { planId: row.plan_id },
+      },
+    ])
+  })
+  return loadAgreement(ctx, id, { id: actor.id, mayBill: true })
+}
+
+async function refuseAssigned(tx: Tx, row: AgreementRow, plan: KnownPlan, business: TeamBusiness): Promise<void> {
+  if (row.business_id !== null) throw new AppError('conflict', { message: "This plan belongs to another business and can't be moved." })
+  const other = await tx
+    .selectFrom('agreements')
+    .select('id')
+    .where('business_id', '=', business.id)
+    .where('plan_id', '=', plan.id)
+    .where('status', 'in', ['pending', 'active', 'past_due'])
+    .executeTakeFirst()
+  if (other) throw new AppError('conflict', { message: 'This business already has that plan.' })
+}
+
+async function refuseSoonMove(tx: Tx, actor: Actor, row: AgreementRow, now: Date): Promise<void> {
+  const isOwner = row.menu_business_id !== null && (await roleOf(tx, row.menu_business_id, actor.id)) === 'owner'
+  const from = movableFrom(row, isOwner, now)
+  if (from) throw new AppError('conflict', { message: `You can move this plan to another business on ${longDay(from)}.` })
+}
+
+/** Prevents paying for a limit that is already lifted. @throws AppError conflict */
+export async function refuseLifted(db: Db, { id, name }: Pick<TeamBusiness, 'id' | 'name'>, now: Date): Promise<void> {
+  if (!(await businessEntitlements(db, id, now)).has('unlimited_menu')) return
+  throw new AppError('conflict', { message: `The menu of ${name} already has no limit.` })
 }

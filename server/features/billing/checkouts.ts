@@ -1,9 +1,9 @@
-import type { Agreement, Checkout } from '../../../contracts/billing.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { ProviderUnavailable } from '../../kernel/payments.ts'
+import type { Agreement, Checkout } from '#contracts/billing.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { findByProvider } from './agreements.queries.ts'
 import { loadAgreement } from './agreements.view.ts'
 import { away } from './begin-checkout.ts'
@@ -13,25 +13,25 @@ import { noSuchProvider, type SyncCtx, syncSubscription } from './sync-agreement
 
 type ReadCtx = Pick<Context, 'db' | 'clock' | 'payments'>
 
-/** @throws AppError not_found, for those of others too */
+/** @throws AppError not_found, also for other people's checkouts */
 export const getCheckout = async (ctx: ReadCtx, actor: Actor, id: string): Promise<Checkout> =>
   viewCheckout(ctx, await ownCheckout(ctx.db, actor, id))
 
 async function ownCheckout(db: Db, actor: Actor, id: string): Promise<CheckoutRow> {
   const row = await db.selectFrom('checkouts').selectAll().where('id', '=', id).where('user_id', '=', actor.id).executeTakeFirst()
-  if (!row) throw notFound('This purchase is not here.')
+  if (!row) throw notFound('Purchase not found.')
   return row
 }
 
 /**
- * The payer's page says that the provider approved. The provider is asked, and believed, and nobody else: a subscription of another
- * checkout, at another price, or none at all changes nothing. Saying it again answers the same.
+ * Handles the payer's page reporting an approval. Only the provider is trusted: a subscription for another checkout, at another
+ * price, or one that doesn't exist changes nothing. Idempotent.
  * @throws AppError not_found, conflict, unavailable
  */
 export async function approveCheckout(ctx: SyncCtx, actor: Actor, id: string, subscriptionId: string): Promise<Agreement> {
   const checkout = await ownCheckout(ctx.db, actor, id)
   if (checkout.provider === 'invoice')
-    throw new AppError('conflict', { message: 'This is paid by invoice: it begins when the money is there.' })
+    throw new AppError('conflict', { message: 'This is paid by invoice. It begins when we receive the money.' })
   const provider = await providerFor(ctx, checkout).catch(answerAway(ctx, approvedMaybe))
   if (!provider) throw noSuchProvider()
   const known = await findByProvider(ctx.db, provider, subscriptionId)
@@ -41,24 +41,24 @@ export async function approveCheckout(ctx: SyncCtx, actor: Actor, id: string, su
   return loadAgreement(ctx, agreementId, { id: actor.id, mayBill: false })
 }
 
-const approvedMaybe = 'If you approved, this is completed as soon as it answers; do not approve again.'
+const approvedMaybe = "If you approved, we'll complete it as soon as it responds. Don't approve again."
 
-/** @throws AppError unavailable in the place of a provider's silence */
+/** @throws AppError unavailable if the provider is unreachable */
 export const answerAway =
   (ctx: Pick<Context, 'log'>, what: string) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderUnavailable)) throw error
-    ctx.log.warn({ err: error }, 'the payment provider does not answer')
+    ctx.log.warn({ err: error }, 'the payment provider does not respond')
     throw away(error, what)
   }
 
 const notTheOne = () =>
   new AppError('conflict', {
-    message: 'The payment provider does not know of an approved payment for this purchase. Nothing was bought by it.',
+    message: 'The payment provider has no approved payment for this purchase. Nothing was bought.',
   })
 
 /**
- * The test provider's window: whoever is charged nothing says yes or no. What comes back is what PayPal's button would hand over.
+ * The test provider's approval dialog, which charges nothing. Returns what PayPal's button would.
  * @throws AppError not_found, conflict
  */
 export async function answerTestCheckout(
@@ -70,10 +70,10 @@ export async function answerTestCheckout(
   const checkout = await ownCheckout(ctx.db, actor, id)
   const { test } = ctx.payments
   if (checkout.provider !== 'test' || !test || !checkout.provider_plan_id) {
-    throw new AppError('conflict', { message: 'This purchase is not made in test mode.' })
+    throw new AppError('conflict', { message: "This purchase wasn't made in test mode." })
   }
   if (checkout.status !== 'open' || checkout.expires_at <= ctx.clock.now()) {
-    throw new AppError('conflict', { message: 'This purchase is over. Begin a new one.' })
+    throw new AppError('conflict', { message: 'This purchase has expired. Start a new one.' })
   }
   if (outcome === 'refuse') {
     await ctx.db.updateTable('checkouts').set({ status: 'refused' }).where('id', '=', id).where('status', '=', 'open').execute()

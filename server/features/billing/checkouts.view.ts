@@ -1,12 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { Checkout } from '../../../contracts/billing.ts'
-import { formatCents } from '../../../contracts/money.ts'
-import type { DB, Db } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Checkout } from '#contracts/billing.ts'
+import { formatCents } from '#contracts/money.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import type { Context } from '#server/kernel/context.ts'
 
 export type CheckoutRow = Selectable<DB['checkouts']>
 type Ctx = Pick<Context, 'db' | 'payments' | 'clock'>
-/** Of the business's own account that a checkout is paid into. */
 type Account = { client_id: string | null; instructions: string | null }
 
 export const viewCheckout = async (ctx: Ctx, row: CheckoutRow): Promise<Checkout> => toCheckout(ctx, row, await accountsOf(ctx.db, [row]))
@@ -33,7 +32,7 @@ export function toCheckout(
   const instructions = own ? own.instructions : payments.invoiceInstructions
   return {
     id: row.id,
-    // One that ran out is only marked so once a day.
+    // Expired checkouts are marked only once a day.
     status: isOpen && row.expires_at <= clock.now() ? 'expired' : row.status,
     provider: row.provider,
     title: row.title,

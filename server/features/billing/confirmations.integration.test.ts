@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Agreement, Payment } from '../../../contracts/billing.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { mailsTo } from '../../../tests/support/mailbox.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { longDay } from './agreement-words.ts'
+import type { Agreement, Payment } from '#contracts/billing.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { mailsTo } from '#tests/support/mailbox.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
-import { sendConfirmation } from './confirmations.ts'
+import { longDay, sendConfirmation } from './confirmations.ts'
 
 let test: TestApp
 let billing: ReturnType<typeof billingOf>
@@ -33,8 +32,8 @@ const isReceipt = (mail: Awaited<ReturnType<typeof confirmations>>[number] | und
   return file && [file.filename, file.contentType, Buffer.from(file.content, 'base64').subarray(0, 5).toString()]
 }
 
-it('a purchase is confirmed at once with its terms, its price, its renewal, how to cancel, and the receipt', async () => {
-  // Whatever someone chose for notifications, this isn't one.
+it('confirms a purchase with its terms, price, renewal, cancellation, and receipt', async () => {
+  // Not a notification, so notification preferences don't apply.
   await billing.call(person, 'PUT', '/api/notification-preferences', {
     topics: [],
     isEmailOn: false,
@@ -50,14 +49,14 @@ it('a purchase is confirmed at once with its terms, its price, its renewal, how 
     expect(mail?.text).toContain(words)
   }
   expect(mail?.text).toContain(
-    'You can cancel at any time under Billing, and keep it to the end of the paid period: https://grove.example/billing',
+    "You can cancel at any time under Billing. You'll keep it to the end of the paid period: https://grove.example/billing",
   )
   expect(mail?.text).toContain('Test mode – no money moved.')
   const [payment] = await payments()
   expect(isReceipt(mail)).toEqual([`receipt-${payment?.receiptNumber}.pdf`, 'application/pdf', '%PDF-'])
 })
 
-it('a renewal, a cancellation, a resumption and a refund are confirmed once each, however often the provider tells of them', async () => {
+it('confirms a renewal, cancellation, resumption, and refund once each, despite repeated messages', async () => {
   const bought = await billing.buy(person, { planId: 'pro' })
   test.clock.set(new Date(new Date(bought.paidUntil as string).getTime() + 60_000))
   for (let i = 0; i < 3; i++) {
@@ -91,7 +90,7 @@ it('a renewal, a cancellation, a resumption and a refund are confirmed once each
   expect(isReceipt(mails[5])?.[0]).toBe(`receipt-${renewal?.receiptNumber}.pdf`)
 })
 
-it('is sent by the job that is tried again when the mail server was away, and not twice when it was not', async () => {
+it('retries a confirmation when the mail server was down and sends no duplicates', async () => {
   const { send } = test.ctx.mail
   test.ctx.mail.send = async () => {
     throw new Error('The mail server is away.')
@@ -111,7 +110,7 @@ it('is sent by the job that is tried again when the mail server was away, and no
   expect(await subjects()).toEqual(['SG Media: your receipt'])
 })
 
-it('says nothing of what was bought in a subject, and never writes to the demo', async () => {
+it('keeps the purchase out of subjects and never mails the demo', async () => {
   await billing.buy(person, { planId: 'vip' })
   await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
   expect(await confirmations()).toEqual([])

@@ -1,11 +1,15 @@
-import { type Currency, formatCents } from '../../../contracts/money.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { composeMail, oneLine } from '../../kernel/compose-mail.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Mail } from '../../kernel/mail.ts'
-import { longDay } from './agreement-words.ts'
+import type { FastifyRequest } from 'fastify'
+import { isUuid } from '#contracts/ids.ts'
+import { type Currency, formatCents } from '#contracts/money.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { requireAccess } from '#server/kernel/actor.ts'
+import { composeMail, oneLine } from '#server/kernel/compose-mail.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import type { Attachment, Mail } from '#server/kernel/mail.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { type PaymentRow, paymentRows } from './lists.ts'
-import { receiptOf } from './receipt.ts'
+import { planName } from './plans.ts'
 
 type Confirmed = {
   agreementId: string
@@ -14,22 +18,22 @@ type Confirmed = {
 
 type ConfirmationJob = { agreementId: string; at: string; event: Confirmed['event']; paymentId?: string; cents?: number }
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Mails the payer what was bought, renewed, canceled, resumed or refunded, with the receipt. */
+    /** Mails the payer a confirmation and receipt of a purchase, renewal, cancellation, resumption or refund. */
     'billing.confirm': ConfirmationJob
   }
 }
 
-/** Queued with the change itself, so that each change is confirmed once, however often a provider tells of it. */
+/** Queued in the transaction of the change, so each change is confirmed once, however often the provider reports it. */
 export const confirmByMail = ({ jobs }: Pick<Context, 'jobs'>, tx: Tx, { at, ...confirmed }: Confirmed): Promise<void> =>
   jobs.enqueue('billing.confirm', { ...confirmed, at: at.toISOString() }, { tx })
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>
 
 /**
- * Sends one confirmation, whatever the person chose for notifications: renewal laws ask for it. Written down after the mail was handed
- * over, so a crash in between sends it twice rather than never.
+ * Sends one confirmation regardless of notification preferences, because renewal laws require it. Recorded after the mail is
+ * sent, so a crash in between sends it twice rather than never.
  */
 export async function sendConfirmation(ctx: Ctx, job: ConfirmationJob): Promise<void> {
   const agreement = await ctx.db
@@ -37,7 +41,7 @@ export async function sendConfirmation(ctx: Ctx, job: ConfirmationJob): Promise<
     .innerJoin('users', 'users.id', 'agreements.payer_id')
     .select(['users.email', 'agreements.id', 'title', 'status', 'amount_cents', 'currency', 'paid_until', 'provider'])
     .where('agreements.id', '=', job.agreementId)
-    // The accounts of the demo have no mailbox.
+    // Demo accounts have no mailbox.
     .where('users.is_demo', '=', false)
     .executeTakeFirst()
   if (!agreement) return
@@ -67,7 +71,7 @@ export async function sendConfirmation(ctx: Ctx, job: ConfirmationJob): Promise<
     .execute()
 }
 
-/** Of the payment that it is about, or else of the last one. */
+/** The receipt of the given payment, or of the latest one. */
 const receiptFor = (db: Db, { agreementId, paymentId }: ConfirmationJob): Promise<PaymentRow | undefined> =>
   paymentRows(db)
     .where('payments.agreement_id', '=', agreementId)
@@ -87,14 +91,14 @@ type Agreement = {
   provider: string
 }
 
-/** The subject says nothing of what was bought: it shows on locked phones and in shared mailboxes. */
+/** The subject doesn't name the product: it shows on lock screens and in shared mailboxes. */
 async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, receipt: PaymentRow | undefined) {
   const title = oneLine(agreement.title)
   const money = (cents: number) =>
     new Intl.NumberFormat('en-US', { style: 'currency', currency: agreement.currency }).format(formatCents(cents) as `${number}`)
   const until = agreement.paid_until && longDay(agreement.paid_until)
   const billing = `${ctx.config.publicUrl}/billing`
-  const howToCancel = `You can cancel at any time under Billing, and keep it to the end of the paid period: ${billing}`
+  const howToCancel = `You can cancel at any time under Billing. You'll keep it to the end of the paid period: ${billing}`
   const isInvoice = agreement.provider === 'invoice'
   const test = agreement.provider === 'test' ? ['Test mode – no money moved.'] : []
   const terms = isInvoice
@@ -111,7 +115,7 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
         subject: isFirst ? 'your receipt' : 'your renewal receipt',
         paragraphs: [
           `${isFirst ? 'Thank you for your purchase' : 'Renewed'}: ${title}. We received ${money(receipt?.amount_cents ?? agreement.amount_cents)}. Your receipt is attached.`,
-          ...(isOn ? terms : [`See how it stands under Billing: ${billing}`]),
+          ...(isOn ? terms : [`See it under Billing: ${billing}`]),
           ...test,
         ],
       }
@@ -141,7 +145,7 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
       return {
         subject: 'your plan is resumed',
         paragraphs: [
-          `${title} is resumed and goes on as before.`,
+          `${title} is resumed and continues as before.`,
           ...terms,
           ...(receipt ? ['Your last receipt is attached.'] : []),
           ...test,
@@ -162,3 +166,98 @@ async function isFirstPayment(db: Db, { id, agreement_id, paid_at }: PaymentRow)
     .executeTakeFirst()
   return earlier === undefined
 }
+
+const path = '/api/billing/payments/:id/receipt.pdf'
+
+/** Routes under /api without a contract. */
+export const receiptRoutes: readonly string[] = [`GET ${path}`]
+
+export function addReceipts({ app, ctx }: Api): void {
+  app.get(path, async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+    const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
+    const actor = session?.actor ?? null
+    requireAccess({ access: 'member' }, actor)
+    await ctx.rateLimiter.consume('read', `account:${actor?.id}`)
+    const row = isUuid(request.params.id)
+      ? await paymentRows(ctx.db).where('payments.id', '=', request.params.id).executeTakeFirst()
+      : undefined
+    if (!actor || !row?.receipt_number || row.payer_id !== actor.id) throw notFound('Receipt not found.')
+    const { filename, contentType, content } = await receiptOf(ctx, row)
+    return reply
+      .type(contentType)
+      .headers({ 'content-disposition': `attachment; filename="${filename}"`, 'cache-control': 'private, no-store' })
+      .send(content)
+  })
+}
+
+export async function receiptOf(ctx: Pick<Context, 'db' | 'config'>, row: PaymentRow): Promise<Attachment> {
+  const payer = await ctx.db.selectFrom('users').select(['first_name', 'last_name']).where('id', '=', row.payer_id).executeTakeFirst()
+  const names = { payer: [payer?.first_name, payer?.last_name].filter(Boolean).join(' '), paidTo: await paidTo(ctx.db, row) }
+  const bytes = await makeReceipt(ctx, row, names)
+  return { filename: `receipt-${row.receipt_number}.pdf`, contentType: 'application/pdf', content: Buffer.from(bytes) }
+}
+
+/** The business whose own account was paid; null if the site was paid. */
+async function paidTo(db: Db, { account_id, subscribe_to }: PaymentRow): Promise<string | null> {
+  if (account_id === null) return null
+  const business = await db.selectFrom('businesses').select('name').where('id', '=', subscribe_to).executeTakeFirst()
+  return business?.name ?? 'A business that no longer exists'
+}
+
+type Names = { payer: string; paidTo: string | null }
+
+/** One page in neutral words, because it is filed, mailed to bookkeepers and seen by others. */
+export async function makeReceipt({ config }: Pick<Context, 'config'>, row: PaymentRow, names: Names): Promise<Uint8Array> {
+  // Loaded on demand: it is large, and the server starts without it.
+  const { PDFDocument, StandardFonts, rgb } = await import('@cantoo/pdf-lib')
+  const pdf = await PDFDocument.create()
+  const name = `Receipt ${row.receipt_number}`
+  pdf.setTitle(name)
+  pdf.setAuthor(config.billingName)
+  pdf.setCreationDate(row.paid_at)
+  pdf.setModificationDate(row.paid_at)
+  const regular = await pdf.embedFont(StandardFonts.Helvetica)
+  const bold = await pdf.embedFont(StandardFonts.HelveticaBold)
+  const page = pdf.addPage([595.28, 841.89])
+  const left = 64
+  let y = 760
+  const line = (text: string, { size = 11, isBold = false, gap = 20, x = left } = {}) => {
+    page.drawText(printable(text), { x, y, size, font: isBold ? bold : regular, color: rgb(0.1, 0.13, 0.1) })
+    y -= gap
+  }
+  const money = (cents: number) => `${formatCents(cents)} ${row.currency as Currency}`
+  line(config.billingName, { size: 20, isBold: true, gap: 40 })
+  line(name, { size: 14, isBold: true, gap: 30 })
+  for (const [label, value] of receiptLines(row, names, money)) {
+    page.drawText(printable(label), { x: left, y, size: 11, font: bold })
+    line(value, { x: left + 140 })
+  }
+  y -= 20
+  if (row.provider === 'test') line('Test mode - no money moved. This is not a proof of payment.', { isBold: true })
+  return pdf.save()
+}
+
+function receiptLines(row: PaymentRow, { payer, paidTo }: Names, money: (cents: number) => string): [string, string][] {
+  const ways: Record<string, string> = { paypal: 'PayPal', invoice: 'Invoice', test: 'Test provider' }
+  return [
+    ['Date', row.paid_at.toISOString().slice(0, 10)],
+    ['Received from', payer || 'Member'],
+    ...(paidTo === null ? [] : [['Paid to', paidTo] as [string, string]]),
+    ['For', row.plan_id === null ? 'Monthly subscription' : `Monthly plan: ${planName(row.plan_id)}`],
+    ['Paid by', ways[row.provider] ?? row.provider],
+    ['Amount', money(row.amount_cents)],
+    ...(row.refunded_cents > 0 ? [['Refunded', money(row.refunded_cents)] as [string, string]] : []),
+  ]
+}
+
+/** PDF's built-in fonts cover only Western letters; others are printed as question marks. */
+const printable = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[‐-―]/g, '-')
+    .replace(/[^\x20-\x7e\xa1-\xff]/g, '?')
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** "November 21, 2026", in UTC. */
+export const longDay = (at: Date): string => day.format(at)

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { actorOf } from '../../../tests/support/actors.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { Crash, crashAt } from '../../../tests/support/crash.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
-import { addPeople } from '../../../tests/support/people.ts'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { MemoryJobs } from '#server/adapters/jobs/memory.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { actorOf } from '#tests/support/actors.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { Crash, crashAt } from '#tests/support/crash.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { beginCheckout } from './begin-checkout.ts'
 import { billingJobs } from './billing.jobs.ts'
 import { cancelAgreement } from './change-agreement.ts'
 import { answerTestCheckout, approveCheckout } from './checkouts.ts'
 
 /**
- * The server is killed before every statement and around every call of the provider, in every step of a purchase. All that was
- * queued is lost too, and so are the provider's messages: the daily comparison alone must end where an undisturbed purchase ends.
+ * Kills the server before every statement and around every provider call, in every step of a purchase. Queued jobs and the
+ * provider's webhooks are lost as well, so the daily comparison alone must reach the state of an undisturbed purchase.
  */
 
 let test: TestApp
@@ -35,7 +35,7 @@ async function afterTheCrash() {
   await test.runJobs()
 }
 
-/** Everything that a purchase changes, without what differs from one to the next. */
+/** Everything that a purchase changes, except values that differ between purchases. */
 async function outcome(userId: string) {
   const agreements = await test.db
     .selectFrom('agreements')
@@ -102,7 +102,6 @@ async function outcome(userId: string) {
   }
 }
 
-/** Those before are looked at no more: each comparison is about one purchase. */
 const forget = (userId: string) =>
   test.db.updateTable('agreements').set({ status: 'ended', closed_at: new Date() }).where('payer_id', '=', userId).execute()
 
@@ -116,7 +115,7 @@ async function purchase(wish: { planId?: string; subscribeTo?: string; replaces?
 
 const approve = (ctx: Context, { actor, checkoutId, subscriptionId }: Setting) => approveCheckout(ctx, actor, checkoutId, subscriptionId)
 
-/** Runs `work` with a crash at every step there is, each for somebody new. Answers how many steps there were. */
+/** Runs `work` for a new person per step, crashing at that step. Returns the number of steps. */
 async function atEveryStep<S extends { actor: Actor }>(
   prepare: () => Promise<S>,
   work: (ctx: Context, setting: S) => Promise<unknown>,
@@ -150,7 +149,7 @@ const same = async ({ actor }: { actor: Actor }, expected: Awaited<ReturnType<ty
   expect(await outcome(actor.id)).toEqual(expected)
 }
 
-it('the approval of an upgrade ends the same, wherever the server is killed', async () => {
+it('approves an upgrade consistently, wherever the server is killed', async () => {
   const steps = await atEveryStep(
     async () => {
       const actor = await newPerson()
@@ -174,7 +173,7 @@ it('the approval of an upgrade ends the same, wherever the server is killed', as
   expect(await findAuditBreak(test.db)).toBeNull()
 }, 60_000)
 
-it('a paid subscription to a business ends the same, and every count with it', async () => {
+it('approves a paid subscription and its counts consistently, wherever the server is killed', async () => {
   const business = await addBusiness(test.db)
   await grantPlan(test.db, { businessId: business.id, planId: 'business_tools' })
   await test.db
@@ -192,20 +191,19 @@ it('a paid subscription to a business ends the same, and every count with it', a
   expect(steps).toBeGreaterThan(20)
 }, 60_000)
 
-it('the beginning of a purchase buys nothing, wherever the server is killed', async () => {
+it('buys nothing at checkout, wherever the server is killed', async () => {
   await atEveryStep(
     async () => ({ actor: await newPerson() }),
     (ctx, { actor }) => beginCheckout(ctx, actor, { provider: 'test', planId: 'vip' }, null),
     async ({ actor }) => {
       expect(await outcome(actor.id)).toMatchObject({ agreements: [], payments: [], there: [], tier: null })
-      // And it can be bought all the same.
       await approve(test.ctx, await purchase({ planId: 'vip' }, actor))
       expect((await outcome(actor.id)).tier).toBe('VIP')
     },
   )
 }, 60_000)
 
-it('ending it is done or not done, and done when it is asked again', async () => {
+it('cancels fully or not at all, and fully when retried', async () => {
   await atEveryStep(
     async () => {
       const setting = await purchase({ planId: 'pro' }, await newPerson())
@@ -215,7 +213,7 @@ it('ending it is done or not done, and done when it is asked again', async () =>
     async ({ actor, agreementId }, expected) => {
       const now = await outcome(actor.id)
       const [agreement] = now.agreements
-      // Never charged again for what is over here, never over there while it goes on here.
+      // Never charged for a purchase that has ended here, never ended there while it continues here.
       expect(agreement?.isCanceled).toBe(agreement?.state === 'suspended')
       await cancelAgreement(test.ctx, actor, agreementId)
       await test.runJobs()
@@ -224,7 +222,7 @@ it('ending it is done or not done, and done when it is asked again', async () =>
   )
 }, 60_000)
 
-it('receipt numbers have no gaps after all of it', async () => {
+it('leaves no gaps in receipt numbers after crashes', async () => {
   const rows = await test.db.selectFrom('payments').select('receipt_number').orderBy('receipt_number').execute()
   const numbers = rows.map(({ receipt_number }) => Number(receipt_number?.split('-')[1]))
   expect(numbers.length).toBeGreaterThan(80)

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Agreement, OfferedPlan, Standing } from '../../../contracts/billing.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { mailsTo } from '../../../tests/support/mailbox.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { joinBusiness } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { Agreement, OfferedPlan, PlanStatus } from '#contracts/billing.ts'
+import type { ManagedPageExtras, PageExtras } from '#contracts/page-extras.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { mailsTo } from '#tests/support/mailbox.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { addMedia } from '#tests/support/posts.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Each line of each plan, by buying it: what a buyer has afterwards and had not before. */
+/** Checks each line of each plan by buying it and comparing before and after. */
 
 let test: TestApp
 let billing: ReturnType<typeof billingOf>
-/** Buys. */
 let person: TestPerson
-/** Runs a business that the buyer follows. */
+/** Owns a business that the buyer follows. */
 let owner: TestPerson
 let shop: { id: string; slug: string }
 
@@ -45,13 +46,13 @@ const goOn = async (time: Parameters<TestApp['clock']['advance']>[0]) => {
 }
 
 describe('Starter', () => {
-  it('is refused to a person without a business, with the reason, and says so before', async () => {
+  it('is refused up front to a person without a business, with the reason', async () => {
     const starter = (await plans()).get('starter')
     expect(starter).toMatchObject({ needsBusiness: true, notice: expect.stringContaining('Starter needs a business that you own.') })
     const answer = await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', planId: 'starter' })
     expect(answer.statusCode).toBe(409)
     expect(answer.json().message).toBe(
-      'Starter unlocks the menu of a business that you own. You don’t own one here yet: register or claim it first.',
+      'Starter unlocks the menu of a business that you own. You don’t own one here yet. Register or claim one first.',
     )
     const foreign = await test.request('POST', '/api/billing/checkouts', person, {
       provider: 'test',
@@ -61,7 +62,7 @@ describe('Starter', () => {
     expect(foreign.statusCode).toBe(403)
   })
 
-  it('lifts the limit of the menu of the payer’s only business, and of no other', async () => {
+  it('lifts the menu limit only of the payer’s one business', async () => {
     const [own, other] = [await billing.addOwnBusiness(person, 'Own Yard'), shop]
     expect(await fillMenu(person, own.id)).toBe(409)
     const bought = await billing.buy(person, { planId: 'starter' })
@@ -69,12 +70,12 @@ describe('Starter', () => {
     expect((await addItem(person, own.id, 'Sixth')).statusCode).toBe(201)
     expect(await billing.standing(person, own.id)).toMatchObject({ plans: [{ id: 'starter' }], entitlements: ['unlimited_menu'] })
     expect(await fillMenu(owner, other.id)).toBe(409)
-    // A plan of a person is no plan of the business: nobody else who runs it sees it among what the business pays.
+    // A personal plan isn't the business's: others on its team don't see it among the business's purchases.
     expect(await billing.call<Agreement[]>(person, 'GET', `/api/billing/agreements?business=${own.id}`)).toEqual([])
     expect((await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', planId: 'starter' })).statusCode).toBe(409)
   })
 
-  it('waits for the choice among several, stays with it for 30 days, and goes with the ownership', async () => {
+  it('waits for a choice among several businesses, locks it for 30 days, and follows ownership', async () => {
     const [first, second] = [await billing.addOwnBusiness(person, 'First Yard'), await billing.addOwnBusiness(person, 'Second Yard')]
     const bought = await billing.buy(person, { planId: 'starter' })
     expect(bought).toMatchObject({ business: null, abilities: { assign: true } })
@@ -97,11 +98,11 @@ describe('Starter', () => {
     expect((await assign(bought.id, first.id)).statusCode).toBe(200)
   })
 
-  it('is not sold where the limit is lifted already, and ends with the paid period', async () => {
+  it('is not sold if the limit is already lifted, and ends with the paid period', async () => {
     const [own, full] = [await billing.addOwnBusiness(person, 'Own Yard'), await billing.addOwnBusiness(person, 'Full Yard')]
     await billing.buy(person, { planId: 'business_tools', businessId: full.id })
     const again = await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', planId: 'starter', businessId: full.id })
-    expect(again.json()).toMatchObject({ code: 'conflict', message: 'The menu of Full Yard has no limit already.' })
+    expect(again.json()).toMatchObject({ code: 'conflict', message: 'The menu of Full Yard already has no limit.' })
     const bought = await billing.buy(person, { planId: 'starter', businessId: own.id })
     await billing.call(person, 'POST', `/api/billing/agreements/${bought.id}/cancellation`)
     expect(await billing.standing(person, own.id)).toMatchObject({ plans: [{ id: 'starter', endsAt: bought.paidUntil }] })
@@ -109,14 +110,14 @@ describe('Starter', () => {
     expect((await billing.standing(person, own.id)).entitlements).toEqual([])
   })
 
-  it('is one business a plan, and none of a business’s own plans, by the database itself', async () => {
+  it('is limited by the database to one business per plan, without a plan of its own', async () => {
     const own = await billing.addOwnBusiness(person, 'Own Yard')
     const { id } = await billing.buy(person, { planId: 'business_tools', businessId: own.id })
     const lift = test.db.updateTable('agreements').set({ menu_business_id: own.id }).where('id', '=', id).execute()
     await expect(lift).rejects.toThrow('agreements_lift_menus_by_plans_of_people')
   })
 
-  it('brings product updates into the notifications and the digest, which the person can still turn off', async () => {
+  it('adds product updates to notifications and the digest, unless turned off', async () => {
     await addItem(owner, shop.id, 'Before')
     await goOn({ days: 2 })
     expect(await newsOf(person)).toEqual([])
@@ -124,7 +125,7 @@ describe('Starter', () => {
     await billing.buy(person, { planId: 'starter' })
     await addItem(owner, shop.id, 'After')
     await goOn({ hours: 1 })
-    // A day after those who subscribe.
+    // A day after subscribers.
     expect(await newsOf(person)).toEqual([])
     await goOn({ days: 1 })
     expect(await newsOf(person)).toEqual(['new_product'])
@@ -159,7 +160,7 @@ describe('Pro and VIP', () => {
     return async () => (await billing.call<{ content: string }[]>(person, 'GET', `/api/businesses/${shop.id}/posts`))[0]?.content
   }
 
-  it.each(['pro', 'vip'])('%s opens exclusive posts, subscriber prices and early news of a business without a price', async (planId) => {
+  it.each(['pro', 'vip'])('%s unlocks exclusive posts, subscriber prices, and early news of businesses without a price', async (planId) => {
     const content = await exclusive()
     await billing.call(owner, 'POST', `/api/businesses/${shop.id}/menu-items`, { name: 'A', price: '10', memberPrice: '8' })
     const price = async () =>
@@ -193,7 +194,7 @@ describe('Pro and VIP', () => {
     expect([await content(), await price()]).toEqual(['', null])
   })
 
-  it('VIP costs less and says so before Pro is paid; it includes all of Pro', async () => {
+  it('VIP says it costs less and includes all of Pro before Pro is paid', async () => {
     const offered = await plans()
     const [pro, vip] = [offered.get('pro'), offered.get('vip')]
     expect(pro?.notice).toBe('VIP includes all of this for $39.99.')
@@ -201,7 +202,7 @@ describe('Pro and VIP', () => {
     expect(new Set(pro?.entitlements).isSubsetOf(new Set(vip?.entitlements))).toBe(true)
   })
 
-  it('VIP opens messages to a business, which Pro does not', async () => {
+  it('VIP, unlike Pro, unlocks messages to a business', async () => {
     const messages = messagesOf(test)
     const pro = await billing.buy(person, { planId: 'pro' })
     expect((await messages.tryToOpen(person, { kind: 'business', id: shop.id })).statusCode).toBe(403)
@@ -212,8 +213,8 @@ describe('Pro and VIP', () => {
   })
 })
 
-describe('the plans of a business', () => {
-  const unlocked = async () => (await billing.call<Standing>(owner, 'GET', `/api/businesses/${shop.id}/plan`)).entitlements.toSorted()
+describe('business plans', () => {
+  const unlocked = async () => (await billing.call<PlanStatus>(owner, 'GET', `/api/businesses/${shop.id}/plan`)).entitlements.toSorted()
   const tools = ['own_prices', 'unlimited_menu', 'unlimited_locations', 'insights', 'priority_support']
   const verified = ['verified_badge', 'gallery', 'social_links', 'priority_support']
 
@@ -221,10 +222,42 @@ describe('the plans of a business', () => {
     ['verified', verified],
     ['business_tools', tools],
     ['pro_partner', [...new Set([...verified, ...tools])]],
-  ])('%s unlocks what its card lists', async (planId, expected) => {
+  ])('%s unlocks the features on its card', async (planId, expected) => {
     expect(await unlocked()).toEqual([])
     await billing.buy(owner, { planId, businessId: shop.id })
     expect(await unlocked()).toEqual(expected.toSorted())
+  })
+
+  it.each(['verified', 'pro_partner'])('%s puts photos, a short video and social links on the page', async (planId) => {
+    const url = `/api/businesses/${shop.id}`
+    const [photo, clip] = [
+      await addMedia(test.db, owner.user.id),
+      await addMedia(test.db, owner.user.id, { kind: 'video', extension: 'mp4', duration_ms: 9000 }),
+    ]
+    const page = () => billing.call<PageExtras>(person, 'GET', `${url}/page-extras`)
+    const { galleryVersion: version } = await billing.call<ManagedPageExtras>(owner, 'GET', `${url}/page-extras/managed`)
+    const add = async () => [
+      (await test.request('PUT', `${url}/gallery`, owner, { items: [{ mediaId: clip.id }, { mediaId: photo.id }], version })).statusCode,
+      (await test.request('PATCH', `${url}/social-links`, owner, { instagram: 'corner' })).statusCode,
+    ]
+    expect(await add()).toEqual([409, 409])
+    const bought = await billing.buy(owner, { planId, businessId: shop.id })
+    expect(await page()).toEqual({ gallery: [], socialLinks: [] })
+    expect(await add()).toEqual([200, 200])
+    const { gallery, socialLinks } = await page()
+    expect(gallery.map(({ media }) => media.kind)).toEqual(['video', 'image'])
+    expect(socialLinks).toEqual([{ network: 'instagram', url: 'https://www.instagram.com/corner' }])
+
+    await billing.call(owner, 'POST', `/api/billing/agreements/${bought.id}/cancellation`)
+    expect((await page()).gallery).toHaveLength(2)
+    test.clock.set(bought.paidUntil as string)
+    expect(await page()).toEqual({ gallery: [], socialLinks: [] })
+  })
+
+  it('Business Tools adds neither photos nor social links', async () => {
+    await billing.buy(owner, { planId: 'business_tools', businessId: shop.id })
+    const answer = await test.request('PATCH', `/api/businesses/${shop.id}/social-links`, owner, { x: 'corner' })
+    expect(answer.json()).toMatchObject({ code: 'plan_limit' })
   })
 
   it('Verified shows the badge only while the license is verified', async () => {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Agreement, Checkout, Payment } from '../../../contracts/billing.ts'
-import { formatCents } from '../../../contracts/money.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Agreement, Checkout, Payment } from '#contracts/billing.ts'
+import { formatCents } from '#contracts/money.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
 import { recordPayments } from './record-payments.ts'
 
@@ -36,7 +36,7 @@ const runExpiry = async () => {
   await test.runJobs()
 }
 
-it('is offered in the place of the test provider, and begins when an admin has the money', async () => {
+it('replaces the test provider and starts once an admin records the money', async () => {
   const person = await newPerson()
   const { providers } = await billing.call<{ providers: { name: string }[] }>(person, 'GET', '/api/plans')
   expect(providers.map(({ name }) => name)).toEqual(['invoice'])
@@ -54,7 +54,7 @@ it('is offered in the place of the test provider, and begins when an admin has t
   const recorded = await record(money)
   expect(recorded.statusCode).toBe(201)
   expect(recorded.json()).toMatchObject({ status: 'active', planId: 'vip', provider: 'invoice' })
-  // The same reference again is the same money.
+  // The same reference means the same payment.
   expect((await record(money)).json()).toEqual(recorded.json())
   expect(await billing.ownPlans(person)).toEqual(['VIP'])
   const payments = await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
@@ -72,7 +72,7 @@ it('is offered in the place of the test provider, and begins when an admin has t
   expect((await record({ amount: '39.99', reference: 'bank-3' })).statusCode).toBe(400)
 })
 
-it('is resumed without anyone being asked, and still renews by its next payment alone', async () => {
+it('resumes without involving a provider and still renews only by the next payment', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'pro')
   const bought = (await record({ checkoutId: checkout.id, amount: '150.00', reference: 'bank-resumed' })).json() as Agreement
@@ -85,7 +85,7 @@ it('is resumed without anyone being asked, and still renews by its next payment 
   })
 })
 
-it('nobody charges an invoice by themselves: what is not paid again is kept for 30 days and ends', async () => {
+it('never charges an invoice automatically, and ends 30 days after a missed payment', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'pro')
   const agreement = (await record({ checkoutId: checkout.id, amount: '150', reference: `bank-${checkout.id}` })).json() as Agreement
@@ -99,13 +99,13 @@ it('nobody charges an invoice by themselves: what is not paid again is kept for 
   test.clock.advance({ days: 30 })
   await runExpiry()
   expect(await billing.ownPlans(person)).toEqual([])
-  // Money that comes late begins anew, from that day.
+  // A late payment starts a new period, from that day.
   const again = (await record({ agreementId: agreement.id, amount: '150.00', reference: `late-${checkout.id}` })).json() as Agreement
   expect(again.status).toBe('active')
   expect(await billing.ownPlans(person)).toEqual(['Pro'])
 })
 
-it('two admins who record the same money at once record it once', async () => {
+it('records the same payment once when two admins record it', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'vip')
   const money = { checkoutId: checkout.id, amount: '39.99', reference: 'twice' }
@@ -114,13 +114,13 @@ it('two admins who record the same money at once record it once', async () => {
   expect(await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')).toHaveLength(1)
 })
 
-it('money under one reference pays for one purchase, whoever records it at the same moment', async () => {
+it('applies a payment reference to only one purchase, even concurrently', async () => {
   const checkouts = await Promise.all([newPerson(), newPerson(), newPerson()].map(async (person) => begin(await person, 'vip')))
   const answers = await Promise.all(checkouts.map(({ id }) => record({ checkoutId: id, amount: '39.99', reference: 'one-transfer' })))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409])
 })
 
-it('what is given back is never more than what was paid, in whatever parts', async () => {
+it('never refunds more than was paid, in any number of parts', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'vip')
   await record({ checkoutId: checkout.id, amount: '39.99', reference: `refund-${checkout.id}` })
@@ -148,15 +148,15 @@ it('what is given back is never more than what was paid, in whatever parts', asy
   )
 })
 
-it('a demo account, which everybody has, pays for nothing with real money', async () => {
+it('never takes real money from the shared demo account', async () => {
   const person = await newPerson()
   await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
   const refused = await test.request('POST', '/api/billing/checkouts', person, { provider: 'invoice', planId: 'vip' })
   expect(refused.statusCode).toBe(403)
-  expect(refused.json().message).toContain('demo')
+  expect(refused.json().message).toContain('Demo')
 })
 
-it('a refund that is noted while the provider is heard is not forgotten', async () => {
+it('keeps a refund recorded while the provider is being queried', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'vip')
   const { id: agreementId } = (await record({ checkoutId: checkout.id, amount: '39.99', reference: `race-${checkout.id}` })).json()
@@ -171,7 +171,7 @@ it('a refund that is noted while the provider is heard is not forgotten', async 
     madeAt: payment.paid_at,
   }
   let hearing: Promise<unknown> = Promise.resolve()
-  // The admin's note is written and not committed when the provider's answer is applied.
+  // The admin's refund is written but not committed when the provider's response is applied.
   await test.db.transaction().execute(async (tx) => {
     const note = { refunded_cents: 1000, status: 'partially_refunded' as const, refund_reason: 'Broken' }
     await tx.updateTable('payments').set(note).where('id', '=', payment.id).execute()
@@ -181,7 +181,7 @@ it('a refund that is noted while the provider is heard is not forgotten', async 
   await hearing
   const after = await test.db.selectFrom('payments').select(['refunded_cents', 'status']).where('id', '=', payment.id).executeTakeFirst()
   expect(after).toEqual({ refunded_cents: 1000, status: 'partially_refunded' })
-  // All of it was given back, in two parts: a provider that does not say how much does not make it less.
+  // Fully refunded in two parts: a provider that doesn't report the amount doesn't reduce it.
   await test.db.updateTable('payments').set({ refunded_cents: 3999, status: 'refunded' }).where('id', '=', payment.id).execute()
   await inTransaction(test.db, (tx) => recordPayments(test.ctx, tx, agreement, [heard], []))
   const whole = await test.db.selectFrom('payments').select('status').where('id', '=', payment.id).executeTakeFirst()

@@ -1,18 +1,25 @@
-import type { Agreement, Payment } from '../../../contracts/billing.ts'
-import { type Currency, formatCents, parseCents } from '../../../contracts/money.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordAudit } from '../audit/index.ts'
+import type { Agreement, OpenInvoice, Payment } from '#contracts/billing.ts'
+import { publicDisplayName } from '#contracts/display-name.ts'
+import { type Currency, formatCents, parseCents } from '#contracts/money.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { composeMail } from '#server/kernel/compose-mail.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import type { Mail } from '#server/kernel/mail.ts'
 import { afterInvoice, newAgreement } from './agreement-state.ts'
 import { insertAgreement, type LockedAgreement, lockAgreement, lockAround, placeOf, stateOf } from './agreements.queries.ts'
 import { loadAgreement } from './agreements.view.ts'
-import { applyState, type Notes, writeNotes } from './apply-state.ts'
+import { applyState, type DunningStep, dunningDays, type Notes, writeNotes } from './apply-state.ts'
+import { accountsOf, toCheckout } from './checkouts.view.ts'
 import { confirmByMail } from './confirmations.ts'
-import { holdBusiness } from './hold-business.ts'
+import { lockOwnBusiness } from './entitlements.ts'
 import { paymentRows, toPayment } from './lists.ts'
 import { recordPayments } from './record-payments.ts'
 import type { SyncCtx } from './sync-agreement.ts'
@@ -26,18 +33,18 @@ type Money = {
   months: number
 }
 
-/** Whose invoices: the site's, or those of a business. */
+/** The business that issued the invoices, or null for the site. */
 type Issuer = { businessId: string | null }
 
 /**
- * An admin says that money came in by the site's invoice: the purchase begins, or goes on for so many months. The same reference is
- * not recorded twice. @throws AppError invalid_input, not_found, conflict
+ * Records a payment of a site invoice. Starts the purchase or extends it by a number of months. A reference is recorded only once.
+ * @throws AppError invalid_input, not_found, conflict
  */
 export const recordInvoicePayment = (ctx: SyncCtx, actor: Actor, money: Money, idempotency: IdempotencyKey | null): Promise<Agreement> =>
   record(ctx, actor, money, idempotency, async () => ({ businessId: null }))
 
 /**
- * The same of a business's own invoice, for a subscription to it and to nobody else.
+ * Records a payment of a business's own invoice, for a subscription to that business.
  * @throws AppError invalid_input, not_found, forbidden, conflict
  */
 export const recordOwnInvoicePayment = (
@@ -48,7 +55,7 @@ export const recordOwnInvoicePayment = (
   idempotency: IdempotencyKey | null,
 ): Promise<Agreement> =>
   record(ctx, actor, money, idempotency, async (tx) => ({
-    businessId: (await holdBusiness(tx, actor, idOrSlug)).id,
+    businessId: (await lockOwnBusiness(tx, actor, idOrSlug)).id,
   }))
 
 async function record(
@@ -59,7 +66,7 @@ async function record(
   issuerIn: (tx: Tx) => Promise<Issuer>,
 ): Promise<Agreement> {
   if ((money.checkoutId === undefined) === (money.agreementId === undefined)) {
-    throw invalidField('checkoutId', 'Name a waiting purchase, or one that runs.')
+    throw invalidField('checkoutId', 'Choose a purchase that is waiting for payment or active.')
   }
   let countChanged = false
   const answer = await inTransaction(ctx.db, (tx) =>
@@ -87,7 +94,7 @@ async function record(
       const notes: Notes = []
       const payment = { id: money.reference, amountCents, currency: money.currency, status: 'paid' as const, refundedCents: 0, madeAt: now }
       await recordPayments(ctx, tx, row, [payment], notes)
-      // Somebody else may have recorded it for another purchase in this moment; the insert waited for that, and wrote nothing.
+      // The reference may have been recorded concurrently for another purchase; then the insert waited and wrote nothing.
       if ((await recorded(tx, row.account_id, money.reference))?.agreement_id !== row.id) throw recordedBefore()
       const next = afterInvoice(stateOf(row), money.months, now, row.created_at.getUTCDate())
       countChanged = await applyState(ctx, tx, locked, next, actor.id, notes)
@@ -102,7 +109,7 @@ async function record(
   return answer
 }
 
-/** A reference is the issuer's own: two banks may give the same one. */
+/** References are scoped to the issuer, because two banks may use the same one. */
 const recorded = (tx: Tx, accountId: string | null, reference: string) =>
   tx
     .selectFrom('payments')
@@ -112,9 +119,9 @@ const recorded = (tx: Tx, accountId: string | null, reference: string) =>
     .where('provider_payment_id', '=', reference)
     .executeTakeFirst()
 
-const recordedBefore = () => new AppError('conflict', { message: 'This reference is recorded already, for another payment.' })
+const recordedBefore = () => new AppError('conflict', { message: 'This reference is already recorded for another payment.' })
 
-/** What is paid to somebody else is not there for those who record money. */
+/** Payments to another issuer look missing. */
 async function isIssuedBy(tx: Tx, accountId: string | null, { businessId }: Issuer): Promise<boolean> {
   if (accountId === null || businessId === null) return accountId === null && businessId === null
   const account = await tx.selectFrom('business_payment_accounts').select('business_id').where('id', '=', accountId).executeTakeFirst()
@@ -123,22 +130,22 @@ async function isIssuedBy(tx: Tx, accountId: string | null, { businessId }: Issu
 
 async function running(tx: Tx, agreementId: string, issuer: Issuer): Promise<LockedAgreement> {
   const locked = await lockAgreement(tx, agreementId)
-  if (!locked || !(await isIssuedBy(tx, locked.row.account_id, issuer))) throw notFound('This purchase is not here.')
-  if (locked.row.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase is paid in another way.' })
+  if (!locked || !(await isIssuedBy(tx, locked.row.account_id, issuer))) throw notFound('Purchase not found.')
+  if (locked.row.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase is paid another way.' })
   return locked
 }
 
-/** One agreement for a checkout, however many payments. */
+/** One agreement per checkout, however many payments. */
 async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Issuer): Promise<LockedAgreement> {
   const parts = await tx
     .selectFrom('checkouts')
     .select(['user_id', 'subscribe_to', 'account_id'])
     .where('id', '=', checkoutId)
     .executeTakeFirst()
-  if (!parts || !(await isIssuedBy(tx, parts.account_id, issuer))) throw notFound('This purchase is not here.')
+  if (!parts || !(await isIssuedBy(tx, parts.account_id, issuer))) throw notFound('Purchase not found.')
   const subscriberCount = await lockAround(tx, { payer_id: parts.user_id, subscribe_to: parts.subscribe_to })
   const checkout = await tx.selectFrom('checkouts').selectAll().where('id', '=', checkoutId).forUpdate().executeTakeFirstOrThrow()
-  if (checkout.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase is paid in another way.' })
+  if (checkout.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase is paid another way.' })
   if (checkout.agreement_id) return running(tx, checkout.agreement_id, issuer)
   const now = ctx.clock.now()
   const row = await insertAgreement(tx, {
@@ -163,7 +170,7 @@ async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Is
 }
 
 /**
- * Notes that a payment was given back, which is done at the provider or the bank. What it unlocked stays until somebody ends it.
+ * Records a refund that was made at the provider or the bank. The entitlement stays until it is ended separately.
  * @throws AppError not_found, conflict, invalid_input
  */
 export async function noteRefund(
@@ -176,13 +183,13 @@ export async function noteRefund(
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
       const payment = await tx.selectFrom('payments').selectAll().where('id', '=', paymentId).forUpdate().executeTakeFirst()
-      if (!payment) throw notFound('This payment is not here.')
-      if (payment.status === 'failed') throw new AppError('conflict', { message: 'This payment failed: there is nothing to refund.' })
+      if (!payment) throw notFound('Payment not found.')
+      if (payment.status === 'failed') throw new AppError('conflict', { message: "This payment failed, so there's nothing to refund." })
       const cents = parseCents(refund.amount)
       const refunded = payment.refunded_cents + cents
       if (cents === 0) throw invalidField('amount', 'Enter the amount that was refunded.')
       if (refunded > payment.amount_cents) {
-        throw invalidField('amount', `At most ${formatCents(payment.amount_cents - payment.refunded_cents)} can still be refunded.`)
+        throw invalidField('amount', `You can still refund up to ${formatCents(payment.amount_cents - payment.refunded_cents)}.`)
       }
       await tx
         .updateTable('payments')
@@ -206,4 +213,101 @@ export async function noteRefund(
       return toPayment(await paymentRows(tx).where('payments.id', '=', paymentId).executeTakeFirstOrThrow(), actor.id)
     }),
   )
+}
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'payments'>
+type Query = { limit: number; cursor?: string | undefined }
+
+/** Purchases awaiting payment of the site's invoice, newest first. */
+export const listInvoiceCheckouts = (ctx: Ctx, page: Query): Promise<Page<OpenInvoice>> => openInvoices(ctx, null, page)
+
+/** Subscriptions awaiting payment of the business's own invoice. @throws AppError not_found, forbidden */
+export async function listOwnInvoices(ctx: Ctx, actor: Actor, idOrSlug: string, page: Query): Promise<Page<OpenInvoice>> {
+  const { id } = await requirePermission(ctx.db, actor, idOrSlug, 'billing')
+  return openInvoices(ctx, id, page)
+}
+
+async function openInvoices(ctx: Ctx, businessId: string | null, page: Query): Promise<Page<OpenInvoice>> {
+  const after = decodeCursor(page.cursor, ['time', 'id'])
+  let query = ctx.db
+    .selectFrom('checkouts')
+    .innerJoin('users', 'users.id', 'checkouts.user_id')
+    .selectAll('checkouts')
+    .select(['users.display_name', 'users.first_name', 'users.last_name'])
+    .where('checkouts.provider', '=', 'invoice')
+    .where('checkouts.status', '=', 'open')
+    .where('checkouts.expires_at', '>', ctx.clock.now())
+    .orderBy('checkouts.created_at', 'desc')
+    .orderBy('checkouts.id', 'desc')
+    .limit(page.limit + 1)
+  query =
+    businessId === null
+      ? query.where('checkouts.account_id', 'is', null)
+      : query.where('checkouts.account_id', 'in', (eb) =>
+          eb.selectFrom('business_payment_accounts').select('id').where('business_id', '=', businessId),
+        )
+  if (after) {
+    query = query.where((eb) => eb(eb.refTuple('checkouts.created_at', 'checkouts.id'), '<', eb.tuple(new Date(after[0]), after[1])))
+  }
+  const { items, nextCursor } = toPage(await query.execute(), page.limit, (row) => [row.created_at.toISOString(), row.id])
+  const accounts = await accountsOf(ctx.db, items)
+  return {
+    items: items.map((row) => ({
+      ...toCheckout(ctx, row, accounts),
+      payer: publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name }),
+    })),
+    nextCursor,
+  }
+}
+
+/**
+ * Mails the payer about a failed payment, once per step of a series of failures, and only while it still fails. Recorded after
+ * the mail is sent: a crash in between sends it twice rather than never.
+ */
+export async function sendDunning(
+  ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>,
+  data: { agreementId: string; since: string; step: DunningStep },
+): Promise<void> {
+  const since = new Date(data.since)
+  const row = await ctx.db
+    .selectFrom('agreements')
+    .innerJoin('users', 'users.id', 'agreements.payer_id')
+    .select(['users.email', 'agreements.grace_until'])
+    .where('agreements.id', '=', data.agreementId)
+    // Demo accounts have no mailbox.
+    .where('users.is_demo', '=', false)
+    .where('agreements.status', '=', 'past_due')
+    .where('agreements.past_due_since', '=', since)
+    .executeTakeFirst()
+  if (!row?.grace_until) return
+  const key = { agreement_id: data.agreementId, since, step: data.step }
+  const sent = await ctx.db
+    .selectFrom('billing_mails')
+    .select('step')
+    .where('agreement_id', '=', key.agreement_id)
+    .where('since', '=', since)
+    .where('step', '=', data.step)
+    .executeTakeFirst()
+  if (sent) return
+  await ctx.mail.send(failedPaymentMail(ctx, row.email, row.grace_until, data.step))
+  await ctx.db
+    .insertInto('billing_mails')
+    .values({ ...key, sent_at: ctx.clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Subject and text name neither the product nor the site: they show on lock screens and in shared mailboxes. */
+function failedPaymentMail(
+  { config, brand }: Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>,
+  to: string,
+  graceUntil: Date,
+  step: DunningStep,
+): Mail {
+  return composeMail({ name: config.billingName, supportEmail: brand.supportEmail }, to, 'a payment did not go through', [
+    step === 'day-0' ? "Your last payment didn't go through." : `Your payment still hasn't gone through (${dunningDays[step]} days).`,
+    `Nothing changes until ${graceUntil.toISOString().slice(0, 10)}. Until then, you can fix it here:`,
+    `${config.publicUrl}/billing`,
+    "If you've paid in the meantime, there's nothing to do.",
+  ])
 }

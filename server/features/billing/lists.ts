@@ -1,15 +1,15 @@
-import type { Agreement, Payment } from '../../../contracts/billing.ts'
-import { type Currency, formatCents } from '../../../contracts/money.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { requirePermission } from '../team/index.ts'
+import type { Agreement, Payment } from '#contracts/billing.ts'
+import { type Currency, formatCents } from '#contracts/money.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { loadAgreements } from './agreements.view.ts'
 
 type Query = { limit: number; cursor?: string | undefined; business?: string | undefined }
 
-/** One's own purchases, or those of plans for a business. @throws AppError not_found, forbidden */
+/** The actor's own purchases, or those of plans for a business. @throws AppError not_found, forbidden */
 export async function listAgreements(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, query: Query): Promise<Page<Agreement>> {
   const { db } = ctx
   const after = decodeCursor(query.cursor, ['time', 'id'])
@@ -68,7 +68,7 @@ export const paymentRows = (db: Db) =>
 
 export type PaymentRow = Awaited<ReturnType<ReturnType<typeof paymentRows>['execute']>>[number]
 
-/** The receipt is the payer's alone: it carries their name. */
+/** Only the payer gets the receipt, because it shows their name. */
 export function toPayment(row: PaymentRow, viewerId: string): Payment {
   const currency = row.currency as Currency
   return {

@@ -1,14 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Agreement, Checkout } from '../../../contracts/billing.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { type PayPalServer, type SignedMessage, startPayPalServer } from '../../../tests/support/paypal-server.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
+import type { Agreement, Checkout } from '#contracts/billing.ts'
+import type { MemoryJobs } from '#server/adapters/jobs/memory.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { type PayPalServer, type SignedMessage, startPayPalServer } from '#tests/support/paypal-server.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
 
-/** The whole server, with PayPal as its provider: a local one that speaks PayPal's REST calls and signs as PayPal does. */
+/** The whole server with PayPal as its provider: a local fake that speaks PayPal's REST API and signs as PayPal does. */
 
 let paypal: PayPalServer
 let test: TestApp
@@ -41,7 +41,7 @@ const countRows = async (table: 'agreements' | 'payments') =>
       .executeTakeFirstOrThrow()
   ).count
 
-it('is bought with PayPal’s button, and the page’s own word counts for nothing', async () => {
+it('sells through PayPal’s button without trusting the page', async () => {
   const { providers } = await billing.call<{ providers: object[] }>(person, 'GET', '/api/plans')
   expect(providers).toEqual([{ name: 'paypal', isTest: false, clientId: paypal.env.PAYPAL_CLIENT_ID, isAvailable: true }])
   const buyer = await test.signUp()
@@ -53,7 +53,7 @@ it('is bought with PayPal’s button, and the page’s own word counts for nothi
   for (const subscription of [
     paypal.approve(button.planId, button.customId, cheap),
     paypal.approve(button.planId, undefined),
-    paypal.approve(button.planId, 'of somebody else'),
+    paypal.approve(button.planId, 'of someone else'),
     paypal.approve(button.planId, button.customId, { status: 'APPROVAL_PENDING' }),
     paypal.approve(button.planId, button.customId, { price: { currency_code: 'EUR', value: '150.00' } }),
     paypal.approve(paypalOf(await begin('vip', buyer)).planId, button.customId),
@@ -65,17 +65,17 @@ it('is bought with PayPal’s button, and the page’s own word counts for nothi
   const paid = paypal.approve(button.planId, button.customId)
   expect((await approve(paid.id)).json()).toMatchObject({ status: 'active', planId: 'pro', provider: 'paypal' })
   expect((await billing.ownStanding(buyer)).entitlements).toEqual(['product_updates', 'exclusive_posts', 'early_products', 'member_prices'])
-  // What was tampered with is ended at PayPal, so that nobody pays for nothing.
+  // Tampered purchases are ended at PayPal, so that no one pays for nothing.
   await test.runJobs()
   expect(paypal.requests.filter((request) => request.endsWith('/cancel')).length).toBe(3)
 })
 
-it('1,000 forged, replayed, shuffled, truncated and cross-plan messages grant nothing; a genuine one grants once', async () => {
+it('grants nothing for 1,000 forged, replayed, shuffled, truncated, and cross-plan messages, and once for a genuine one', async () => {
   const before = { agreements: await countRows('agreements'), payments: await countRows('payments') }
   const other = await test.signUp()
   const [dear, cheap, foreign] = [await begin('pro'), await begin('vip'), await begin('pro', other)]
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  // All of them are signed by PayPal and tell of subscriptions that are no purchase of ours.
+  // All are signed by PayPal but concern subscriptions that match no purchase of ours.
   const notOurs = [
     paypal.approve(paypalOf(cheap).planId, paypalOf(dear).customId),
     paypal.approve(paypalOf(dear).planId, paypalOf(dear).customId, {
@@ -110,7 +110,7 @@ it('1,000 forged, replayed, shuffled, truncated and cross-plan messages grant no
       { message: { headers, body: body.slice(0, (i * 7) % body.length) }, status: 400 },
       { message: { headers, body: body.replace(about, `I-OTHER${i}`) }, status: 400 },
       { message: { headers: genuine.headers, body }, status: 400 },
-      // Genuine and of no use, and the same again.
+      // A genuine but irrelevant webhook, then the same one again.
       { message: good, status: 204 },
       { message: good, status: 204 },
       { message: paypal.sign('{"id":"WH-1"}'), status: 400 },
@@ -125,15 +125,15 @@ it('1,000 forged, replayed, shuffled, truncated and cross-plan messages grant no
   expect((await billing.ownStanding(person)).entitlements).toEqual([])
   expect((await billing.ownStanding(other)).entitlements).toEqual([])
 
-  // The payer's page went away; PayPal's message alone makes the purchase, once, however often and in whatever order it comes.
+  // The payer closed the page: PayPal's webhooks alone complete the purchase, once, however often and in whatever order they come.
   const paid = paypal.approve(paypalOf(foreign).planId, paypalOf(foreign).customId)
-  const told = [
+  const deliveries = [
     paypal.message('PAYMENT.SALE.COMPLETED', paid.id, { sale: true }),
     paypal.message('BILLING.SUBSCRIPTION.ACTIVATED', paid.id),
     paypal.message('BILLING.SUBSCRIPTION.CREATED', paid.id),
   ]
-  for (const message of [...told, ...told, ...told]) expect(await deliver(message)).toBe(204)
-  expect((test.ctx.jobs as MemoryJobs).waiting.filter(({ name }) => name === 'billing.sync')).toHaveLength(told.length)
+  for (const message of [...deliveries, ...deliveries, ...deliveries]) expect(await deliver(message)).toBe(204)
+  expect((test.ctx.jobs as MemoryJobs).waiting.filter(({ name }) => name === 'billing.sync')).toHaveLength(deliveries.length)
   await test.runJobs()
   expect({ agreements: await countRows('agreements'), payments: await countRows('payments') }).toEqual({
     agreements: before.agreements + 1,
@@ -143,7 +143,7 @@ it('1,000 forged, replayed, shuffled, truncated and cross-plan messages grant no
   expect((await billing.ownStanding(person)).entitlements).toEqual([])
 })
 
-it('messages in any order end in what PayPal says last', async () => {
+it('settles on PayPal’s latest state, in any order of messages', async () => {
   const buyer = await test.signUp()
   const checkout = await begin('vip', buyer)
   const { id } = paypal.approve(paypalOf(checkout).planId, checkout.id)
@@ -159,7 +159,7 @@ it('messages in any order end in what PayPal says last', async () => {
   expect(payments.map(({ status }) => status).sort()).toEqual(['failed', 'paid', 'paid'])
 })
 
-it('messages come from anywhere, but not without a signature, not without end, and for no other provider', async () => {
+it('accepts messages from anywhere, but only signed, within a limit, and for this provider', async () => {
   const message = paypal.message('BILLING.SUBSCRIPTION.ACTIVATED', 'I-SOMEBODYS')
   const cross = { ...message.headers, 'sec-fetch-site': 'cross-site', origin: 'https://www.paypal.com' }
   expect(await deliver({ ...message, headers: cross })).toBe(204)
@@ -171,7 +171,7 @@ it('messages come from anywhere, but not without a signature, not without end, a
   }
 })
 
-it('an outage of PayPal breaks nothing but new purchases', async () => {
+it('blocks only new purchases during a PayPal outage', async () => {
   const buyer = await test.signUp()
   const checkout = await begin('pro', buyer)
   const { id } = paypal.approve(paypalOf(checkout).planId, checkout.id)
@@ -186,7 +186,7 @@ it('an outage of PayPal breaks nothing but new purchases', async () => {
   const { providers } = await billing.call<{ providers: { isAvailable: boolean }[] }>(buyer, 'GET', '/api/plans')
   expect(providers[0]?.isAvailable).toBe(false)
   expect((await test.request('POST', '/api/billing/checkouts', buyer, { provider: 'paypal', planId: 'vip' })).statusCode).toBe(503)
-  // Ending works: it is over here at once, and over there when PayPal is back.
+  // Canceling works: immediately here, and at PayPal once it is reachable.
   const ended = await billing.call<Agreement>(buyer, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
   expect(ended.status).toBe('canceled')
   expect(await billing.ownPlans(buyer)).toEqual(['Pro'])
@@ -195,14 +195,13 @@ it('an outage of PayPal breaks nothing but new purchases', async () => {
   await billingJobs(test.ctx)['billing.reconcile']({})
   await test.runJobs()
   expect((await test.ctx.payments.find('paypal')?.fetchSubscription(id))?.state).toBe('suspended')
-  // The purchase that was approved in the outage was found.
   expect((await agreements(buyer)).map(({ planId, status }) => [planId, status])).toEqual([
     ['vip', 'active'],
     ['pro', 'canceled'],
   ])
 })
 
-it('the page may load PayPal’s script and frames only where PayPal is configured', async () => {
+it('allows PayPal’s script and frames only if PayPal is configured', async () => {
   const plain = await startTestApp()
   try {
     const policyOf = async (app: TestApp) => (await app.request('GET', '/')).headers as Record<string, string>

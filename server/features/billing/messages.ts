@@ -1,32 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PaymentProviderName } from '../../../contracts/billing.ts'
-import { isUuid } from '../../../contracts/ids.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { admit } from '../../kernel/admit.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { maxPublicBodyBytes } from '../../kernel/json-body.ts'
-import type { Headers, PaymentProvider } from '../../kernel/payments.ts'
-import type { Api } from '../../kernel/route.ts'
+import { PaymentProviderName } from '#contracts/billing.ts'
+import { isUuid } from '#contracts/ids.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { admit } from '#server/kernel/admit.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { maxPublicBodyBytes } from '#server/kernel/json-body.ts'
+import type { Headers, PaymentProvider } from '#server/kernel/payments.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { findAccount, providerFor, providerOfAccount } from './payment-accounts.queries.ts'
 import { type SyncCtx, syncSubscription } from './sync-agreement.ts'
 
 type MessageData = { provider: string; accountId?: string | null; subscriptionId: string; messageId: string }
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** A provider said that something changed: asks it what. */
     'billing.sync': MessageData
   }
 }
 
 const path = '/api/billing/messages/:provider'
-/** Of a business's own account. */
 const accountPath = '/api/billing/messages/paypal/:accountId'
 
 /**
- * A provider's messages. They come without a session and from nowhere we know, so the check of a write's origin does not apply; the
- * signature over the bytes, exactly as they came, is all that counts. Answered before anything is done about it.
+ * Webhooks of providers. They come without a session and from unknown origins, so the origin check for writes doesn't apply.
+ * Only the signature over the raw bytes counts. The response is sent before the webhook is processed.
  */
 export function addMessages({ app, ctx }: Api): void {
   void app.register(async (scope) => {
@@ -38,7 +36,7 @@ export function addMessages({ app, ctx }: Api): void {
       if (!provider) throw notFound()
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       if (!(await receiveMessage(ctx, provider, request.headers, body))) {
-        throw new AppError('invalid_input', { message: 'This is not signed by the payment provider.' })
+        throw new AppError('invalid_input', { message: "This isn't signed by the payment provider." })
       }
       return reply.status(204).send()
     }
@@ -59,8 +57,8 @@ export function addMessages({ app, ctx }: Api): void {
 }
 
 /**
- * Takes a signed message, each once by its id. It is a hint and no more: the job that follows asks the provider, so it does not
- * matter what else the message says, nor in which order messages come. Answers whether it was signed.
+ * Accepts a signed webhook, once per ID. It is only a hint: the queued job asks the provider, so the webhook's other content and
+ * the order of webhooks don't matter. Returns whether it was signed.
  */
 export async function receiveMessage(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs'>,
@@ -95,7 +93,7 @@ export async function receiveMessage(
 
 export const messageRoutes: readonly string[] = [`POST ${path}`, `POST ${accountPath}`]
 
-/** @throws ProviderUnavailable: the queue asks again later */
+/** @throws ProviderUnavailable so that the queue retries */
 export async function handleMessage(ctx: SyncCtx, data: MessageData): Promise<void> {
   const { accountId = null } = data
   const provider = await providerFor(ctx, { provider: PaymentProviderName.parse(data.provider), account_id: accountId })

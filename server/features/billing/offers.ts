@@ -1,20 +1,19 @@
-import type { PublicOffer, SubscriptionOffer, WayToPay } from '../../../contracts/billing.ts'
-import { formatCents, parseCents } from '../../../contracts/money.ts'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { recordAudit } from '../audit/index.ts'
-import { requireBusiness } from '../businesses/index.ts'
-import { businessWords, requireClean } from '../screening/index.ts'
-import { requirePermission } from '../team/index.ts'
+import type { PublicOffer, SubscriptionOffer, WayToPay } from '#contracts/billing.ts'
+import { formatCents, parseCents } from '#contracts/money.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { requireBusiness } from '#server/features/businesses/index.ts'
+import { businessWords, requireClean } from '#server/features/screening/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { businessEntitlements } from './entitlements.ts'
-import { waysToSell } from './ways-to-pay.ts'
+import { type AccountRow, providerOfAccount } from './payment-accounts.queries.ts'
 
-const leastCents = 100
-const mostCents = 100_000
-/** Of subscribing, where the business gave it no name. */
+const minCents = 100
+const maxCents = 100_000
 const defaultTitle = 'Subscriber'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config'>
@@ -41,26 +40,26 @@ export const offerOf = (db: Db, businessId: string) =>
     .executeTakeFirst()
 
 /**
- * Those who subscribe already keep their terms: a new price is another plan at the provider, and theirs is not touched.
+ * Existing subscribers keep their terms: a new price becomes a new plan at the provider.
  * @throws AppError not_found, forbidden, muted, plan_limit, conflict, invalid_input
  */
 export async function saveOffer(ctx: Ctx, actor: Actor, idOrSlug: string, offer: SubscriptionOffer): Promise<PublicOffer> {
   const cents = offer.price === null ? null : parseCents(offer.price)
-  if (cents !== null && (cents < leastCents || cents > mostCents)) {
+  if (cents !== null && (cents < minCents || cents > maxCents)) {
     throw invalidField(
       'price',
-      `A price is between ${formatCents(leastCents)} and ${formatCents(mostCents)}. Leave it out to make subscribing free.`,
+      `A price must be between ${formatCents(minCents)} and ${formatCents(maxCents)}. Leave it empty to make subscribing free.`,
     )
   }
   await inTransaction(ctx.db, async (tx) => {
     const business = await requirePermission(tx, actor, idOrSlug, 'billing', { lock: true })
     const now = ctx.clock.now()
     if (cents !== null && !(await businessEntitlements(tx, business.id, now)).has('own_prices')) {
-      throw new AppError('plan_limit', { message: 'Own prices come with Business Tools. Without it, subscribing is free.' })
+      throw new AppError('plan_limit', { message: 'You need Business Tools to set your own price. Without it, subscribing is free.' })
     }
     if (cents !== null && (await waysToSell(ctx, tx, business.id)).length === 0) {
       throw new AppError('conflict', {
-        message: 'Say first where the money goes: connect your own PayPal account, or say how your invoice is paid.',
+        message: 'First set where the money goes: connect your PayPal account, or explain how your invoice is paid.',
       })
     }
     const before = await offerOf(tx, business.id)
@@ -84,4 +83,41 @@ export async function saveOffer(ctx: Ctx, actor: Actor, idOrSlug: string, offer:
     })
   })
   return getOffer(ctx, idOrSlug)
+}
+
+/** A way to pay a business's own price, with all of the money going to the business. */
+type WayToSell = WayToPay & { account: AccountRow | null }
+
+export const waysToBuy = ({ payments }: Pick<Context, 'payments'>): WayToPay[] =>
+  payments.offered.map((name) => {
+    const provider = payments.find(name)
+    return { name, isTest: name === 'test', clientId: provider?.clientId ?? null, isAvailable: provider?.isAvailable() ?? true }
+  })
+
+/**
+ * Ways to pay a business's own price. All of that money must go to the business, and the site's account and invoices would send
+ * it to the site. So only the business's own accounts count, except in test mode, where no money moves.
+ */
+export async function waysToSell(ctx: Pick<Context, 'payments' | 'config'>, db: Db, businessId: string): Promise<WayToSell[]> {
+  if (!ctx.payments.takesAccounts) return waysToBuy(ctx).map((way) => ({ ...way, account: null }))
+  const accounts = await db
+    .selectFrom('business_payment_accounts as accounts')
+    .innerJoin('business_members as members', (join) =>
+      join
+        .onRef('members.business_id', '=', 'accounts.business_id')
+        .onRef('members.user_id', '=', 'accounts.connected_by')
+        // After a change of ownership, the former owner's account must not be used.
+        .on('members.role', '=', 'owner'),
+    )
+    .selectAll('accounts')
+    .where('accounts.business_id', '=', businessId)
+    .where('retired_at', 'is', null)
+    .where((eb) => eb.or([eb('failure', 'is', null), eb('failure', '=', 'silent')]))
+    .orderBy('provider', 'desc')
+    .execute()
+  return accounts.flatMap((account): WayToSell[] => {
+    if (account.provider === 'invoice') return [{ name: 'invoice', isTest: false, clientId: null, isAvailable: true, account }]
+    const provider = providerOfAccount(ctx, account)
+    return provider ? [{ name: 'paypal', isTest: false, clientId: provider.clientId, isAvailable: provider.isAvailable(), account }] : []
+  })
 }

@@ -1,15 +1,15 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { actorOf } from '../../../tests/support/actors.ts'
-import { crashAt } from '../../../tests/support/crash.ts'
-import { isCrash, type OwnAccounts, startOwnAccounts, type Yard } from '../../../tests/support/own-accounts.ts'
-import type { SignedMessage } from '../../../tests/support/paypal-server.ts'
-import type { TestPerson } from '../../../tests/support/test-app.ts'
-import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
+import type { MemoryJobs } from '#server/adapters/jobs/memory.ts'
+import { actorOf } from '#tests/support/actors.ts'
+import { crashAt } from '#tests/support/crash.ts'
+import { isCrash, type OwnAccounts, startOwnAccounts, type Yard } from '#tests/support/own-accounts.ts'
+import type { SignedMessage } from '#tests/support/paypal-server.ts'
+import type { TestPerson } from '#tests/support/test-app.ts'
 import { approveCheckout } from './checkouts.ts'
 
-/** Businesses that are paid into PayPal accounts of their own: what is bought through them, and what their messages can do. */
+/** Businesses paid into their own PayPal accounts: purchases through them, and what their webhooks can do. */
 
 let o: OwnAccounts
 let a: Yard
@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => o?.close())
 
-describe('buying', () => {
-  it('is paid into the business’s own account, and unlocks its posts', async () => {
+describe('a purchase', () => {
+  it('pays into the business’s own account and unlocks its posts', async () => {
     expect(await o.offerOf(a.id)).toMatchObject({
       price: '12.50',
       providers: [{ name: 'paypal', isTest: false, clientId: a.merchant.clientId, isAvailable: true }],
@@ -34,27 +34,27 @@ describe('buying', () => {
     expect(agreement).toMatchObject({ status: 'active', isSubscription: true, price: { amount: '12.50', currency: 'USD' } })
     expect((await o.test.request('GET', `/api/businesses/${a.id}/status`, person)).json().isSubscribed).toBe(true)
     expect((await o.accounts(a)).paypal?.payingCount).toBe(1)
-    // The site's own account was asked nothing.
+    // The site's own account got no request.
     const plans = await o.billing.call<{ providers: { clientId: string }[] }>(person, 'GET', '/api/plans')
     expect(plans.providers[0]?.clientId).toBe(o.paypal.env.PAYPAL_CLIENT_ID)
     const again = await o.test.request('POST', '/api/billing/checkouts', await o.test.signUp(), { provider: 'invoice', subscribeTo: a.id })
     expect(again.statusCode).toBe(409)
   })
 
-  it('a message alone makes the purchase, once, in whatever order', async () => {
+  it('completes once without the page, from messages in any order', async () => {
     const person = await o.test.signUp()
     const { planId, customId } = o.paypalOf(await o.begin(a, person))
     const { id } = o.paypal.approve(planId, customId)
-    const told = ['PAYMENT.SALE.COMPLETED', 'BILLING.SUBSCRIPTION.ACTIVATED', 'BILLING.SUBSCRIPTION.UPDATED'].map((type) =>
+    const messages = ['PAYMENT.SALE.COMPLETED', 'BILLING.SUBSCRIPTION.ACTIVATED', 'BILLING.SUBSCRIPTION.UPDATED'].map((type) =>
       o.paypal.message(type, id, { sale: type.startsWith('PAYMENT'), webhookId: a.webhookId }),
     )
-    for (const message of [...told, ...told]) expect(await o.deliver(message, a.accountId)).toBe(204)
-    expect((o.test.ctx.jobs as MemoryJobs).waiting.filter(({ name }) => name === 'billing.sync')).toHaveLength(told.length)
+    for (const message of [...messages, ...messages]) expect(await o.deliver(message, a.accountId)).toBe(204)
+    expect((o.test.ctx.jobs as MemoryJobs).waiting.filter(({ name }) => name === 'billing.sync')).toHaveLength(messages.length)
     await o.test.runJobs()
     expect((await o.ownAgreements(person)).map(({ status }) => status)).toEqual(['active'])
   })
 
-  it('one that nobody told us of is found at night, in the account it is in', async () => {
+  it('is found in its account at night if no message arrives', async () => {
     const person = await o.test.signUp()
     const { planId, customId } = o.paypalOf(await o.begin(b, person))
     o.paypal.approve(planId, customId)
@@ -62,7 +62,7 @@ describe('buying', () => {
     expect((await o.ownAgreements(person)).map(({ status }) => status)).toEqual(['active'])
   })
 
-  it('ends the same, wherever the server is killed', async () => {
+  it('ends consistently, wherever the server is killed', async () => {
     const yard = await o.newYard('Killed Yard')
     let point = 1
     for (; ; point += 2) {
@@ -81,7 +81,6 @@ describe('buying', () => {
       const payments = await o.billing.call<{ status: string }[]>(person, 'GET', '/api/billing/payments')
       expect(payments.map(({ status }) => status)).toEqual(['paid'])
       if (isDone && crashing.steps() < point) break
-      // Those before are not asked about again.
       await o.test.db
         .updateTable('agreements')
         .set({ status: 'ended', closed_at: new Date() })
@@ -92,7 +91,7 @@ describe('buying', () => {
   }, 120_000)
 })
 
-describe('a message of one account', () => {
+describe('an account’s message', () => {
   type Case = { name: string; status: number; message: (subscriptionId: string) => SignedMessage; to: () => string }
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const about = (id: string, webhookId: string) => o.paypal.message('BILLING.SUBSCRIPTION.CANCELLED', id, { webhookId })
@@ -105,11 +104,16 @@ describe('a message of one account', () => {
       message: (id) => about(id, o.paypal.env.PAYPAL_WEBHOOK_ID as string),
       to: () => a.accountId,
     },
-    { name: 'of A, about what is B’s or the site’s', status: 204, message: (id) => about(id, a.webhookId), to: () => a.accountId },
-    { name: 'to nobody', status: 404, message: (id) => about(id, a.webhookId), to: () => '0190a1b2-0000-7000-8000-000000000000' },
-    { name: 'to no id', status: 404, message: (id) => about(id, a.webhookId), to: () => 'test' },
+    { name: 'of A about another account’s subscription', status: 204, message: (id) => about(id, a.webhookId), to: () => a.accountId },
     {
-      name: 'signed by somebody else',
+      name: 'sent to an unknown account',
+      status: 404,
+      message: (id) => about(id, a.webhookId),
+      to: () => '0190a1b2-0000-7000-8000-000000000000',
+    },
+    { name: 'sent to an invalid id', status: 404, message: (id) => about(id, a.webhookId), to: () => 'test' },
+    {
+      name: 'signed by someone else',
       status: 400,
       to: () => a.accountId,
       message(id) {
@@ -128,7 +132,7 @@ describe('a message of one account', () => {
       message: (id) => ({ headers: about('I-OTHER', a.webhookId).headers, body: about(id, a.webhookId).body }),
     },
     {
-      name: 'cut off',
+      name: 'truncated',
       status: 400,
       to: () => a.accountId,
       message: (id) => ({ headers: about(id, a.webhookId).headers, body: about(id, a.webhookId).body.slice(0, 40) }),
@@ -145,7 +149,6 @@ describe('a message of one account', () => {
     },
   ]
 
-  /** What B and the site sold: none of it is A's. */
   const sold: { person: TestPerson; subscriptionId: string }[] = []
   const state = () =>
     o.test.db
@@ -168,18 +171,18 @@ describe('a message of one account', () => {
     expect((await state()).map(({ status }) => status)).toEqual(['active', 'active'])
   })
 
-  it.each(cases)('$name: $status, and nothing of another account changes', async ({ status, message, to }) => {
+  it.each(cases)('$name: returns $status and changes nothing of another account', async ({ status, message, to }) => {
     const before = await state()
     for (const { subscriptionId } of sold) expect(await o.deliver(message(subscriptionId), to())).toBe(status)
     await o.test.runJobs()
     expect(await state()).toEqual(before)
   })
 
-  it('that carries another account’s checkout makes nothing, and ends nothing there', async () => {
+  it('creates and ends nothing when it carries another account’s checkout', async () => {
     const person = await o.test.signUp()
     const ofB = o.paypalOf(await o.begin(b, person))
     const ofA = o.paypalOf(await o.begin(a, await o.test.signUp()))
-    // Made in A's account, with the id of a checkout at B: B is not paid by it.
+    // Created in A's account with the ID of a checkout at B, so B isn't paid by it.
     const crossed = o.paypal.approve(ofA.planId, ofB.customId)
     expect(await o.deliver(o.paypal.message('BILLING.SUBSCRIPTION.ACTIVATED', crossed.id, { webhookId: a.webhookId }), a.accountId)).toBe(
       204,
@@ -191,28 +194,28 @@ describe('a message of one account', () => {
     expect(crossed.status).toBe('ACTIVE')
   })
 
-  it('is one of the two that come when businesses share an app of PayPal’s', async () => {
+  it('arrives at both businesses that share a PayPal app', async () => {
     const merchant = o.paypal.addMerchant()
     const [one, other] = [await o.newYard('Shared Yard', merchant), await o.newYard('Sharing Yard', merchant)]
     expect(merchant.webhooks).toHaveLength(2)
     const person = await o.test.signUp()
     const { planId, customId } = o.paypalOf(await o.begin(other, person))
     const subscription = o.paypal.approve(planId, customId)
-    const tell = async (yard: Yard) => {
+    const deliverAll = async (yard: Yard) => {
       const message = o.paypal.message('BILLING.SUBSCRIPTION.ACTIVATED', subscription.id, { webhookId: yard.webhookId })
       expect(await o.deliver(message, yard.accountId)).toBe(204)
       await o.test.runJobs()
     }
-    await tell(one)
+    await deliverAll(one)
     expect(await o.ownAgreements(person)).toEqual([])
-    await tell(other)
-    await tell(one)
+    await deliverAll(other)
+    await deliverAll(one)
     expect((await o.ownAgreements(person)).map(({ status }) => status)).toEqual(['active'])
     expect((await o.accounts(one)).paypal?.payingCount).toBe(0)
     expect((await o.accounts(other)).paypal?.payingCount).toBe(1)
   })
 
-  it('has its id to itself: the same one of another account is another message', async () => {
+  it('is distinct from one with the same id in another account', async () => {
     const [one, other] = [await o.buy(a), await o.buy(b)]
     const [toA, toB] = [
       o.paypal.message('BILLING.SUBSCRIPTION.UPDATED', one.subscriptionId, { id: 'WH-SAME', webhookId: a.webhookId }),

@@ -2,19 +2,19 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Agreement } from '../../../contracts/billing.ts'
-import type { PaymentAccounts } from '../../../contracts/payment-accounts.ts'
-import { actorOf } from '../../../tests/support/actors.ts'
-import { crashAt } from '../../../tests/support/crash.ts'
-import { isCrash, type OwnAccounts, startOwnAccounts, type Yard } from '../../../tests/support/own-accounts.ts'
-import type { Merchant } from '../../../tests/support/paypal-server.ts'
-import { joinBusiness } from '../../../tests/support/social.ts'
-import type { TestPerson } from '../../../tests/support/test-app.ts'
-import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
-import { findAuditBreak } from '../audit/index.ts'
-import { connectPayPal } from './connect-account.ts'
+import type { Agreement } from '#contracts/billing.ts'
+import type { PaymentAccounts } from '#contracts/payment-accounts.ts'
+import type { MemoryJobs } from '#server/adapters/jobs/memory.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { actorOf } from '#tests/support/actors.ts'
+import { crashAt } from '#tests/support/crash.ts'
+import { isCrash, type OwnAccounts, startOwnAccounts, type Yard } from '#tests/support/own-accounts.ts'
+import type { Merchant } from '#tests/support/paypal-server.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import type { TestPerson } from '#tests/support/test-app.ts'
+import { connectPayPal } from './payment-accounts.ts'
 
-/** Businesses that are paid into PayPal accounts of their own: how those are connected, fail and are taken away. */
+/** Businesses paid into their own PayPal accounts: connecting, failing and disconnecting them. */
 
 let o: OwnAccounts
 let a: Yard
@@ -27,17 +27,17 @@ beforeAll(async () => {
 })
 afterAll(() => o?.close())
 
-describe('connecting', () => {
-  it('tries the keys and makes the webhook before it stores anything', async () => {
+describe('connecting an account', () => {
+  it('verifies the keys and creates the webhook before storing anything', async () => {
     const business = await o.newBusiness('Yard C')
     const merchant = o.paypal.addMerchant()
     const refused = await o.connect(business, { ...merchant, clientSecret: 'another secret'.replace(' ', '-') })
     expect(refused.statusCode).toBe(400)
-    expect(refused.json().fields).toEqual({ clientSecret: expect.stringContaining('PayPal does not know this client id with this secret') })
-    expect((await o.setPrice({ ...business } as Yard, '5')).json().message).toContain('Say first where the money goes')
-    merchant.mostWebhooks = 0
+    expect(refused.json().fields).toEqual({ clientSecret: expect.stringContaining("PayPal doesn't recognize this client id and secret") })
+    expect((await o.setPrice({ ...business } as Yard, '5')).json().message).toContain('First set where the money goes')
+    merchant.maxWebhooks = 0
     expect((await o.connect(business, merchant)).json().message).toContain('as many webhooks as PayPal allows')
-    merchant.mostWebhooks = 10
+    merchant.maxWebhooks = 10
     merchant.isDown = true
     const silent = await o.connect(business, merchant)
     expect(silent.statusCode).toBe(503)
@@ -58,18 +58,18 @@ describe('connecting', () => {
         event_types: expect.arrayContaining([{ name: 'PAYMENT.SALE.COMPLETED' }, { name: 'BILLING.SUBSCRIPTION.ACTIVATED' }]),
       },
     ])
-    // Again, and with a new secret of the same app: the same account and webhook.
+    // Reconnecting with a new secret of the same app keeps the account and webhook.
     merchant.clientSecret = 'a-new-secret-of-the-same-app'
     expect((await o.connect(business, merchant)).statusCode).toBe(200)
     expect(await o.rowOf(business.id)).toMatchObject({ id, webhook_id })
     expect(merchant.webhooks).toHaveLength(1)
-    // A webhook that lacks what we need is completed.
+    // A webhook that lacks required events is completed.
     ;(merchant.webhooks[0] as Merchant['webhooks'][number]).event_types = [{ name: 'PAYMENT.SALE.COMPLETED' }]
     expect((await o.connect(business, merchant)).statusCode).toBe(200)
     expect(merchant.webhooks[0]?.event_types.length).toBeGreaterThan(5)
   })
 
-  it('is the owner’s alone, comes with the plan, and is not for the demo nor for test mode', async () => {
+  it('is only for the owner, with the plan, outside the demo and test mode', async () => {
     const poor = await o.billing.addOwnBusiness(await o.test.signUp(), 'Poor Yard')
     const owner = await o.test.signUp()
     await joinBusiness(o.test.db, owner.user.id, poor.id, 'staff')
@@ -87,7 +87,7 @@ describe('connecting', () => {
     expect((await o.connect(shown, o.paypal.addMerchant())).statusCode).toBe(403)
   })
 
-  it('the secret is in no row, no answer, no job, no mail and no line of the log', async () => {
+  it('keeps the secret out of rows, responses, jobs, mails, and logs', async () => {
     const secret = a.merchant.clientSecret
     const { body } = await o.test.request('GET', o.accountsUrl(a.id), a.owner)
     expect(body).not.toContain(secret)
@@ -106,7 +106,7 @@ describe('connecting', () => {
     for (const hidden of [secret, b.merchant.clientSecret, Buffer.from(secret).toString('base64')]) expect(all).not.toContain(hidden)
   })
 
-  it('a key that was copied to another row, or made by another server, opens nothing', async () => {
+  it('makes a copied key or another server’s useless', async () => {
     const victim = await o.newYard('Victim Yard')
     const thief = await o.newYard('Thief Yard')
     const { sealed_secret } = await o.rowOf(victim.id)
@@ -114,12 +114,11 @@ describe('connecting', () => {
     await o.runJob('billing.check-accounts')
     expect((await o.accounts(thief)).paypal?.state).toBe('unreadable')
     expect((await o.offerOf(thief.id)).providers).toEqual([])
-    // Connecting again mends it.
     expect((await o.connect(thief, thief.merchant)).statusCode).toBe(200)
     expect((await o.accounts(thief)).paypal?.state).toBe('working')
   })
 
-  it('ends in one account and one webhook, wherever the server is killed', async () => {
+  it('ends with one account and one webhook, wherever the server is killed', async () => {
     const ownerOf = ({ user }: TestPerson) => actorOf(user.id, { userType: 'business' })
     for (let point = 1; ; point++) {
       const business = await o.newBusiness(`Crash Yard ${point}`)
@@ -129,7 +128,6 @@ describe('connecting', () => {
       const rows = () => o.test.db.selectFrom('business_payment_accounts').selectAll().where('business_id', '=', business.id).execute()
       const before = await rows()
       expect(before.length).toBeLessThanOrEqual(1)
-      // What is stored works already.
       if (before.length === 1) expect(merchant.webhooks.map(({ id }) => id)).toEqual([before[0]?.webhook_id])
       expect((await o.connect(business, merchant)).statusCode).toBe(200)
       expect((await rows()).map(({ webhook_id }) => webhook_id)).toEqual(merchant.webhooks.map(({ id }) => id))
@@ -143,8 +141,8 @@ describe('connecting', () => {
   })
 })
 
-describe('trouble with one account', () => {
-  it('is nobody else’s, is said to its owner once, and ends when it is connected again', async () => {
+describe('a failing account', () => {
+  it('affects no other, is reported to its owner once, and recovers when reconnected', async () => {
     const [ill, well] = [await o.newYard('Ill Yard'), await o.newYard('Well Yard')]
     const [payer, other] = [await o.buy(ill), await o.buy(well)]
     const oldSecret = ill.merchant.clientSecret
@@ -158,7 +156,7 @@ describe('trouble with one account', () => {
     const payments = await o.billing.call<object[]>(other.person, 'GET', '/api/billing/payments')
     expect(payments).toHaveLength(2)
     expect((await o.ownAgreements(payer.person))[0]?.status).toBe('active')
-    // Nobody new, but all others.
+    // New buyers are refused; everything else continues.
     const refused = await o.test.request('POST', '/api/billing/checkouts', await o.test.signUp(), {
       provider: 'paypal',
       subscribeTo: ill.id,
@@ -166,18 +164,18 @@ describe('trouble with one account', () => {
     expect(refused.statusCode).toBe(409)
     await o.buy(well)
     const outbox = path.join(o.test.dataDir, 'outbox')
-    const told = fs
+    const mails = fs
       .readdirSync(outbox)
       .map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
-      .filter((mail) => mail.includes('your payment account needs a look'))
-    expect(told.filter((mail) => mail.includes(ill.owner.email))).toHaveLength(1)
-    expect(told.filter((mail) => !mail.includes(ill.owner.email) && mail.includes(well.owner.email))).toEqual([])
-    expect(told.join('')).not.toMatch(/cannabis|dispensary|Ill Yard|changed-at-paypal/i)
+      .filter((mail) => mail.includes('your payment account needs attention'))
+    expect(mails.filter((mail) => mail.includes(ill.owner.email))).toHaveLength(1)
+    expect(mails.filter((mail) => !mail.includes(ill.owner.email) && mail.includes(well.owner.email))).toEqual([])
+    expect(mails.join('')).not.toMatch(/cannabis|dispensary|Ill Yard|changed-at-paypal/i)
     expect(oldSecret).not.toBe(ill.merchant.clientSecret)
-    // Who ends it is told that PayPal was not, until it is.
+    // A payer who cancels sees that PayPal has not confirmed yet.
     const end = () => o.billing.call<Agreement>(payer.person, 'POST', `/api/billing/agreements/${payer.agreement.id}/cancellation`)
     expect(await end()).toMatchObject({ status: 'canceled', mayStillCharge: true })
-    await expect(o.test.runJobs()).rejects.toThrow('PayPal does not know these keys')
+    await expect(o.test.runJobs()).rejects.toThrow("PayPal doesn't recognize these keys")
     expect((await o.connect(ill, ill.merchant)).json()).toMatchObject({ paypal: { state: 'working', failingSince: null } })
     await o.buy(ill)
     await o.runJob('billing.reconcile')
@@ -185,7 +183,7 @@ describe('trouble with one account', () => {
     expect(o.paypal.requests).toContain(`POST /v1/billing/subscriptions/${payer.subscriptionId}/suspend`)
   })
 
-  it('an outage of one pauses that one alone, and changes nothing', async () => {
+  it('pauses only itself during an outage', async () => {
     const [ill, well] = [await o.newYard('Silent Yard'), await o.newYard('Talking Yard')]
     const payer = await o.buy(ill)
     ill.merchant.isDown = true
@@ -200,7 +198,7 @@ describe('trouble with one account', () => {
     expect((await o.accounts(ill)).paypal?.state).toBe('working')
   }, 30_000)
 
-  it('of a business that changed hands, the former owner’s account takes nothing new', async () => {
+  it('takes no new payments after its business changed hands', async () => {
     const yard = await o.newYard('Sold Yard')
     const payer = await o.buy(yard)
     const buyer = await o.test.signUp()
@@ -215,14 +213,14 @@ describe('trouble with one account', () => {
     const after = (await o.connect(sold, own)).json() as PaymentAccounts
     expect(after).toMatchObject({ paypal: { state: 'working', payingCount: 0 }, former: [{ provider: 'paypal', payingCount: 1 }] })
     expect(o.paypalOf(await o.begin(sold, await o.test.signUp())).clientId).toBe(own.clientId)
-    // Who paid before goes on, and is asked about in the account that they pay into.
+    // An existing payer continues, checked in the account that they pay into.
     await o.runJob('billing.reconcile')
     expect((await o.ownAgreements(payer.person))[0]?.status).toBe('active')
   })
 })
 
-describe('disconnecting', () => {
-  it('takes nobody new, keeps what is paid, and erases the key when nothing needs it any more', async () => {
+describe('disconnecting an account', () => {
+  it('stops new payers, keeps running agreements, and erases the key once unused', async () => {
     const yard = await o.newYard('Leaving Yard')
     const { person, agreement, subscriptionId } = await o.buy(yard)
     const remove = () => o.test.request('DELETE', `${o.accountsUrl(yard.id)}/paypal`, yard.owner)
@@ -235,7 +233,6 @@ describe('disconnecting', () => {
       subscribeTo: yard.id,
     })
     expect(refused.statusCode).toBe(409)
-    // It renews, by its messages.
     o.test.clock.advance({ days: 31 })
     o.paypal.pay(subscriptionId, o.test.clock.now())
     const renewed = o.paypal.message('PAYMENT.SALE.COMPLETED', subscriptionId, { sale: true, webhookId: yard.webhookId })
@@ -246,7 +243,6 @@ describe('disconnecting', () => {
     const row = () =>
       o.test.db.selectFrom('business_payment_accounts').selectAll().where('id', '=', yard.accountId).executeTakeFirstOrThrow()
     expect((await row()).sealed_secret).not.toBeNull()
-    // Ended here, there, and by time.
     await o.billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
     await o.test.runJobs()
     o.test.clock.advance({ days: 35 })
@@ -256,11 +252,10 @@ describe('disconnecting', () => {
     expect(yard.merchant.webhooks).toEqual([])
     expect(await o.accounts(yard)).toMatchObject({ paypal: null, former: [] })
     expect(await o.deliver(renewed, yard.accountId)).toBe(404)
-    // And it can be connected anew.
     expect((await o.connect(yard, yard.merchant)).json().paypal.state).toBe('working')
   })
 
-  it('a business that is gone is not paid any more', async () => {
+  it('stops payments to a deleted business', async () => {
     const yard = await o.newYard('Gone Yard')
     const { subscriptionId, person } = await o.buy(yard)
     await o.test.db.deleteFrom('businesses').where('id', '=', yard.id).execute()

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Agreement, Checkout, OpenInvoice, Payment, PublicOffer } from '../../../contracts/billing.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Agreement, Checkout, OpenInvoice, Payment, PublicOffer } from '#contracts/billing.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
 
-/** Subscriptions at a business's own price, paid by the business's own invoice, on a site whose own plans are paid by invoice too. */
+/** Subscriptions at a business's own price, paid by its own invoice, on a site that also uses invoices for its own plans. */
 
 type Yard = { owner: TestPerson; id: string }
 let test: TestApp
@@ -48,14 +48,14 @@ const begin = async (of: Yard) => {
   return { person, checkout }
 }
 
-it('begins when its owner has the money, to the cent and each reference once', async () => {
+it('begins when the owner records the money, to the cent, once per reference', async () => {
   const { providers } = (await test.request('GET', `/api/businesses/${yard.id}/subscription-offer`)).json() as PublicOffer
   expect(providers).toEqual([{ name: 'invoice', isTest: false, clientId: null, isAvailable: true }])
   const { person, checkout } = await begin(yard)
   expect(checkout).toMatchObject({ instructions: 'To Invoice Yard, account 55.', paypal: null })
   const open = await billing.call<OpenInvoice[]>(yard.owner, 'GET', `/api/businesses/${yard.id}/invoice-checkouts`)
   expect(open).toEqual([{ ...checkout, payer: expect.stringMatching(/^Person N/) }])
-  // The site is not paid by it, and neither is another business.
+  // The site isn't paid by it, and neither is another business.
   expect(await billing.call<OpenInvoice[]>(admin, 'GET', '/api/admin/invoice-checkouts')).toEqual([])
   expect(await billing.call<OpenInvoice[]>(rival.owner, 'GET', `/api/businesses/${rival.id}/invoice-checkouts`)).toEqual([])
   const money = { checkoutId: checkout.id, amount: '9.50', reference: 'bank-1' }
@@ -73,7 +73,7 @@ it('begins when its owner has the money, to the cent and each reference once', a
   const again = await begin(yard)
   expect((await record(yard, yard.owner, { ...money, checkoutId: again.checkout.id })).statusCode).toBe(409)
 
-  // A reference is of a bank: another business's, and the site's, may be the same.
+  // References are scoped to a bank: another business or the site may use the same one.
   const other = await begin(rival)
   expect((await record(rival, rival.owner, { ...money, checkoutId: other.checkout.id })).statusCode).toBe(201)
   const buyer = await test.signUp()
@@ -84,7 +84,7 @@ it('begins when its owner has the money, to the cent and each reference once', a
   const [shown] = await billing.call<OpenInvoice[]>(admin, 'GET', '/api/admin/invoice-checkouts')
   expect(shown).toBeUndefined()
 
-  // Another month, by the purchase's own number; not by a rival.
+  // Another month, by the purchase's own ID, but not recorded by a rival.
   const agreementId = (recorded.json() as Agreement).id
   const further = { agreementId, amount: '19.00', months: 2, reference: 'bank-2' }
   expect((await record(rival, rival.owner, further)).statusCode).toBe(404)
@@ -92,20 +92,20 @@ it('begins when its owner has the money, to the cent and each reference once', a
   expect((await record(yard, yard.owner, { ...further, agreementId: newId() })).statusCode).toBe(404)
 })
 
-it('the receipt says whom it was paid to', async () => {
+it('names the payee on the receipt', async () => {
   const { person, checkout } = await begin(yard)
   await record(yard, yard.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'bank-receipt' })
   const [payment] = await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
   const receipt = await test.request('GET', payment?.receiptUrl as string, person)
   expect(receipt.headers['content-type']).toBe('application/pdf')
-  const { makeReceipt } = await import('./receipt.ts')
+  const { makeReceipt } = await import('./confirmations.ts')
   const row = { ...(payment as Payment), receipt_number: '1', plan_id: null, amount_cents: 950, currency: 'USD', refunded_cents: 0 }
   const sizeOf = async (paidTo: string | null) =>
     (await makeReceipt(test.ctx, { ...row, paid_at: new Date(), provider: 'invoice' } as never, { payer: 'P', paidTo })).length
   expect(await sizeOf('Invoice Yard')).toBeGreaterThan(await sizeOf(null))
 })
 
-it('taken away, it takes nobody new, and what runs can still be recorded', async () => {
+it('stops new payers when removed, but still records running agreements', async () => {
   const { person, checkout } = await begin(rival)
   await record(rival, rival.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'before' })
   const removed = await test.request('DELETE', `/api/businesses/${rival.id}/payment-accounts/invoice`, rival.owner)
@@ -118,7 +118,7 @@ it('taken away, it takes nobody new, and what runs can still be recorded', async
   expect((await begin(rival)).checkout.instructions).toBe('Again.')
 })
 
-it('a checkout that came to nothing is forgotten 30 days after its end, and no other', async () => {
+it('deletes only checkouts that ended unused 30 days ago', async () => {
   const { person, checkout } = await begin(yard)
   const bought = await begin(yard)
   await record(yard, yard.owner, { checkoutId: bought.checkout.id, amount: '9.50', reference: 'kept' })
@@ -132,7 +132,6 @@ it('a checkout that came to nothing is forgotten 30 days after its end, and no o
   }
   expect(await stateAfter(29)).toEqual(['open', 'approved'])
   expect(await stateAfter(2)).toEqual(['expired', 'approved'])
-  // Money that comes late still finds it.
   expect(await stateAfter(28)).toEqual(['expired', 'approved'])
   expect(await stateAfter(2)).toEqual([404, 'approved'])
 })

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { DB, Db } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type AccountKeys, type PaymentProvider, ProviderRefused } from '../../kernel/payments.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { type AccountKeys, type PaymentProvider, ProviderRefused } from '#server/kernel/payments.ts'
 import { openSecret } from './account-secret.ts'
 import type { AgreementRow } from './agreements.queries.ts'
 
@@ -11,7 +11,6 @@ type Ctx = Pick<Context, 'db' | 'payments' | 'config'>
 export const findAccount = (db: Db, id: string) =>
   db.selectFrom('business_payment_accounts').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The one that a business uses, of a kind. */
 export const accountInUse = (db: Db, businessId: string, provider: AccountRow['provider']) =>
   db
     .selectFrom('business_payment_accounts')
@@ -21,11 +20,10 @@ export const accountInUse = (db: Db, businessId: string, provider: AccountRow['p
     .where('retired_at', 'is', null)
     .executeTakeFirst()
 
-/** Where the messages of an account come to. */
 export const messageAddress = (config: Context['config'], accountId: string): string =>
   `${config.publicUrl}/api/billing/messages/paypal/${accountId}`
 
-/** Null when its secret was erased, or cannot be read any more. */
+/** Null if the secret was erased or can no longer be decrypted. */
 export function keysOf(config: Context['config'], account: AccountRow): AccountKeys | null {
   if (account.client_id === null || account.sealed_secret === null) return null
   const clientSecret = openSecret(config.sessionSecret, { id: account.id, businessId: account.business_id }, account.sealed_secret)
@@ -38,8 +36,8 @@ export function providerOfAccount(ctx: Pick<Ctx, 'payments' | 'config'>, account
 }
 
 /**
- * Who is asked about a purchase: the provider by the account that it was made through. Null where nobody is, as for invoices.
- * @throws ProviderRefused when the account's key cannot be read
+ * The provider and account that a purchase was made through. Null if there is none, as for invoices.
+ * @throws ProviderRefused if the account's key can't be read
  */
 export async function providerFor(
   ctx: Ctx,
@@ -48,11 +46,11 @@ export async function providerFor(
   if (account_id === null || provider !== 'paypal') return ctx.payments.find(provider)
   const account = await findAccount(ctx.db, account_id)
   const found = account && providerOfAccount(ctx, account)
-  if (!found) throw new ProviderRefused('The key of this account cannot be read.')
+  if (!found) throw new ProviderRefused("The key of this account can't be read.")
   return found
 }
 
-/** What people still pay, or might have approved, through an account: as long as there is some, its key is needed. */
+/** An account's key is needed while people still pay, or may have approved a payment, through it. */
 export async function isNeeded(db: Db, accountId: string, approvedSince: Date): Promise<boolean> {
   const agreement = await db
     .selectFrom('agreements')

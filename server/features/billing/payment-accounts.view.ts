@@ -1,8 +1,8 @@
-import type { AccountState, PaymentAccounts } from '../../../contracts/payment-accounts.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { requirePermission } from '../team/index.ts'
+import type { AccountState, PaymentAccounts } from '#contracts/payment-accounts.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { businessEntitlements } from './entitlements.ts'
 import type { AccountRow } from './payment-accounts.queries.ts'
 

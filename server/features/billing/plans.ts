@@ -1,9 +1,8 @@
-import type { OfferedPlan } from '../../../contracts/billing.ts'
-import { businessPlans, businessToolsPlan } from '../../../contracts/business-plans.ts'
-import { type Entitlement, planTable } from '../../../contracts/entitlements.ts'
-import { formatCents } from '../../../contracts/money.ts'
-import { memberPlans, type Plan } from '../../../contracts/plans.ts'
-import { planNotes } from './plan-notes.ts'
+import type { OfferedPlan } from '#contracts/billing.ts'
+import { businessPlans, businessToolsPlan } from '#contracts/business-plans.ts'
+import { type Entitlement, planTable } from '#contracts/entitlements.ts'
+import { formatCents } from '#contracts/money.ts'
+import { formatMonthlyPrice, memberPlans, type Plan } from '#contracts/plans.ts'
 
 export type KnownPlan = Plan & {
   audience: 'person' | 'business'
@@ -22,7 +21,7 @@ export const findPlan = (id: string): KnownPlan | null => plans.get(id) ?? null
 
 export const planName = (id: string): string => plans.get(id)?.name ?? id
 
-/** What a plan can be changed to: the others for the same. */
+/** The plans that a plan can be changed to: the others for the same audience. */
 export function changesFrom(planId: string): string[] {
   const audience = plans.get(planId)?.audience
   return [...plans.values()].filter((plan) => plan.audience === audience && plan.id !== planId).map((plan) => plan.id)
@@ -42,5 +41,42 @@ export const offeredPlans = (): OfferedPlan[] =>
     entitlements: [...entitlements, ...forOneBusiness],
   }))
 
-/** A person's plans, the highest first: the one whose name stands on the tier badge. */
+/** Personal plans, highest first; the tier badge shows the first that applies. */
 export const tierOrder = ['vip', 'pro', 'starter'] as const
+
+type PlanNotes = {
+  details: readonly string[]
+  notice: string
+}
+
+const priceOf = (id: string) => formatMonthlyPrice(memberPlans.find((plan) => plan.id === id)?.monthlyCents ?? 0)
+const tools = `${businessToolsPlan.name} (${formatMonthlyPrice(businessToolsPlan.monthlyCents)})`
+
+/** Notes shown before buying a personal plan. The plan's lines come from the specification; these explain what they deliver. */
+const planNotes: Readonly<Record<string, PlanNotes>> = {
+  starter: {
+    details: [
+      'Unlimited menu items for one business that you own. You choose it, and can move the plan to another one every 30 days.',
+      'New items and lower prices at businesses you follow, in your notifications and your email digest.',
+      'Communities are free for everyone.',
+    ],
+    notice: `Starter needs a business that you own. ${tools} removes the same limit and adds locations, subscriptions and analytics.`,
+  },
+  pro: {
+    details: [
+      'Following businesses is free for everyone.',
+      'Exclusive posts and subscriber prices of every business that asks no price of its own. You can also subscribe to those businesses one by one, for free.',
+      'New menu items at businesses you follow, a day before other followers hear of them.',
+    ],
+    notice: `VIP includes all of this for ${priceOf('vip')}.`,
+  },
+  vip: {
+    details: [
+      'Everything in Pro: exclusive posts and subscriber prices of every business that asks no price of its own, and news of menu items a day early.',
+      'Message any business directly.',
+      'Events that businesses open to VIPs.',
+      'Your support requests are answered first.',
+    ],
+    notice: 'Businesses with a price of their own are not included. Subscribe to them on their pages.',
+  },
+}

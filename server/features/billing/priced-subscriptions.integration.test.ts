@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Agreement, SubscriptionReport } from '../../../contracts/billing.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { Agreement, SubscriptionReport } from '#contracts/billing.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
 import { monthsOf } from './subscription-report.ts'
 
@@ -19,7 +19,6 @@ beforeAll(async () => {
   billing = billingOf(test)
   owner = await test.signUp()
   business = await billing.addOwnBusiness(owner, 'Priced Yard')
-  // Long enough for the months that pass here.
   plan = await grantPlan(test.db, { businessId: business.id, planId: 'business_tools', until: new Date(Date.now() + 1500 * 86_400_000) })
 })
 afterAll(() => test?.close())
@@ -45,7 +44,7 @@ const setPrice = (price: string | null, as = owner) =>
   })
 const report = () => billing.call<SubscriptionReport>(owner, 'GET', `/api/businesses/${business.id}/subscription-report`)
 
-it('a price needs the entitlement, is between bounds, and is public', async () => {
+it('requires the entitlement for a price, limits it, and shows it publicly', async () => {
   const poor = await newPerson()
   const other = await billing.addOwnBusiness(poor, 'Poor Yard')
   const refused = await test.request('PUT', `/api/businesses/${other.id}/subscription-offer`, poor, {
@@ -62,7 +61,7 @@ it('a price needs the entitlement, is between bounds, and is public', async () =
   expect((await test.request('GET', `/api/businesses/${business.slug}/subscription-offer`)).json().price).toBe('9.50')
 })
 
-it('whoever subscribed for free keeps it; whoever comes later pays', async () => {
+it('keeps existing subscriptions free and charges new ones', async () => {
   await setPrice(null)
   const early = await newPerson()
   expect((await subscribe(early)).statusCode).toBe(200)
@@ -82,7 +81,7 @@ it('whoever subscribed for free keeps it; whoever comes later pays', async () =>
   })
   expect(await statusOf(late)).toMatchObject({ isSubscribed: true, isFollowing: true })
   expect((await test.request('GET', `/api/businesses/${business.id}`)).json().subscriberCount).toBe(2)
-  // A new price is for those who come after it.
+  // A new price applies only to later subscribers.
   await setPrice('20')
   test.clock.advance({ days: 31 })
   await runJob('billing.run-test-provider')
@@ -91,7 +90,7 @@ it('whoever subscribed for free keeps it; whoever comes later pays', async () =>
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('it ends with the payments: after the paid period, or after the grace', async () => {
+it('ends after the paid period or the grace period when payments end', async () => {
   const [leaves, fails] = [await newPerson(), await newPerson()]
   const agreement = await billing.buy(leaves, { subscribeTo: business.id })
   const failing = await billing.buy(fails, { subscribeTo: business.id })
@@ -112,7 +111,7 @@ it('it ends with the payments: after the paid period, or after the grace', async
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('what is canceled may be left early and entered again while it is paid', async () => {
+it('lets a canceled subscriber leave and rejoin within the paid period', async () => {
   const person = await newPerson()
   const agreement = await billing.buy(person, { subscribeTo: business.id })
   await billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
@@ -121,7 +120,7 @@ it('what is canceled may be left early and entered again while it is paid', asyn
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('blocking the business ends the payments', async () => {
+it('ends the payments when the business is blocked', async () => {
   const person = await newPerson()
   const agreement = await billing.buy(person, { subscribeTo: business.id })
   expect((await test.request('PUT', `/api/businesses/${business.id}/block`, person)).statusCode).toBe(200)
@@ -134,7 +133,7 @@ it('blocking the business ends the payments', async () => {
   expect((await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', subscribeTo: business.id })).statusCode).toBe(
     409,
   )
-  // Blocked between the button and the money: nobody is subscribed against their will.
+  // Blocked between checkout and payment: no one is subscribed against their will.
   const quick = await newPerson()
   const checkout = await billing.begin(quick, { subscribeTo: business.id })
   const subscriptionID = await billing.approveThere(quick, checkout.id)
@@ -146,7 +145,7 @@ it('blocking the business ends the payments', async () => {
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('when the plan lapses, those who pay stay and nobody new can buy', async () => {
+it('keeps paying subscribers but allows no new ones when the plan lapses', async () => {
   const person = await newPerson()
   await billing.buy(person, { subscribeTo: business.id })
   const { entitled_until } = await test.db
@@ -157,11 +156,11 @@ it('when the plan lapses, those who pay stay and nobody new can buy', async () =
   await test.db.updateTable('agreements').set({ entitled_until: test.clock.now() }).where('id', '=', plan).execute()
   const late = await newPerson()
   expect((await test.request('POST', '/api/billing/checkouts', late, { provider: 'test', subscribeTo: business.id })).statusCode).toBe(409)
-  // Nobody is sent to buy what is not sold.
+  // No one is sent to buy something that isn't for sale.
   const lapsed = await subscribe(late)
   expect([lapsed.statusCode, lapsed.json().message]).toEqual([
     409,
-    'This business takes no new subscriptions at the moment. Following it is free.',
+    "This business isn't taking new subscriptions right now. You can follow it for free.",
   ])
   expect((await setPrice('5')).statusCode).toBe(409)
   expect((await setPrice(null)).statusCode).toBe(200)
@@ -174,7 +173,7 @@ it('when the plan lapses, those who pay stay and nobody new can buy', async () =
   await setPrice('20')
 })
 
-it('nobody goes on paying for a business that is gone', async () => {
+it('stops all payments to a deleted business', async () => {
   const person = await newPerson()
   const gone = await billing.addOwnBusiness(await newPerson(), 'Gone Yard')
   await grantPlan(test.db, { businessId: gone.id, planId: 'business_tools', until: new Date(test.clock.now().getTime() + 1e10) })
@@ -190,7 +189,7 @@ it('nobody goes on paying for a business that is gone', async () => {
   expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('closed')
 })
 
-it('the report says who began and ended, what they pay, and names nobody', async () => {
+it('reports starts, ends, and prices without names', async () => {
   const { subscriberCount, payingCount, monthlyRevenue, revenueShare, months } = await report()
   const business_ = (await test.request('GET', `/api/businesses/${business.id}`)).json()
   expect(subscriberCount).toBe(business_.subscriberCount)
@@ -209,7 +208,7 @@ it('the report says who began and ended, what they pay, and names nobody', async
   expect(months.reduce((sum, { revenue }) => sum + Math.round(Number(revenue) * 100), 0)).toBe(Number(rows.cents))
 })
 
-it('the months of the report follow from each other', () => {
+it('chains the months of the report', () => {
   const counts = fc.array(fc.record({ began: fc.nat(50), share: fc.double({ min: 0, max: 1, noNaN: true }) }), {
     minLength: 12,
     maxLength: 12,

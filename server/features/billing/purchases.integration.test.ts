@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Agreement, Payment } from '../../../contracts/billing.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { Agreement, Payment } from '#contracts/billing.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { type AgreementRow, findAgreement } from './agreements.queries.ts'
 import { billingJobs } from './billing.jobs.ts'
 import { syncAgreement } from './sync-agreement.ts'
@@ -30,7 +30,7 @@ const payments = () => billing.call<Payment[]>(person, 'GET', '/api/billing/paym
 const post = (url: string, payload?: object, as = person) => test.request('POST', url, as, payload ?? {})
 const tierOf = async (who: TestPerson) => (await test.request('GET', '/api/auth/user', who)).json().subscriptionTier
 
-it('a plan is offered, bought, and unlocks what it says', async () => {
+it('offers and sells a plan and unlocks its features', async () => {
   const { plans, providers } = await billing.call<{ plans: { id: string }[]; providers: object[] }>(person, 'GET', '/api/plans')
   expect(plans.map((plan) => plan.id)).toEqual(['starter', 'pro', 'vip', 'verified', 'pro_partner', 'business_tools'])
   expect(providers).toEqual([{ name: 'test', isTest: true, clientId: null, isAvailable: true }])
@@ -49,14 +49,14 @@ it('a plan is offered, bought, and unlocks what it says', async () => {
     status: 'approved',
     agreementId: agreement.id,
   })
-  // The messages of the same purchase come later and find all of it done.
+  // The purchase's webhooks arrive later and change nothing.
   test.clock.advance({ minutes: 1 })
   await runJob('billing.run-test-provider')
   expect(await agreements()).toEqual([agreement])
   expect(await payments()).toHaveLength(1)
 })
 
-it('what the page says counts for nothing', async () => {
+it('does not trust the page', async () => {
   const other = await test.signUp()
   const cheap = await billing.begin(person, { planId: 'vip' })
   const dear = await billing.begin(person, { planId: 'pro' })
@@ -77,7 +77,7 @@ it('what the page says counts for nothing', async () => {
   expect(await payments()).toHaveLength(1)
 })
 
-it('a second subscription for one checkout is ended at the provider', async () => {
+it('ends a second subscription of one checkout at the provider', async () => {
   const checkout = await billing.begin(person, { planId: 'pro' })
   const { provider_plan_id } = await test.db
     .selectFrom('checkouts')
@@ -93,7 +93,7 @@ it('a second subscription for one checkout is ended at the provider', async () =
   expect(await agreements()).toHaveLength(1)
 })
 
-it('renews every month, by the provider’s messages', async () => {
+it('renews monthly from the provider’s messages', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   expect(await tierOf(person)).toBe('Pro')
   for (let month = 2; month <= 4; month++) {
@@ -107,7 +107,7 @@ it('renews every month, by the provider’s messages', async () => {
   expect(new Date(paidUntil) > new Date(agreement.paidUntil as string)).toBe(true)
 })
 
-it('a failed payment keeps everything for 30 days, and says so three times', async () => {
+it('keeps everything for 30 days after a failed payment and reminds three times', async () => {
   const mails: string[] = []
   const { send } = test.ctx.mail
   test.ctx.mail.send = async (mail) => void mails.push(`${mail.to} ${mail.subject}`)
@@ -137,7 +137,7 @@ it('a failed payment keeps everything for 30 days, and says so three times', asy
   test.ctx.mail.send = send
 })
 
-it('a payment that works again ends the grace', async () => {
+it('ends the grace period when a payment succeeds', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   const subscription = await billing.subscriptionOf(agreement.id)
   await billing.provider.refusePayments(subscription, true)
@@ -152,7 +152,7 @@ it('a payment that works again ends the grace', async () => {
   expect((await payments())[1]).toMatchObject({ receiptNumber: null, receiptUrl: null })
 })
 
-it('of two answers that cross, the one to the later question counts', async () => {
+it('trusts the response to the later of two concurrent queries', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   const subscription = await billing.subscriptionOf(agreement.id)
   const row = (await findAgreement(test.db, agreement.id)) as AgreementRow
@@ -178,7 +178,7 @@ it('of two answers that cross, the one to the later question counts', async () =
   expect((await agreements())[0]?.status).toBe('past_due')
 })
 
-it('ends with the paid period when it is canceled, and canceling again changes nothing', async () => {
+it('ends with the paid period when canceled, idempotently', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   const cancel = () => billing.call<Agreement>(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
   const canceled = await cancel()
@@ -201,7 +201,7 @@ it('ends with the paid period when it is canceled, and canceling again changes n
   expect((await post('/api/billing/checkouts', { provider: 'test', planId: 'pro' })).statusCode).toBe(201)
 })
 
-it('an upgrade begins before the old one ends, and nobody is charged twice', async () => {
+it('starts an upgrade before the old plan ends, without a double charge', async () => {
   const old = await billing.buy(person, { planId: 'vip' })
   expect(old.changesTo).toEqual(['starter', 'pro'])
   expect((await post('/api/billing/checkouts', { provider: 'test', planId: 'vip' })).statusCode).toBe(409)
@@ -221,7 +221,7 @@ it('an upgrade begins before the old one ends, and nobody is charged twice', asy
   expect((await payments()).map(({ title }) => title)).toEqual(['Pro', 'Pro', 'VIP'])
 })
 
-it('two open purchases of one plan end in one that goes on', async () => {
+it('keeps only one of two open purchases of a plan', async () => {
   const first = await billing.begin(person, { planId: 'vip' })
   const second = await billing.begin(person, { planId: 'vip' })
   const ids = [await billing.approveThere(person, first.id), await billing.approveThere(person, second.id)] as const
@@ -232,7 +232,7 @@ it('two open purchases of one plan end in one that goes on', async () => {
   expect(states.sort()).toEqual(['active', 'suspended'])
 })
 
-it('a plan that was bought before there was a business is given to one, once', async () => {
+it('assigns a plan bought before there was a business once', async () => {
   const agreement = await billing.buy(person, { planId: 'pro_partner' })
   expect(agreement).toMatchObject({ business: null, abilities: { assign: true } })
   const [first, second] = [await billing.addOwnBusiness(person, 'First Yard'), await billing.addOwnBusiness(person, 'Second Yard')]
@@ -246,7 +246,7 @@ it('a plan that was bought before there was a business is given to one, once', a
   expect(own.map(({ id }) => id)).toEqual([agreement.id])
 })
 
-it('refusing at the provider buys nothing', async () => {
+it('buys nothing if refused at the provider', async () => {
   const checkout = await billing.begin(person, { planId: 'pro' })
   const answer = await post(`/api/billing/test/checkouts/${checkout.id}/answers`, { outcome: 'refuse' })
   expect(answer.json()).toEqual({ subscriptionID: null })
@@ -258,7 +258,7 @@ it('refusing at the provider buys nothing', async () => {
   expect((await test.request('GET', `/api/billing/checkouts/${late.id}`, person)).json().status).toBe('expired')
 })
 
-it('wrong wishes are refused with a reason', async () => {
+it('refuses invalid requests with a reason', async () => {
   const business = await billing.addOwnBusiness(person, 'Wish Yard')
   const stranger = await test.signUp()
   const refused = async (wish: object, status: number, as = person) =>
@@ -275,7 +275,7 @@ it('wrong wishes are refused with a reason', async () => {
   await refused({ planId: 'pro', replaces: '0190a1b2-0000-7000-8000-000000000000' }, 404)
 })
 
-it('receipts have numbers without gaps, also when many are paid at once', async () => {
+it('numbers receipts without gaps, even concurrently', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => test.signUp()))
   await Promise.all(people.map((each) => billing.buy(each, { planId: 'vip' })))
   const rows = await test.db.selectFrom('payments').select('receipt_number').where('status', '=', 'paid').execute()
@@ -289,7 +289,7 @@ it('receipts have numbers without gaps, also when many are paid at once', async 
   }
 })
 
-it('a receipt is a PDF for whoever paid, and for nobody else', async () => {
+it('returns a PDF receipt only to the payer', async () => {
   await billing.buy(person, { planId: 'pro' })
   const [payment] = await payments()
   const url = payment?.receiptUrl as string
@@ -302,7 +302,7 @@ it('a receipt is a PDF for whoever paid, and for nobody else', async () => {
   expect((await test.request('GET', '/api/billing/payments/none/receipt.pdf', person)).statusCode).toBe(404)
 })
 
-it('the audit log tells all of it, unbroken', async () => {
+it('leaves an unbroken audit log of everything', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   await billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
   const rows = await test.db

@@ -1,5 +1,5 @@
-import { inTransaction } from '../../db/transaction.ts'
-import { ProviderUnavailable } from '../../kernel/payments.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
 import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
 import { applyState, isAbandoned, type Notes, writeNotes } from './apply-state.ts'
@@ -10,25 +10,24 @@ import { type SyncCtx, syncAgreement, syncSubscription } from './sync-agreement.
 const batch = 100
 const firstId = '00000000-0000-0000-0000-000000000000'
 const day = 86_400_000
-/** A purchase that was approved and never paid does not wait for ever. */
 const pendingDays = 7
-/** Providers send a message again for some days; whatever was approved in that time is looked for. */
+/** Providers redeliver webhooks for some days; approvals within that time are looked up. */
 const checkoutDays = 7
 const messageDays = 90
-/** So long after its end, a checkout that came to nothing is forgotten. Money for an invoice may come late. */
-const checkoutKeptDays = 30
-/** So many in a row without an answer: the provider is away, and the rest is asked tomorrow. */
-const mostFailures = 3
+/** How long after its end an unpaid checkout is kept. Invoices may be paid late. */
+const checkoutRetentionDays = 30
+/** After this many consecutive failures, the provider counts as down and the rest waits until tomorrow. */
+const maxFailures = 3
 
 /**
- * Compares a page of what runs with the providers: what was missed by a crash, a lost message or an outage is as if it had not been.
- * A provider that does not answer changes nothing. Answers where the next page begins, or null after the last one.
+ * Compares a page of running purchases with the providers, which makes up for crashes, lost webhooks and outages. A provider that
+ * doesn't respond changes nothing. Returns the cursor of the next page, or null after the last one.
  */
 export async function reconcile(ctx: SyncCtx, after: string | null): Promise<{ asked: number; failed: number; next: string | null }> {
   const counts = { asked: 0, failed: 0 }
   const away = new Map<string, number>()
   const ask: Ask = async (provider, work) => {
-    if ((away.get(provider) ?? 0) >= mostFailures) return
+    if ((away.get(provider) ?? 0) >= maxFailures) return
     counts.asked++
     try {
       await work()
@@ -53,19 +52,19 @@ export async function reconcile(ctx: SyncCtx, after: string | null): Promise<{ a
   return { ...counts, next: rows.length < batch ? null : (rows.at(-1)?.id ?? null) }
 }
 
-/** One that is away does not keep the others from being asked. */
+/** Failures are counted per account, so that one outage doesn't block the others. */
 const accountName = ({ provider, account_id }: Pick<AgreementRow, 'provider' | 'account_id'>) => `${provider} ${account_id ?? ''}`
 
 type Ask = (account: string, work: () => Promise<unknown>) => Promise<void>
 
-/** What is over here and not over there is queued again to be ended there: see `applyState`. */
+/** A purchase that ended here but not at the provider is queued again; see `applyState`. */
 async function reconcileOne(ctx: SyncCtx, row: AgreementRow): Promise<void> {
   const provider = await providerFor(ctx, row)
   if (!provider) return
   await syncAgreement(ctx, provider, row)
   const waitsInVain = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * day
   if (isAbandoned(row) || waitsInVain) await cancelAbandoned(ctx, row.id)
-  // Paused while there was still someone who could resume it.
+  // It was paused while there was still someone who could resume it.
   if (isAbandoned(row)) await settleAtProvider(ctx, row.id)
 }
 
@@ -74,7 +73,7 @@ async function cancelAbandoned(ctx: SyncCtx, id: string): Promise<void> {
   if (now && (isAbandoned(now) || now.status === 'pending')) await cancelHere(ctx, id, null)
 }
 
-/** Approved at the provider, but the payer's page went away, the server stopped, or the message was lost. */
+/** Adopts purchases approved at the provider whose page was closed, whose webhook was lost, or that a restart interrupted. */
 async function adoptMissed(ctx: SyncCtx, ask: Ask): Promise<void> {
   const since = new Date(ctx.clock.now().getTime() - checkoutDays * day)
   const rows = await ctx.db
@@ -105,7 +104,7 @@ async function adoptMissed(ctx: SyncCtx, ask: Ask): Promise<void> {
   }
 }
 
-/** What time alone changes: periods and graces that are over, invoices that nobody paid, checkouts that ran out. */
+/** Applies changes that depend only on time: ended periods and grace, unpaid invoices, expired checkouts. */
 export async function expire(ctx: SyncCtx): Promise<void> {
   const now = ctx.clock.now()
   let last = firstId
@@ -117,7 +116,7 @@ export async function expire(ctx: SyncCtx): Promise<void> {
       .where((eb) =>
         eb.or([
           eb.and([eb('status', 'in', ['active', 'past_due', 'canceled']), eb('entitled_until', '<=', now)]),
-          // In its grace from now on, which its page says.
+          // Now in its grace period, which its page shows.
           eb.and([eb('status', '=', 'active'), eb('paid_until', '<=', now), eb('grace_until', 'is', null)]),
         ]),
       )
@@ -133,7 +132,7 @@ export async function expire(ctx: SyncCtx): Promise<void> {
     .deleteFrom('checkouts')
     .where('status', 'in', ['refused', 'expired'])
     .where('agreement_id', 'is', null)
-    .where('expires_at', '<', new Date(now.getTime() - checkoutKeptDays * day))
+    .where('expires_at', '<', new Date(now.getTime() - checkoutRetentionDays * day))
     .execute()
   await ctx.db
     .deleteFrom('payment_messages')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { ProviderPayment } from '../../kernel/payments.ts'
+import type { Tx } from '#server/db/connect.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { newId } from '#server/kernel/ids.ts'
+import type { ProviderPayment } from '#server/kernel/payments.ts'
 import type { AgreementRow } from './agreements.queries.ts'
 import type { Notes } from './apply-state.ts'
 import { confirmByMail } from './confirmations.ts'
@@ -10,8 +10,8 @@ import { confirmByMail } from './confirmations.ts'
 type Ctx = Pick<Context, 'clock' | 'jobs'>
 
 /**
- * Writes what the provider says was paid, failed or given back; each payment once, whoever tells of it and however often. The
- * agreement is locked by the caller.
+ * Writes payments, failures and refunds reported by the provider, each payment once, whatever the source and however often.
+ * The caller has locked the agreement.
  */
 export async function recordPayments(
   ctx: Ctx,
@@ -27,7 +27,7 @@ export async function recordPayments(
       .where('provider', '=', agreement.provider)
       .where('account_id', agreement.account_id === null ? 'is' : '=', agreement.account_id)
       .where('provider_payment_id', '=', payment.id)
-      // A refund that an admin is noting comes first or after.
+      // Serializes with an admin recording a refund.
       .forUpdate()
       .executeTakeFirst()
     if (existing) await updatePayment(ctx, tx, agreement, existing, payment, notes)
@@ -90,7 +90,7 @@ async function updatePayment(
   const now = ctx.clock.now()
   const about = { agreementId: agreement.id, paymentId: existing.id, at: now }
   if (existing.agreement_id !== agreement.id) return
-  // A refund that an admin noted is not taken back by a provider that does not know of it, or not how much.
+  // A provider that doesn't know of a refund, or its amount, must not undo one recorded by an admin.
   const refunded = Math.max(existing.refunded_cents, Math.min(payment.refundedCents ?? 0, existing.amount_cents))
   const isBack = refunded > 0 && payment.status !== 'failed'
   const status = isBack ? (refunded === existing.amount_cents ? 'refunded' : 'partially_refunded') : payment.status
@@ -123,8 +123,8 @@ const noteOf = (
 })
 
 /**
- * The next number of the year in which it is given: "2026-000123". The counter's row stays locked until the transaction ends, so
- * that a number which is rolled back is given to the next one and there are no gaps.
+ * The next receipt number of the current year, such as "2026-000123". The counter's row stays locked until the transaction ends,
+ * so a number that is rolled back is reused and there are no gaps.
  */
 async function giveReceipt(tx: Tx, paymentId: string, now: Date): Promise<string> {
   const year = now.getUTCFullYear()

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Agreement } from '../../../contracts/billing.ts'
-import { actorOf } from '../../../tests/support/actors.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { Crash, crashAt } from '../../../tests/support/crash.ts'
-import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
-import { startOwnAccounts } from '../../../tests/support/own-accounts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
+import type { Agreement } from '#contracts/billing.ts'
+import type { MemoryJobs } from '#server/adapters/jobs/memory.ts'
+import { actorOf } from '#tests/support/actors.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { Crash, crashAt } from '#tests/support/crash.ts'
+import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
+import { startOwnAccounts } from '#tests/support/own-accounts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
 import { cancelAgreement, settleAtProvider } from './change-agreement.ts'
 import { resumeAgreement } from './resume-agreement.ts'
@@ -36,7 +36,7 @@ async function runJob(name: 'billing.expire' | 'billing.reconcile' | 'billing.ru
   await test.runJobs()
 }
 
-it('goes on as before, and every screen’s source says until when it ran', async () => {
+it('continues as before and shows the former end date everywhere', async () => {
   const bought = await billing.buy(person, { planId: 'pro' })
   expect(await user()).toMatchObject({ subscriptionTier: 'Pro', subscriptionEndsAt: null })
   await turn(bought.id, 'cancellation')
@@ -54,7 +54,7 @@ it('goes on as before, and every screen’s source says until when it ran', asyn
   expect(await billing.call<object[]>(person, 'GET', '/api/billing/payments')).toHaveLength(2)
 })
 
-it('charges nothing while it is canceled, and can’t be resumed once it has ended', async () => {
+it('charges nothing while canceled, and can’t be resumed after its end', async () => {
   const bought = await billing.buy(person, { planId: 'vip' })
   await turn(bought.id, 'cancellation')
   test.clock.set(bought.paidUntil as string)
@@ -67,7 +67,7 @@ it('charges nothing while it is canceled, and can’t be resumed once it has end
   expect(await billing.call<object[]>(person, 'GET', '/api/billing/payments')).toHaveLength(1)
 })
 
-it('is refused where another plan has replaced it', async () => {
+it('is refused once another plan has replaced it', async () => {
   const old = await billing.buy(person, { planId: 'pro' })
   await billing.buy(person, { planId: 'vip', replaces: old.id })
   expect((await turn(old.id, 'resumption')).json()).toMatchObject({
@@ -77,7 +77,7 @@ it('is refused where another plan has replaced it', async () => {
   expect((await agreements()).map(({ status }) => status)).toEqual(['active', 'canceled'])
 })
 
-it('brings back a subscription that was left early', async () => {
+it('restores a subscription that was left early', async () => {
   const owner = await test.signUp()
   const shop = await billing.addOwnBusiness(owner, 'Left Yard')
   await billing.buy(owner, { planId: 'business_tools', businessId: shop.id })
@@ -91,11 +91,11 @@ it('brings back a subscription that was left early', async () => {
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('ends as the agreement says when canceling and resuming cross at the provider', async () => {
+it('settles on the agreement’s state when canceling and resuming cross at the provider', async () => {
   const bought = await billing.buy(person, { planId: 'pro' })
   const actor = actorOf(person.user.id)
   const { pauseSubscription } = billing.provider
-  // While the provider is told of the cancellation, the payer resumes; the pause arrives last.
+  // The payer resumes while the provider is being told to pause; the pause arrives last.
   billing.provider.pauseSubscription = async (id, reason) => {
     billing.provider.pauseSubscription = pauseSubscription
     await resumeAgreement(test.ctx, actor, bought.id)
@@ -109,7 +109,7 @@ it('ends as the agreement says when canceling and resuming cross at the provider
   expect(await stateThere(bought.id)).toBe('active')
 })
 
-it('is done or not done wherever the server is killed, though all that was queued is lost', async () => {
+it('resumes fully or not at all, wherever the server is killed and though its queue is lost', async () => {
   for (let point = 1; ; point++) {
     const payer = await test.signUp()
     const bought = await billing.buy(payer, { planId: 'pro' })
@@ -140,7 +140,7 @@ function isCrash(error: unknown): false {
   throw error
 }
 
-it('PayPal is paused and activated, and what was canceled there stays so', async () => {
+it('pauses and activates at PayPal, where a cancellation is final', async () => {
   const o = await startOwnAccounts()
   try {
     const yard = await o.newYard('Paused Yard')

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Agreement, Checkout } from '../../../contracts/billing.ts'
-import * as contract from '../../../contracts/billing.ts'
-import type { Endpoint } from '../../../contracts/endpoint.ts'
-import * as accounts from '../../../contracts/payment-accounts.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { joinBusiness } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { Agreement, Checkout } from '#contracts/billing.ts'
+import * as contract from '#contracts/billing.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import * as accounts from '#contracts/payment-accounts.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Who may make which call: everybody else is told that it is not there (404), not theirs (403), or to sign in (401). */
+/** Who may make which call. Everyone else gets 404 (hidden), 403 (not theirs) or 401 (signed out). */
 
 type Who = 'owner' | 'manager' | 'staff' | 'payer' | 'stranger' | 'rival' | 'admin' | 'visitor'
-const everybody: readonly Who[] = ['owner', 'manager', 'staff', 'payer', 'stranger', 'rival', 'admin', 'visitor']
+const everyRole: readonly Who[] = ['owner', 'manager', 'staff', 'payer', 'stranger', 'rival', 'admin', 'visitor']
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 let test: TestApp
@@ -27,7 +27,7 @@ let paymentId: string
 beforeAll(async () => {
   test = await startTestApp()
   const billing = billingOf(test)
-  for (const who of everybody) people[who] = who === 'visitor' ? null : await test.signUp()
+  for (const who of everyRole) people[who] = who === 'visitor' ? null : await test.signUp()
   const person = (who: Who) => people[who] as TestPerson
   business = await billing.addOwnBusiness(person('owner'), 'Matrix Yard')
   rivalBusiness = await billing.addOwnBusiness(person('rival'), 'Rival Yard')
@@ -50,7 +50,7 @@ type Row = {
   call: Endpoint
   url: () => string
   body?: () => object
-  /** The answer to each; `others` to those who are not named. Those signed out are always told to sign in, unless they are named. */
+  /** Expected status by role; `others` covers unnamed roles. Visitors always get 401 unless named. */
   answers: Partial<Record<Who, number>> & { others: number }
 }
 const offer = { price: '5.00', currency: 'USD', title: 'Subscriber', perks: [] }
@@ -59,9 +59,9 @@ const ofBusiness = () => `/api/businesses/${business.slug}`
 
 const rows: Row[] = [
   { call: contract.listPlans, url: () => '/api/plans', answers: { others: 200 } },
-  { call: contract.getOwnStanding, url: () => '/api/billing/plan', answers: { others: 200, ...signedOut } },
+  { call: contract.getOwnPlanStatus, url: () => '/api/billing/plan', answers: { others: 200, ...signedOut } },
   {
-    call: contract.getBusinessStanding,
+    call: contract.getBusinessPlanStatus,
     url: () => `/api/businesses/${business.slug}/plan`,
     answers: { owner: 200, manager: 200, staff: 200, ...signedOut, others: 403 },
   },
@@ -109,7 +109,7 @@ const rows: Row[] = [
     answers: { owner: 200, ...signedOut, others: 403 },
   },
   {
-    // To a business that somebody else owns.
+    // To another owner's business.
     call: contract.assignAgreement,
     url: () => `/api/billing/agreements/${ofPayer.id}/business`,
     body: () => ({ businessId: business.id }),
@@ -134,7 +134,7 @@ const rows: Row[] = [
     call: contract.recordInvoicePayment,
     url: () => '/api/admin/invoice-payments',
     body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
-    // Paid in another way.
+    // Paid with another provider.
     answers: { admin: 409, ...signedOut, others: 403 },
   },
   {
@@ -145,10 +145,10 @@ const rows: Row[] = [
   },
   { call: accounts.getPaymentAccounts, url: () => `${ofBusiness()}/payment-accounts`, answers: { owner: 200, ...signedOut, others: 403 } },
   {
-    // In test mode there is nothing to connect.
+    // There is nothing to connect in test mode.
     call: accounts.connectPayPal,
     url: () => `${ofBusiness()}/payment-accounts/paypal`,
-    body: () => ({ clientId: 'a-client-id-of-nobody', clientSecret: 'a-secret-of-nobody' }),
+    body: () => ({ clientId: 'a-client-id-of-no-one', clientSecret: 'a-secret-of-no-one' }),
     answers: { owner: 409, ...signedOut, others: 403 },
   },
   {
@@ -166,7 +166,7 @@ const rows: Row[] = [
   {
     call: accounts.recordOwnInvoicePayment,
     url: () => `${ofBusiness()}/invoice-payments`,
-    // The owner's own plan is paid to the site, and is not there for them to record.
+    // The owner's own plan is paid to the site, so they can't record payments for it.
     body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
     answers: { owner: 404, ...signedOut, others: 403 },
   },
@@ -174,26 +174,26 @@ const rows: Row[] = [
 ]
 
 describe.each(rows)('$call.method $call.path', ({ call, url, body, answers }) => {
-  it.each(everybody)('%s', async (who) => {
+  it.each(everyRole)('%s', async (who) => {
     const answer = await test.request(call.method as Method, url(), people[who], body?.())
     expect(answer.statusCode, answer.body).toBe(answers[who] ?? answers.others)
   })
 })
 
-it('every call of billing is in the matrix', () => {
+it('covers every billing call', () => {
   const endpoints = [...Object.values(contract), ...Object.values(accounts)].filter(
     (each): each is Endpoint & typeof each => typeof each === 'object' && 'method' in each && 'path' in each,
   )
   expect(endpoints.filter((each) => !rows.some(({ call }) => call === each)).map((each) => each.path)).toEqual([])
 })
 
-it('the owner of one business reads and ends nothing of another', async () => {
+it('keeps one owner out of another’s business', async () => {
   const list = await test.request('GET', `/api/billing/agreements?business=${rivalBusiness.id}`, people.owner)
   expect(list.statusCode).toBe(403)
   expect((await test.request('GET', '/api/billing/agreements', people.rival)).json()).toEqual([])
 })
 
-it('whoever pays for a business that they handed over may end that, and is offered nothing else', async () => {
+it('lets the payer of a handed-over business only cancel', async () => {
   const billing = billingOf(test)
   const [seller, buyer] = [await test.signUp(), await test.signUp()]
   const sold = await billing.addOwnBusiness(seller, 'Sold Yard')

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { SubscriptionReport } from '../../../contracts/billing.ts'
-import { formatCents } from '../../../contracts/money.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { requirePermission } from '../team/index.ts'
+import type { SubscriptionReport } from '#contracts/billing.ts'
+import { formatCents } from '#contracts/money.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 import { offerOf } from './offers.ts'
 
 const monthsShown = 12
 
 /**
- * A business's subscribers, revenue and churn of the last twelve months (UTC). Counts of the whole: it names nobody. Money is in
- * the currency of today's price; what was paid in another one before is left out. @throws AppError not_found, forbidden
+ * A business's subscribers, revenue and churn over the last 12 months (UTC), as totals without names. Amounts are in the
+ * current price's currency; earlier payments in other currencies are left out. @throws AppError not_found, forbidden
  */
 export async function getReport(db: Db, actor: Actor, idOrSlug: string, now: Date): Promise<SubscriptionReport> {
   const { id } = await requirePermission(db, actor, idOrSlug, 'insights')
@@ -70,7 +70,7 @@ export async function getReport(db: Db, actor: Actor, idOrSlug: string, now: Dat
 
 type Changes = ReadonlyMap<string, { began: number; ended: number }>
 
-/** Counted backward from today's number, so that the last month always ends with it. */
+/** Counts backward from the current number, so that the last month always ends with it. */
 export function monthsOf(first: Date, current: number, changes: Changes, cents: ReadonlyMap<string, number>): SubscriptionReport['months'] {
   let subscribers = current
   return Array.from({ length: monthsShown }, (_, i) =>
@@ -80,7 +80,7 @@ export function monthsOf(first: Date, current: number, changes: Changes, cents: 
     .map((month) => {
       const { began, ended } = changes.get(month) ?? { began: 0, ended: 0 }
       const atEnd = subscribers
-      // Rows from before this was counted may make it less than nothing.
+      // Rows from before this was counted could make it negative.
       const atBeginning = Math.max(0, atEnd - began + ended)
       subscribers = atBeginning
       const churn = atBeginning === 0 ? null : Math.round((Math.min(ended, atBeginning) / atBeginning) * 1000) / 10

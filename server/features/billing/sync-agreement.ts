@@ -1,8 +1,8 @@
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '../../kernel/payments.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '#server/kernel/payments.ts'
 import { afterHearing, newAgreement } from './agreement-state.ts'
 import {
   type AgreementRow,
@@ -19,21 +19,21 @@ import { recordPayments } from './record-payments.ts'
 
 export type SyncCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'log' | 'cache' | 'payments' | 'config'>
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Cancels a subscription at the provider that nothing here belongs to, though it was made for one of our checkouts. */
+    /** Cancels a subscription at the provider that was created for one of our checkouts but belongs to no agreement. */
     'billing.close-stray': { provider: string; accountId?: string | null; subscriptionId: string }
   }
 }
 
 const day = 86_400_000
-/** Payments are asked for again from some days before the last one: a status may have changed. */
+/** Payments are requested from some days before the last one, because their status may have changed. */
 const lookBackDays = 45
 
 /**
- * Asks the provider for a subscription and writes what it answers: the one way by which anything is ever granted by a provider,
- * whether the payer's page, a message or a job asks for it. A subscription that is new to us becomes an agreement when it is just
- * what one of our checkouts was for. Answers the agreement's id, or null when there is none. `checkoutId`: it must be for this one.
+ * Fetches a subscription from the provider and stores the response. All grants from a provider go through this, whether a payer's
+ * page, a webhook or a job triggers it. An unknown subscription becomes an agreement if it exactly matches one of our checkouts.
+ * Returns the agreement's ID, or null if there is none. With `checkoutId`, it must match that checkout.
  * @throws ProviderUnavailable
  */
 export async function syncSubscription(
@@ -84,11 +84,11 @@ async function applyHeard(
   const notes: Notes = []
   await recordPayments(ctx, tx, row, payments, notes)
   let countChanged = false
-  // Of two answers that crossed, the one to the later question counts.
+  // If responses cross, the one to the later request wins.
   if (ticket > row.applied_ticket) {
     await tx.updateTable('agreements').set({ applied_ticket: ticket, checked_at: now }).where('id', '=', row.id).execute()
     if (heard && !isAsAgreed(row, heard)) {
-      ctx.log.error({ agreementId: row.id }, 'the provider charges something else than what was agreed; nothing is granted for it')
+      ctx.log.error({ agreementId: row.id }, 'the provider charges something other than what was agreed; granting nothing for it')
       await writeNotes(tx, notes)
       return false
     }
@@ -98,7 +98,7 @@ async function applyHeard(
   return countChanged
 }
 
-/** The price of a plan can be changed at the provider, by the payer too; what it unlocks here was bought at another. */
+/** A plan's price can change at the provider, even by the payer; the entitlement was sold at the agreed price. */
 const isAsAgreed = (row: AgreementRow, heard: ProviderSubscription): boolean =>
   heard.planId === row.provider_plan_id && heard.amountCents === row.amount_cents && heard.currency === row.currency
 
@@ -112,9 +112,8 @@ async function paymentsSince(ctx: SyncCtx, row: AgreementRow): Promise<Date> {
 }
 
 /**
- * Makes an agreement of a subscription that is new to us. Nobody's word counts: it must carry the id of one of our checkouts, and
- * be for that checkout's plan, price and currency. A checkout serves one subscription; a second one made for it is ended at the
- * provider, so that nobody is charged twice.
+ * Creates an agreement for an unknown subscription. It must carry the ID of one of our checkouts and match that checkout's plan,
+ * price and currency. A checkout takes one subscription; a second one is ended at the provider, so that no one is charged twice.
  */
 async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSubscription): Promise<string | null> {
   if (heard.state === 'pending') return null
@@ -138,7 +137,7 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
     const existing = await findByProvider(tx, provider, heard.id)
     if (existing) return existing.id
     if (!fits || agreement_id !== null) {
-      ctx.log.warn({ checkoutId: checkout.id, fits }, 'a subscription does not fit its checkout; it is ended at the provider')
+      ctx.log.warn({ checkoutId: checkout.id, fits }, 'a subscription does not match its checkout; ending it at the provider')
       if (heard.state !== 'closed') {
         await ctx.jobs.enqueue(
           'billing.close-stray',
@@ -184,11 +183,11 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
 
 const isId = (text: string | null): text is string => text !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-/** The provider of that name, for a purchase. @throws AppError conflict when this server does not talk to it */
+/** @throws AppError conflict if this server isn't configured for the provider */
 export function requireProvider(ctx: Pick<Context, 'payments'>, name: AgreementRow['provider']): PaymentProvider {
   const provider = ctx.payments.find(name)
   if (!provider) throw noSuchProvider()
   return provider
 }
 
-export const noSuchProvider = () => new AppError('conflict', { message: 'This way to pay is not offered here.' })
+export const noSuchProvider = () => new AppError('conflict', { message: "This payment method isn't available here." })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Panel } from '../../../contracts/blind-panels.ts'
-import { addHunt, addPlants } from '../../../tests/support/hunts.ts'
-import { type Card, number, type PanelWorld, startPanelWorld, tokenOf } from '../../../tests/support/panels.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Panel } from '#contracts/blind-panels.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants } from '#tests/support/hunts.ts'
+import { type Card, number, type PanelWorld, startPanelWorld, tokenOf } from '#tests/support/panels.ts'
 
 let w: PanelWorld
 let { test, world, owner, writer, viewer, stranger, send, addTrait, plantId, newPanel, open, list, print, jarOf, answer } = {} as PanelWorld
@@ -14,7 +14,7 @@ afterAll(() => w?.test.close())
 beforeEach(() => w.renew())
 
 describe('a panel', () => {
-  it('has a jar a plant with a drawn name, and as many cards as asked for', async () => {
+  it('has a jar with a random name per plant and as many cards as requested', async () => {
     const panel = await open({ cardsPerJar: 3, instructions: 'Grind it first' })
     expect(panel).toMatchObject({ name: 'Cup', instructions: 'Grind it first', isOpen: true, closedAt: null, version: 1 })
     expect(panel.traits.map(({ name }) => name)).toEqual(['Aroma', 'Smells of'])
@@ -24,7 +24,7 @@ describe('a panel', () => {
     expect(await w.events()).toEqual(['panel.opened'])
   })
 
-  it('that is sent twice is one', async () => {
+  it('is created once when sent twice', async () => {
     const id = newId()
     const first = await open({ id })
     expect(await open({ id, name: 'Other' })).toEqual(first)
@@ -35,7 +35,7 @@ describe('a panel', () => {
     expect((await test.request('POST', `/api/pheno-hunts/${other}/blind-panels`, owner, elsewhere)).statusCode).toBe(409)
   })
 
-  it('takes what testers can score, of plants and traits of its own hunt', async () => {
+  it('accepts only scorable traits and plants of its own hunt', async () => {
     const photo = await addTrait({ name: 'Bud', kind: 'photo' })
     const logged = await addTrait({ name: 'Rating', kind: 'number', source: 'log_rating' })
     const foreign = await addPlants(test.db, (await addHunt(test.db, owner.user.id)).id, 1)
@@ -56,7 +56,7 @@ describe('a panel', () => {
     expect(await list()).toEqual([])
   })
 
-  it('hides which plant is in which jar from those who only look on, until it is closed', async () => {
+  it('hides from viewers which plant is in which jar until it is closed', async () => {
     const panel = await open()
     expect((await list(viewer))[0]?.jars.map(({ plant }) => plant)).toEqual([null, null])
     expect((await list(writer))[0]?.jars.every(({ plant }) => plant !== null)).toBe(true)
@@ -64,7 +64,7 @@ describe('a panel', () => {
     expect((await list(viewer))[0]?.jars.every(({ plant }) => plant !== null)).toBe(true)
   })
 
-  it('is changed on the state that was seen', async () => {
+  it('can be changed only from its current state', async () => {
     const panel = await open()
     const change = { name: 'Second cup', version: 1 }
     expect(await send('PATCH', `/api/blind-panels/${panel.id}`, writer, change)).toMatchObject({ name: 'Second cup', version: 2 })
@@ -72,7 +72,7 @@ describe('a panel', () => {
     expect((await test.request('PATCH', `/api/blind-panels/${panel.id}`, owner, { name: 'Third', version: 1 })).statusCode).toBe(409)
   })
 
-  it('can be deleted with all that is in it', async () => {
+  it('is deleted with all its contents', async () => {
     const panel = await open()
     const [card] = await print(panel)
     await send('DELETE', `/api/blind-panels/${panel.id}`, writer, undefined, 204)
@@ -83,7 +83,7 @@ describe('a panel', () => {
 })
 
 describe('cards', () => {
-  it('have 128 bits of which only a hash is kept', async () => {
+  it('have 128-bit tokens stored only as hashes', async () => {
     const panel = await open({ cardsPerJar: 2 })
     const { cards, pdf, panel: after } = await send('POST', `/api/blind-panels/${panel.id}/prints`, owner, {})
     expect(cards).toHaveLength(4)
@@ -96,7 +96,7 @@ describe('cards', () => {
     expect(JSON.stringify(await test.db.selectFrom('idempotency_keys').selectAll().execute())).not.toContain(tokenOf(cards[0]))
   })
 
-  it('that are new are printed without the others; all unanswered ones anew end the old codes', async () => {
+  it('are printed separately when new, and reprinting the unanswered voids their old codes', async () => {
     const panel = await open()
     const first = await print(panel)
     expect((await test.request('POST', `/api/blind-panels/${panel.id}/prints`, owner, {})).statusCode).toBe(409)
@@ -111,7 +111,7 @@ describe('cards', () => {
     expect(await send('GET', `/api/taste/${tokenOf(first[0] as Card)}`, null)).toMatchObject({ state: 'answered' })
   })
 
-  it('can be added and taken away, but not those that are answered, and no number comes twice', async () => {
+  it('can be added and removed unless answered, and never reuse a number', async () => {
     const panel = await open({ cardsPerJar: 2 })
     const jar = jarOf(panel, 0)
     const cards = (await print(panel)).filter(({ jarName }) => jarName === jar.jarName)
@@ -130,8 +130,8 @@ describe('cards', () => {
   })
 })
 
-describe('who may', () => {
-  it('look on, write, or learns of nothing', async () => {
+describe('access', () => {
+  it('allows viewing, writing, or neither', async () => {
     const panel = await open()
     const jarId = panel.jars[0]?.id as string
     const calls = [

@@ -1,14 +1,12 @@
-import * as contract from '../../../contracts/blind-panels.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { changePanel, closePanel, deletePanel, setCards } from './change-panel.ts'
-import { createPanel } from './create-panel.ts'
-import { getPanelResults } from './panel-results.ts'
+import * as contract from '#contracts/blind-panels.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { getPanelResults, servePanelFile } from './panel-results.ts'
 import { listPanels } from './panels.view.ts'
 import { printCards } from './print-cards.ts'
-import { servePanelFile } from './results-csv.ts'
 import { answerTasteCard, getTasteCard } from './taste.ts'
+import { changePanel, closePanel, createPanel, deletePanel, setCards } from './write-panels.ts'
 
-export { panelFileRoutes } from './results-csv.ts'
+export { panelFileRoutes } from './panel-results.ts'
 
 export function registerBlindPanels(api: Api): void {
   route(api, contract.listPanels, ({ ctx, actor, params }) => listPanels(ctx.db, actor, params.id))
@@ -24,6 +22,6 @@ export function registerBlindPanels(api: Api): void {
   route(api, contract.getPanelResults, ({ ctx, actor, params }) => getPanelResults(ctx.db, actor, params.id))
   servePanelFile(api)
   route(api, contract.getTasteCard, ({ ctx, params }) => getTasteCard(ctx.db, params.token))
-  // Whoever answers reads nothing that is kept: no cookie is set for it.
+  // Testers read nothing cached, so no freshness cookie is set.
   route(api, contract.answerTasteCard, ({ ctx, params, body }) => answerTasteCard(ctx, params.token, body), { isUnread: true })
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { drawJarNames, shuffled } from './jar-names.ts'
+import { drawJarNames, shuffled } from './write-panels.ts'
 
-it('draws as many names as there are jars, each once', () => {
+it('draws one distinct name per jar', () => {
   const letters = drawJarNames(40, 'letters')
   expect(new Set(letters).size).toBe(40)
   for (const name of letters) expect(name).toMatch(/^[BCDFGHJKMNPRSTVWXZ]{3}$/)
@@ -10,7 +10,7 @@ it('draws as many names as there are jars, each once', () => {
   for (const name of digits) expect(name).toMatch(/^[1-9]\d$/)
 })
 
-it('tells nothing by the order: whatever is asked for first may come anywhere', () => {
+it('reveals nothing through the order of names', () => {
   const items = Array.from({ length: 6 }, (_, i) => i)
   const places = new Set<number>()
   for (let i = 0; i < 400; i++) {

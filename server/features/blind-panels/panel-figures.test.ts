@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deviationOf, meanOf, pairAgreement, pooledDeviation } from './panel-figures.ts'
+import { deviationOf, meanOf, pairAgreement, pooledDeviation } from './panel-results.ts'
 
 const numbers = fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 8 })
 
 describe('mean and deviation', () => {
-  it('are those of the textbook', () => {
+  it('match the textbook formulas', () => {
     expect(meanOf([2, 4, 4, 4, 5, 5, 7, 9])).toBe(5)
     expect(deviationOf([2, 4, 4, 4, 5, 5, 7, 9])).toBeCloseTo(Math.sqrt(32 / 7), 12)
   })
 
-  it('say nothing of too little', () => {
+  it('are null for too few values', () => {
     expect([meanOf([]), deviationOf([]), deviationOf([3])]).toEqual([null, null, null])
   })
 })
@@ -22,7 +22,7 @@ describe('the pooled deviation within jars', () => {
     expect(pooledDeviation([[1], [5], []])).toBeNull()
   })
 
-  it('is that of the one jar there is, and never sees how jars differ', () => {
+  it('equals that of a single jar and ignores differences between jars', () => {
     fc.assert(
       fc.property(fc.array(numbers, { maxLength: 5 }), fc.integer({ min: 1, max: 1000 }), (jars, by) => {
         const moved = jars.map((values, i) => values.map((value) => value + i * by))
@@ -41,8 +41,8 @@ describe('the pooled deviation within jars', () => {
   })
 })
 
-describe('the agreement of pairs', () => {
-  it('is the mean share of what either named that both named', () => {
+describe('pairwise agreement', () => {
+  it('is the mean share of named descriptors that both testers named', () => {
     // 1–1: 1, 1–2 twice: 0
     expect(pairAgreement([[[1], [1], [2]]])).toBeCloseTo(1 / 3, 12)
     // {1,2} and {2,3}: one of three; two that name nothing: 1
@@ -58,7 +58,7 @@ describe('the agreement of pairs', () => {
     expect(pairAgreement([[[1]], []])).toBeNull()
   })
 
-  it('lies between 0 and 1, whatever the order of testers', () => {
+  it('lies between 0 and 1 for any order of testers', () => {
     const choices = fc.array(fc.uniqueArray(fc.nat(4), { maxLength: 4 }), { maxLength: 5 })
     fc.assert(
       fc.property(choices, (answers) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Panel } from '../../../contracts/blind-panels.ts'
-import { traitRecordsOf } from '../../../contracts/observations.ts'
-import { type Card, number, options, type PanelWorld, startPanelWorld, tokenOf } from '../../../tests/support/panels.ts'
+import type { Panel } from '#contracts/blind-panels.ts'
+import { traitRecordsOf } from '#contracts/observations.ts'
+import { type Card, number, options, type PanelWorld, startPanelWorld, tokenOf } from '#tests/support/panels.ts'
 
 let w: PanelWorld
 let { test, world, owner, writer, viewer, stranger, send, open, list, print, jarOf, answer } = {} as PanelWorld
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => w?.test.close())
 beforeEach(() => w.renew())
 
-describe('what was scored', () => {
+describe('scores', () => {
   let panel: Panel
   let cards: Card[]
   const cardsFor = (i: number) => cards.filter(({ jarName }) => jarName === jarOf(panel, i).jarName)
@@ -33,7 +33,7 @@ describe('what was scored', () => {
   const close = () => w.close(panel)
   const recordsOf = async () => traitRecordsOf(await send('GET', `/api/pheno-hunts/${world.huntId}/trait-records`, owner))
 
-  it('is hidden from everybody while the panel is open, but for how many answered', async () => {
+  it('are hidden from everyone while the panel is open, except for the number of answers', async () => {
     expect(await recordsOf()).toEqual([])
     for (const person of [owner, writer, viewer]) {
       expect((await test.request('GET', `/api/blind-panels/${panel.id}/results`, person)).statusCode).toBe(409)
@@ -46,7 +46,7 @@ describe('what was scored', () => {
     expect((await list())[0]?.jars.map(({ answered }) => answered).toSorted()).toEqual([1, 2])
   })
 
-  it('is shown once it is closed, for good, and counts as blind scores from then on', async () => {
+  it('are final once it is closed and count as blind scores from then on', async () => {
     const closed = await close()
     expect(closed).toMatchObject({ isOpen: false, closedAt: expect.any(String), version: 2 })
     test.clock.advance({ hours: 1 })
@@ -68,7 +68,7 @@ describe('what was scored', () => {
     }
   })
 
-  it('has means, deviations and one figure of agreement a trait', async () => {
+  it('have means, deviations, and one agreement figure per trait', async () => {
     await close()
     const results = await send('GET', `/api/blind-panels/${panel.id}/results`, viewer)
     const ofJar = (i: number) => results.jars.find(({ jarId }: { jarId: string }) => jarId === jarOf(panel, i).id)
@@ -93,7 +93,7 @@ describe('what was scored', () => {
     ])
   })
 
-  it('goes into a file that no spreadsheet runs', async () => {
+  it('export without formulas that a spreadsheet would run', async () => {
     await close()
     const { body, headers } = await test.request('GET', `/api/blind-panels/${panel.id}/results.csv`, viewer)
     expect(headers['content-disposition']).toBe('attachment; filename="blind-panel.csv"')
@@ -106,7 +106,7 @@ describe('what was scored', () => {
     expect(body).toContain("'=cmd()")
   })
 
-  it('keeps the names of testers from those who look at a public hunt', async () => {
+  it('hide the testers’ names from viewers of a public hunt', async () => {
     await close()
     await send('PUT', `/api/pheno-hunts/${world.huntId}/visibility`, owner, { visibility: 'public' })
     const seen = await test.request('GET', `/api/blind-panels/${panel.id}/results`, stranger)
@@ -116,7 +116,7 @@ describe('what was scored', () => {
     expect((await test.request('GET', `/api/blind-panels/${panel.id}/results`, writer)).body).toMatch(/Ada/)
   })
 
-  it('is whole when an answer and the end come at the same moment', async () => {
+  it('are complete if an answer arrives while the panel is closing', async () => {
     const token = tokenOf(cardsFor(1)[1] as Card)
     await w.meetAtOnce(2)
     const [late] = await Promise.all([answer(token, [number(0, 1)]), close()])

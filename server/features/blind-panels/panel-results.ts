@@ -1,17 +1,20 @@
-import { type GivenScore, type Panel, type PanelResults, type ScoreValue, scoreValueOf } from '../../../contracts/blind-panels.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { deviationOf, meanOf, pairAgreement, pooledDeviation } from './panel-figures.ts'
+import { type GivenScore, type Panel, type PanelResults, type ScoreValue, scoreValueOf } from '#contracts/blind-panels.ts'
+import { type CsvCell, csvFile } from '#contracts/csv.ts'
+import { IdParams } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { memberFile } from '#server/kernel/member-file.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { cardsOf, requirePanelHunt } from './panels.queries.ts'
 import { readPanel } from './panels.view.ts'
 
-/** @throws AppError not_found, conflict while it is open */
+/** @throws AppError not_found, conflict while the panel is open */
 export async function getPanelResults(db: Db, actor: Actor, panelId: string): Promise<PanelResults> {
   const hunt = await requirePanelHunt(db, actor, panelId, 'view')
   const panel = await readPanel(db, hunt, panelId)
-  if (panel.isOpen) throw new AppError('conflict', { message: 'What was scored is shown once the panel is closed.' })
-  // How testers signed is for those whom the hunt is shared with, not for everybody who looks at a public one.
+  if (panel.isOpen) throw new AppError('conflict', { message: 'Scores are shown once the panel is closed.' })
+  // Testers' signatures are for people the hunt is shared with, not for everyone who sees a public hunt.
   const showsNames = hunt.visibility === 'private' || hunt.access !== 'view'
   const [cards, scores] = [await cardsOf(db, panelId), await scoresOfPanel(db, panelId)]
   const jars = panel.jars.map(({ id: jarId }) => {
@@ -58,7 +61,7 @@ function agreementOf(trait: Trait, jars: readonly { cards: readonly Card[] }[]):
     : { traitId: trait.id, measure: 'deviation', value: pooledDeviation(values.map(numbersOf)) }
 }
 
-/** By card. */
+/** Keyed by card. */
 async function scoresOfPanel(db: Db, panelId: string): Promise<Map<string, GivenScore[]>> {
   const rows = await db
     .selectFrom('panel_scores')
@@ -72,4 +75,88 @@ async function scoresOfPanel(db: Db, panelId: string): Promise<Map<string, Given
     byCard.set(card_id, [...(byCard.get(card_id) ?? []), { traitId: trait_id, number: value_number, options: value_options }])
   }
   return byCard
+}
+
+export const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+
+const squaresOf = (values: readonly number[]): number => {
+  const mean = meanOf(values) ?? 0
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+}
+
+/** The sample standard deviation (n − 1); null below two values. */
+export const deviationOf = (values: readonly number[]): number | null =>
+  values.length < 2 ? null : Math.sqrt(squaresOf(values) / (values.length - 1))
+
+/** The within-jar standard deviation, pooled by degrees of freedom; null if no jar has two values. */
+export function pooledDeviation(jars: readonly (readonly number[])[]): number | null {
+  const freedom = jars.reduce((sum, values) => sum + Math.max(0, values.length - 1), 0)
+  return freedom === 0 ? null : Math.sqrt(jars.reduce((sum, values) => sum + squaresOf(values), 0) / freedom)
+}
+
+/**
+ * The mean Jaccard index (P. Jaccard, 1912) over all pairs of testers of a jar. Two testers who name nothing agree.
+ * Null if no jar has two answers.
+ */
+export function pairAgreement(jars: readonly (readonly (readonly number[])[])[]): number | null {
+  let pairs = 0
+  let sum = 0
+  for (const answers of jars) {
+    for (const [i, one] of answers.entries()) {
+      for (const other of answers.slice(i + 1)) {
+        const either = new Set([...one, ...other])
+        pairs++
+        sum += either.size === 0 ? 1 : [...either].filter((value) => one.includes(value) && other.includes(value)).length / either.size
+      }
+    }
+  }
+  return pairs === 0 ? null : sum / pairs
+}
+
+export const panelFileRoutes = ['GET /api/blind-panels/:id/results.csv']
+
+export function servePanelFile(api: Api): void {
+  memberFile(api, {
+    path: '/api/blind-panels/:id/results.csv',
+    params: IdParams,
+    file: async ({ ctx, actor, params }) => ({
+      name: 'blind-panel.csv',
+      type: 'text/csv; charset=utf-8',
+      body: toCsv(await getPanelResults(ctx.db, actor, params.id)),
+    }),
+  })
+}
+
+function toCsv({ panel, jars }: PanelResults): string {
+  const head = ['Jar', 'Plant', 'Phenotype', 'Cure (days)', 'Card', 'Answered', 'Taster']
+  const questions = panel.traits.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`))
+  const lines = jars.flatMap(({ jarId, cards }) => {
+    const jar = panel.jars.find(({ id }) => id === jarId)
+    return cards.map(({ cardNumber, answeredAt, taster, comment, scores }): CsvCell[] => [
+      jar?.jarName ?? '',
+      jar?.plant?.name ?? '',
+      jar?.plant?.label ?? '',
+      jar?.cureDays ?? null,
+      cardNumber,
+      answeredAt,
+      taster,
+      ...panel.traits.map((trait) =>
+        cellOf(
+          trait,
+          scores.find(({ traitId }) => traitId === trait.id),
+        ),
+      ),
+      comment,
+    ])
+  })
+  return csvFile([...head, ...questions, 'Remark'], lines)
+}
+
+function cellOf({ options }: PanelResults['panel']['traits'][number], score: GivenScore | undefined): CsvCell {
+  if (!score) return null
+  const value = scoreValueOf(score)
+  if (value.kind === 'number') return value.number
+  if (value.options.length === 0) return 'none'
+  return value.options.map((each) => options.find((option) => option.value === each)?.label ?? String(each)).join('; ')
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { HuntAccess } from '../../../contracts/hunts.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { type AccessibleHunt, requireHuntOfRow } from '../hunts/index.ts'
+import type { HuntAccess } from '#contracts/hunts.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type AccessibleHunt, requireHuntOfRow } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 
 export type PanelRow = Awaited<ReturnType<typeof panelsOf>>[number]
 
@@ -13,7 +13,7 @@ export const panelsOf = (db: Db, huntId: string) => selectPanels(db).where('hunt
 
 export const panelById = (db: Db, id: string) => selectPanels(db).where('id', '=', id).executeTakeFirst()
 
-/** What these panels ask, in its order. */
+/** In display order. */
 export const traitsOfPanels = (db: Db, panelIds: readonly string[]) =>
   db
     .selectFrom('panel_traits')
@@ -23,7 +23,7 @@ export const traitsOfPanels = (db: Db, panelIds: readonly string[]) =>
     .orderBy('panel_traits.position')
     .execute()
 
-/** By their names, with how many cards they have. */
+/** Sorted by name, with their card counts. */
 export const jarsOfPanels = (db: Db, panelIds: readonly string[]) =>
   db
     .selectFrom('panel_jars')
@@ -41,7 +41,7 @@ export const jarsOfPanels = (db: Db, panelIds: readonly string[]) =>
     .orderBy('jar_name')
     .execute()
 
-/** Every card of a panel, by jar and number. */
+/** Sorted by jar and number. */
 export const cardsOf = (db: Db, panelId: string) =>
   db
     .selectFrom('panel_cards')
@@ -53,8 +53,8 @@ export const cardsOf = (db: Db, panelId: string) =>
     .execute()
 
 /**
- * The gate of a panel that is addressed by its own id: its hunt, as `requireHunt` answers it. Whether it is absent or somebody else's is
- * not told apart.
+ * Checks access to a panel addressed by its own ID and returns its hunt, as `requireHunt` does. A missing panel and another
+ * person's look the same.
  * @throws AppError not_found, forbidden
  */
 export async function requirePanelHunt(
@@ -65,5 +65,5 @@ export async function requirePanelHunt(
   options: { lock?: 'share' | 'update' } = {},
 ): Promise<AccessibleHunt> {
   const panel = await db.selectFrom('blind_panels').select('hunt_id').where('id', '=', panelId).executeTakeFirst()
-  return requireHuntOfRow(db, actor, panel, 'There is no such panel.', wanted, options)
+  return requireHuntOfRow(db, actor, panel, 'Panel not found.', wanted, options)
 }

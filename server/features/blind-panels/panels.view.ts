@@ -1,10 +1,10 @@
-import type { Panel } from '../../../contracts/blind-panels.ts'
-import { plantName } from '../../../contracts/plants.ts'
-import type { TraitOption } from '../../../contracts/traits.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { type AccessibleHunt, requireHunt } from '../hunts/index.ts'
+import type { Panel } from '#contracts/blind-panels.ts'
+import { plantName } from '#contracts/plants.ts'
+import type { TraitOption } from '#contracts/traits.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type AccessibleHunt, requireHunt } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { notFound } from '#server/kernel/errors.ts'
 import { jarsOfPanels, type PanelRow, panelById, panelsOf, traitsOfPanels } from './panels.queries.ts'
 
 /** @throws AppError not_found */
@@ -13,11 +13,11 @@ export async function listPanels(db: Db, actor: Actor, huntId: string): Promise<
   return withJars(db, hunt, await panelsOf(db, huntId))
 }
 
-/** For whoever has asked who may see it. @throws AppError not_found */
+/** The caller has checked access to the hunt. @throws AppError not_found */
 export async function readPanel(db: Db, hunt: Pick<AccessibleHunt, 'access'>, panelId: string): Promise<Panel> {
   const row = await panelById(db, panelId)
   const [panel] = await withJars(db, hunt, row ? [row] : [])
-  if (!panel) throw notFound('There is no such panel.')
+  if (!panel) throw notFound('Panel not found.')
   return panel
 }
 
@@ -39,7 +39,7 @@ async function withJars(db: Db, { access }: Pick<AccessibleHunt, 'access'>, rows
       .map((jar) => ({
         id: jar.id,
         jarName: jar.jar_name,
-        // Whoever only looks on may be one of the testers: a public hunt is looked at by everybody.
+        // A person who can only view may be one of the testers, since anyone can view a public hunt.
         plant:
           row.is_open && access === 'view'
             ? null

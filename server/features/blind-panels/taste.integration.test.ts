@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Panel } from '../../../contracts/blind-panels.ts'
-import { type Card, number, options, type PanelWorld, startPanelWorld, tokenOf } from '../../../tests/support/panels.ts'
+import type { Panel } from '#contracts/blind-panels.ts'
+import { type Card, number, options, type PanelWorld, startPanelWorld, tokenOf } from '#tests/support/panels.ts'
 
 let w: PanelWorld
 let { test, world, owner, writer, send, plantId, open, print, answer } = {} as PanelWorld
@@ -19,7 +19,7 @@ describe('a tester', () => {
     token = tokenOf((await print(panel))[0] as Card)
   })
 
-  it('sees the jar and the questions, and nothing of the hunt', async () => {
+  it('sees the jar and the questions but nothing of the hunt', async () => {
     const found = await test.request('GET', `/api/taste/${token}`)
     expect(found.json()).toEqual({
       state: 'open',
@@ -39,7 +39,7 @@ describe('a tester', () => {
     expect(first.statusCode, first.body).toBe(200)
     expect(first.headers['set-cookie']).toBeUndefined()
     expect(first.json()).toEqual({ state: 'answered', jarName: panel.jars[0]?.jarName, instructions: '', questions: [] })
-    // The same again, as when the answer was lost; the order of options says nothing.
+    // A retry, as after a lost response; the order of options doesn't matter.
     const again = await answer(token, [options(1, 0, 2), number(0, 2)], { taster: 'Ada', comment: 'Lovely' })
     expect([again.statusCode, again.json()]).toEqual([200, first.json()])
     for (const [scores, more] of [
@@ -52,7 +52,7 @@ describe('a tester', () => {
     expect(await test.db.selectFrom('panel_scores').selectAll().execute()).toHaveLength(2)
   })
 
-  it('wins once when several answer at the same moment', async () => {
+  it('wins once among several concurrent answers', async () => {
     const more = await print(await open({ cardsPerJar: 4 }))
     await w.meetAtOnce(6)
     for (const card of more) {
@@ -62,7 +62,7 @@ describe('a tester', () => {
     expect(await test.db.selectFrom('panel_scores').selectAll().execute()).toHaveLength(more.length)
   })
 
-  it('is of age, and answers what is asked with what it takes', async () => {
+  it('must be of age and give valid answers', async () => {
     const refused = async (body: object, field: RegExp) => {
       const { statusCode, body: said } = await test.request('POST', `/api/taste/${token}`, null, body)
       expect(statusCode, said).toBe(400)
@@ -78,11 +78,11 @@ describe('a tester', () => {
     expect(await send('GET', `/api/taste/${token}`, null)).toMatchObject({ state: 'open' })
   })
 
-  it('may be signed in, also as somebody who could write', async () => {
+  it('may be signed in, even with write access', async () => {
     expect((await answer(token, [number(0, 1)], {}, writer)).statusCode).toBe(200)
   })
 
-  it('is not sent by another site', async () => {
+  it('is refused when sent by another site', async () => {
     const { statusCode } = await test.app.inject({
       method: 'POST',
       url: `/api/taste/${token}`,
@@ -92,7 +92,7 @@ describe('a tester', () => {
     expect(statusCode).toBe(403)
   })
 
-  it('who comes late is told so', async () => {
+  it('learns when it is too late', async () => {
     await send('PUT', `/api/blind-panels/${panel.id}/closed`, owner)
     expect(await send('GET', `/api/taste/${token}`, null)).toEqual({
       state: 'closed',
@@ -103,13 +103,12 @@ describe('a tester', () => {
     expect((await answer(token, [number(0, 1)])).statusCode).toBe(409)
   })
 
-  it('who guesses learns nothing: every answer is the same', async () => {
+  it('learns nothing by guessing, since every response is the same', async () => {
     const close = await open({ name: 'Closed' })
     await send('PUT', `/api/blind-panels/${close.id}/closed`, owner)
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const guess = () => Array.from({ length: 22 }, () => alphabet[Math.floor(Math.random() * 64)]).join('')
     const answers = new Set<string>()
-    // Near to one that is there, too.
     const guesses = [...Array.from({ length: 1000 }, guess), `${token.slice(0, -1)}_`, token.toLowerCase(), panel.id, 'none']
     for (const each of guesses) {
       const { statusCode, body, headers } = await test.request('GET', `/api/taste/${each}`)
@@ -124,8 +123,8 @@ describe('a tester', () => {
   })
 })
 
-describe('the rate', () => {
-  it('of an address is limited, by /64, also for those signed in', async () => {
+describe('the rate limit', () => {
+  it('applies per address and /64, even to members', async () => {
     const strict = await startPanelWorld({ RATE_LIMIT_SCALE: '0.2', TRUST_PROXY: '1' })
     const ask = (ip: string, cookie = '') =>
       strict.test.app.inject({ url: '/api/taste/none', headers: { 'x-forwarded-for': ip, ...(cookie ? { cookie } : {}) } })

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ScoreValue, scoreValueOf, type TasteAnswer, type TasteCard } from '../../../contracts/blind-panels.ts'
-import type { TraitOption } from '../../../contracts/traits.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidInput, notFound } from '../../kernel/errors.ts'
-import { valueIssue } from '../traits/index.ts'
-import { hashOfCard } from './card-tokens.ts'
+import { type ScoreValue, scoreValueOf, type TasteAnswer, type TasteCard } from '#contracts/blind-panels.ts'
+import type { TraitOption } from '#contracts/traits.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { valueIssue } from '#server/features/traits/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidInput, notFound } from '#server/kernel/errors.ts'
 import { traitsOfPanels } from './panels.queries.ts'
+import { hashOfCard } from './print-cards.ts'
 
-/** The same for a code that never was, one that was printed anew, and one of a panel that is gone. */
-const unknown = () => notFound('This card is not known. Ask whoever gave it to you for another one.')
+/** The same error for an unknown code, a reissued one, and one of a deleted panel. */
+const unknown = () => notFound("We don't know this card. Ask the person who gave it to you for another one.")
 
 const cardByToken = (db: Db, token: string) =>
   db
@@ -43,15 +43,15 @@ async function viewOf(db: Db, card: CardRow): Promise<TasteCard> {
 }
 
 /**
- * Of two at once one is the answer, and the other one is refused where it says something else.
- * @throws AppError not_found, invalid_input about scores, conflict when it is answered otherwise already, or closed
+ * Saves an answer. Of two concurrent answers, the first wins, and a different second one is refused.
+ * @throws AppError not_found, invalid_input about scores, conflict if already answered differently or closed
  */
 export async function answerTasteCard(ctx: Pick<Context, 'db' | 'clock'>, token: string, answer: TasteAnswer): Promise<TasteCard> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const found = await cardByToken(tx, token).executeTakeFirst()
     if (!found) throw unknown()
-    // The panel before the card, as whoever closes it or prints anew does.
+    // Lock the panel before the card, as closing and reprinting do.
     await tx.selectFrom('blind_panels').select('id').where('id', '=', found.panel_id).forShare().execute()
     await tx.selectFrom('panel_cards').select('id').where('id', '=', found.id).forUpdate().execute()
     const card = await cardByToken(tx, token).executeTakeFirst()
@@ -62,9 +62,9 @@ export async function answerTasteCard(ctx: Pick<Context, 'db' | 'clock'>, token:
       const isSame =
         card.taster === answer.taster && card.comment === answer.comment && isDeepStrictEqual(await scoresOf(tx, card.id), scores)
       if (isSame) return viewOf(tx, card)
-      throw new AppError('conflict', { message: 'This card was answered already. Each card takes one answer.' })
+      throw new AppError('conflict', { message: 'This card was already answered. Each card takes one answer.' })
     }
-    if (!card.is_open) throw new AppError('conflict', { message: 'This panel is closed. It takes no more answers.' })
+    if (!card.is_open) throw new AppError('conflict', { message: 'This panel is closed and takes no more answers.' })
     await tx
       .updateTable('panel_cards')
       .set({ answered_at: now, taster: answer.taster, comment: answer.comment })
@@ -80,14 +80,14 @@ export async function answerTasteCard(ctx: Pick<Context, 'db' | 'clock'>, token:
 
 type Question = Awaited<ReturnType<typeof traitsOfPanels>>[number]
 
-/** By trait. Options in the order of their values: the same choice is the same answer. @throws AppError invalid_input that names each */
+/** Keyed by trait. Options are sorted by value, so equal choices compare equal. @throws AppError invalid_input naming each */
 function readScores(traits: readonly Question[], { scores }: TasteAnswer): Map<string, ScoreValue> {
   const read = new Map<string, ScoreValue>()
   const issues: { path: PropertyKey[]; message: string }[] = []
   for (const [i, { question, value }] of scores.entries()) {
     const trait = traits.find(({ position }) => position === question)
     const issue = !trait
-      ? 'This is not asked'
+      ? "The card doesn't ask this"
       : read.has(trait.id)
         ? 'This is answered twice'
         : valueIssue({ kind: trait.kind, options: trait.options as TraitOption[] }, value)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { nextPage } from '../../../contracts/link-header.ts'
-import type { Person } from '../../../contracts/people.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
-import { addPeople } from '../../../tests/support/people.ts'
-import { addPost, joinBusiness } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import type { Person } from '#contracts/people.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { addPost, joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -45,8 +45,8 @@ const openInbox = (as: TestPerson) => call('POST', '/api/conversations', as, { t
 const blockedNames = async () =>
   ((await call('GET', `/api/businesses/${shop.id}/blocked-people`, owner)).json() as Person[]).map(({ id }) => id)
 
-describe('a block in the name of a business', () => {
-  it('is made and ended by its owner and managers alone', async () => {
+describe('a block on behalf of a business', () => {
+  it('is made and lifted only by its owner and managers', async () => {
     for (const [as, status] of [
       [owner, 200],
       [manager, 200],
@@ -61,7 +61,7 @@ describe('a block in the name of a business', () => {
     }
   })
 
-  it('may be repeated, is listed, and ends', async () => {
+  it('is idempotent, listed, and reversible', async () => {
     for (let i = 0; i < 2; i++) expect((await block(manager)).json()).toEqual({ id: person.user.id, isBlocked: true })
     expect(await blockedNames()).toEqual([person.user.id])
     for (let i = 0; i < 2; i++) expect((await block(owner, 'DELETE')).json()).toEqual({ id: person.user.id, isBlocked: false })
@@ -69,13 +69,13 @@ describe('a block in the name of a business', () => {
     expect((await toShop(person)).statusCode).toBe(201)
   })
 
-  it('is refused about its own team and about no one', async () => {
+  it('is refused against its own team and missing people', async () => {
     expect((await call('PUT', blockUrl(staff), owner)).json().message).toContain('Remove them from the team first')
     expect((await call('PUT', `/api/businesses/${shop.id}/blocked-people/${newId()}`, owner)).statusCode).toBe(404)
     expect((await call('PUT', `/api/businesses/${newId()}/blocked-people/${person.user.id}`, owner)).statusCode).toBe(404)
   })
 
-  it('keeps the blocked person from commenting, in whose name they do, and from changing what they wrote', async () => {
+  it('stops the blocked person from commenting under any name and from editing', async () => {
     const before = (await toShop(person)).json()
     const own = await addBusiness(test.db)
     await joinBusiness(test.db, person.user.id, own.id)
@@ -87,7 +87,6 @@ describe('a block in the name of a business', () => {
     ]) {
       expect([refused.statusCode, refused.json().message]).toEqual([403, "You can't comment on the posts of this business."])
     }
-    // What they wrote stays, and they may take it away.
     expect((await call('GET', `/api/posts/${postId}/comments`, stranger)).json()).toMatchObject([{ id: before.id }])
     expect((await call('DELETE', `/api/comments/${before.id}`, person)).statusCode).toBe(204)
     const elsewhere = await addPost(test.db, { author_id: stranger.user.id })
@@ -112,28 +111,28 @@ describe('a block in the name of a business', () => {
     expect(await wrongFollowCounts(test.db)).toEqual([])
   })
 
-  it('keeps the blocked person from writing to it, and its team from writing to them', async () => {
+  it('stops messages in both directions between the person and the team', async () => {
     await call('POST', '/api/subscriptions', person, { businessId: shop.id })
     const { id } = (await openInbox(person)).json()
     const send = (as: TestPerson) => call('POST', `/api/conversations/${id}/messages`, as, { id: newId(), content: 'Hello', mediaIds: [] })
     expect((await send(person)).statusCode).toBe(201)
     await block(owner)
     expect([(await send(person)).statusCode, (await openInbox(stranger)).statusCode]).toEqual([403, 403])
-    expect((await send(staff)).json().message).toContain('You have blocked')
+    expect((await send(staff)).json().message).toContain('You blocked')
     const ofTeam = async (as: TestPerson) => (await call('GET', `/api/conversations/${id}`, as)).json()
     expect(await ofTeam(staff)).toMatchObject({ isBlocked: true, abilities: { send: false, block: false } })
     expect(await ofTeam(manager)).toMatchObject({ isBlocked: true, abilities: { send: false, block: true } })
     expect(await ofTeam(person)).toMatchObject({ isBlocked: false, abilities: { send: false } })
   })
 
-  it('does not keep the blocked person from reviewing it', async () => {
+  it('still allows reviews', async () => {
     await block(owner)
     const review = { rating: 2, review: 'The queue took an hour on both of my visits' }
     expect((await call('PUT', `/api/businesses/${shop.slug}/rating`, person, review)).statusCode).toBe(200)
     expect((await call('GET', `/api/businesses/${shop.slug}/ratings`, stranger)).json()).toMatchObject([{ rating: 2 }])
   })
 
-  it('is offered beside comments and reviews to those who may make it, once', async () => {
+  it('is offered once beside comments and reviews to those who may block', async () => {
     await toShop(person)
     await call('PUT', `/api/businesses/${shop.slug}/rating`, person, { rating: 2, review: '' })
     const offered = async (as: TestPerson) => {
@@ -153,7 +152,7 @@ describe('a block in the name of a business', () => {
     expect(visitors).toMatchObject([{ abilities: { block: false } }])
   })
 
-  it('pages the blocked people without a gap', async () => {
+  it('paginates the blocked people without a gap', async () => {
     const blocked = await addPeople(test.db, 5)
     await test.db
       .insertInto('business_person_blocks')
@@ -170,14 +169,14 @@ describe('a block in the name of a business', () => {
   })
 })
 
-describe('a person whom the owner has blocked personally', () => {
-  it('cannot write to the business or comment under its posts, and may again once it ends', async () => {
+describe('a person blocked by the owner personally', () => {
+  it('can’t write to the business or comment on its posts until unblocked', async () => {
     await call('POST', '/api/subscriptions', person, { businessId: shop.id })
     const { id } = (await openInbox(person)).json()
     const send = () => call('POST', `/api/conversations/${id}/messages`, person, { id: newId(), content: 'Hello', mediaIds: [] })
     await call('PUT', `/api/people/${person.user.id}/block`, owner)
     expect([(await toShop(person)).statusCode, (await send()).statusCode]).toEqual([403, 403])
-    // What a manager thinks of them is the manager's.
+    // A manager's personal blocks are separate from the business's.
     await call('DELETE', `/api/people/${person.user.id}/block`, owner)
     await call('PUT', `/api/people/${person.user.id}/block`, manager)
     expect([(await toShop(person)).statusCode, (await send()).statusCode]).toEqual([201, 201])

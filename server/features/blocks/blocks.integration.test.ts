@@ -1,18 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextPage } from '../../../contracts/link-header.ts'
-import type { Person } from '../../../contracts/people.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
-import { addPeople } from '../../../tests/support/people.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { changeBusinessFollow } from '../follows/follow-business.ts'
-import { changePersonFollow } from '../follows/follow-person.ts'
-import { changeSubscription } from '../subscriptions/change-subscription.ts'
-import { changeBusinessBlock } from './block-business.ts'
-import { changePersonBlock } from './block-person.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import type { Person } from '#contracts/people.ts'
+import { changeBusinessFollow, changePersonFollow } from '#server/features/follows/write-follows.ts'
+import { changeSubscription } from '#server/features/subscriptions/change-subscription.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { changeBusinessBlock, changePersonBlock } from './blocks.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -29,7 +27,7 @@ afterAll(() => test?.close())
 const call = (method: 'GET' | 'PUT' | 'DELETE', url: string, as: TestPerson | null) => test.request(method, url, as)
 const followers = async (of: TestPerson) => (await call('GET', `/api/people/${of.user.id}`, of)).json().followersCount as number
 
-it('ends the follows of both and hides each from the other, until it ends; then nobody follows again by itself', async () => {
+it('ends both follows and hides both people until lifted, without restoring the follows', async () => {
   await call('PUT', `/api/people/${bob.user.id}/follow`, ann)
   await call('PUT', `/api/people/${ann.user.id}/follow`, bob)
   expect([await followers(ann), await followers(bob)]).toEqual([1, 1])
@@ -52,7 +50,7 @@ it('ends the follows of both and hides each from the other, until it ends; then 
   expect((await call('GET', '/api/blocks/people', ann)).json()).toEqual([])
 })
 
-it('lets whoever is blocked block in turn, so that neither alone ends it', async () => {
+it('can be mutual, so that neither person can lift it alone', async () => {
   await call('PUT', `/api/people/${bob.user.id}/block`, ann)
   expect((await call('PUT', `/api/people/${ann.user.id}/block`, bob)).statusCode).toBe(200)
   await call('DELETE', `/api/people/${bob.user.id}/block`, ann)
@@ -61,7 +59,7 @@ it('lets whoever is blocked block in turn, so that neither alone ends it', async
   expect((await call('GET', `/api/people/${bob.user.id}`, ann)).statusCode).toBe(200)
 })
 
-it('refuses oneself and who is not there, and is for people who are signed in', async () => {
+it('refuses yourself, missing people, and visitors', async () => {
   expect((await call('PUT', `/api/people/${ann.user.id}/block`, ann)).statusCode).toBe(403)
   for (const method of ['PUT', 'DELETE'] as const) {
     expect((await call(method, `/api/people/${newId()}/block`, ann)).statusCode).toBe(404)
@@ -70,7 +68,7 @@ it('refuses oneself and who is not there, and is for people who are signed in', 
   }
 })
 
-it('ends the subscription and the follow of a blocked business, which stays in the directory and can be unblocked', async () => {
+it('ends the subscription and the follow of a blocked business that stays listed and can be unblocked', async () => {
   const { id, slug } = await addBusiness(test.db, { name: 'Avoided' })
   const status = async () => (await call('GET', `/api/businesses/${id}/status`, ann)).json()
   await test.request('POST', '/api/subscriptions', ann, { businessId: id })
@@ -94,7 +92,7 @@ it('ends the subscription and the follow of a blocked business, which stays in t
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('pages the blocked people without a gap, though all were blocked at one moment', async () => {
+it('paginates the blocked people without a gap, even with equal timestamps', async () => {
   const blocked = await addPeople(test.db, 5)
   const created_at = new Date('2026-05-01')
   await test.db
@@ -111,7 +109,7 @@ it('pages the blocked people without a gap, though all were blocked at one momen
   expect(seen).toEqual([...blocked].sort().reverse())
 })
 
-it('leaves no follow of whoever was blocked at the same moment', async () => {
+it('leaves no follow when blocked at the same moment', async () => {
   const people = await addPeople(test.db, 80)
   const { id } = await addBusiness(test.db)
   const { ctx } = test
@@ -133,7 +131,7 @@ it('leaves no follow of whoever was blocked at the same moment', async () => {
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('keeps every count equal to what is stored, whatever people do at once in whatever order', async () => {
+it('keeps every count accurate under concurrent actions in any order', async () => {
   const people = await addPeople(test.db, 3)
   const businesses = [await addBusiness(test.db), await addBusiness(test.db)]
   const person = fc.nat(2)
@@ -158,7 +156,6 @@ it('keeps every count equal to what is stored, whatever people do at once in wha
         await Promise.all(
           round.map((each) =>
             run(each).catch((error) => {
-              // What is refused is refused by a rule, not by the database.
               if (!(error instanceof AppError)) throw error
             }),
           ),

@@ -1,9 +1,13 @@
-import * as contract from '../../../contracts/people.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { changeBusinessBlock } from './block-business.ts'
-import { changeBlockForBusiness, listBlockedByBusiness } from './block-for-business.ts'
-import { changePersonBlock } from './block-person.ts'
-import { listBlockedBusinesses, listBlockedPeople } from './list-blocks.ts'
+import * as contract from '#contracts/people.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import {
+  changeBlockForBusiness,
+  changeBusinessBlock,
+  changePersonBlock,
+  listBlockedBusinesses,
+  listBlockedByBusiness,
+  listBlockedPeople,
+} from './blocks.ts'
 
 export function registerBlocks(api: Api): void {
   route(api, contract.blockPerson, ({ ctx, actor, params }) => changePersonBlock(ctx, actor.id, params.id, true))

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import type { ModeratedSubject } from '../moderation/index.ts'
-import { lockBusiness } from './claimed.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { lockBusiness } from './licensed-state.ts'
 
 /**
- * A business as moderators handle it: taken from view, it is in no list, map or search, its page answers 404, and its posts and menu
- * are for its team alone, which goes on in its own pages.
+ * Businesses as subjects of moderation. A hidden business is in no list, map or search and its page responds with 404; only its
+ * team still sees its posts and menu, in the management pages.
  */
 export const moderatedBusiness: ModeratedSubject = {
   async find(db, ids) {

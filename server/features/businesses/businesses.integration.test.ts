@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Business, BusinessSummary } from '../../../contracts/businesses.ts'
-import { addBusiness, ratedBy } from '../../../tests/support/businesses.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { cityCenter } from '../../kernel/geo/gazetteer.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Business, BusinessSummary } from '#contracts/businesses.ts'
+import { cityCenter } from '#server/kernel/geo/gazetteer.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness, ratedBy } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let person: TestPerson
@@ -31,7 +31,7 @@ const near = (city: string, state: string, dLatitude = 0) => {
 }
 
 describe('GET /api/businesses', () => {
-  it('is open to visitors and answers no more than the contract says', async () => {
+  it('is public and returns only what the contract declares', async () => {
     await addBusiness(test.db, {
       name: 'Green Door',
       latitude: 39.7,
@@ -68,7 +68,7 @@ describe('GET /api/businesses', () => {
     )
   })
 
-  it('filters by type, state and license, alone and together', async () => {
+  it('filters by type, state, and license, separately and combined', async () => {
     await addBusiness(test.db, { name: 'Shop' })
     await addBusiness(test.db, { name: 'Closed Shop', license_standing: 'inactive' })
     await addBusiness(test.db, { name: 'Farm', type: 'farm' })
@@ -80,7 +80,7 @@ describe('GET /api/businesses', () => {
     expect(await names('?type=dispensary&state=CO&verified=true')).toEqual(['Shop'])
   })
 
-  it('matches name, description and location without regard to case and accents, and takes wildcards as letters', async () => {
+  it('matches name, description, and location regardless of case and accents, and takes wildcards literally', async () => {
     await addBusiness(test.db, { name: 'Bouffée Garden' })
     await addBusiness(test.db, { name: 'Second', description: 'Known for sun-grown FLOWER' })
     await addBusiness(test.db, { name: 'Third', city: 'Salida' })
@@ -95,7 +95,7 @@ describe('GET /api/businesses', () => {
     expect(await names(`?q=${encodeURIComponent("\\'; drop table businesses; --")}`)).toEqual([])
   })
 
-  it('finds Denver\'s by "Denver", the nearest first, and whatever else has it in its name', async () => {
+  it('finds businesses near "Denver", nearest first, and those with it in their name', async () => {
     await addBusiness(test.db, { name: 'Five miles', city: 'Lakewood', ...near('Denver', 'CO', 5 / 69) })
     await addBusiness(test.db, { name: 'At the center', ...near('Denver', 'CO') })
     await addBusiness(test.db, { name: 'Two miles', ...near('Denver', 'CO', 2 / 69) })
@@ -122,11 +122,11 @@ describe('GET /api/businesses', () => {
     expect(await names('?near=Oregon')).toEqual(['There'])
   })
 
-  it('keeps to the radius around a place or point, with the text as a filter', async () => {
+  it('limits to the radius around a place or point and filters by the text', async () => {
     await addBusiness(test.db, { name: 'Green Close', ...near('Denver', 'CO', 3 / 69) })
     await addBusiness(test.db, { name: 'Blue Close', ...near('Denver', 'CO', 4 / 69) })
     await addBusiness(test.db, { name: 'Green Edge', ...near('Denver', 'CO', 24.8 / 69) })
-    // In the corner of the box around the circle: 20 miles north and 20 east are 28.
+    // In the corner of the bounding box but outside the circle: 20 miles north and 20 east are 28 miles away.
     const edge = near('Denver', 'CO', 20 / 69)
     await addBusiness(test.db, { name: 'Green Corner', ...edge, pin_longitude: edge.pin_longitude + 20 / 53 })
     await addBusiness(test.db, { name: 'Green Far', ...near('Denver', 'CO', 26 / 69) })
@@ -137,10 +137,10 @@ describe('GET /api/businesses', () => {
     expect(await names('?near=39.7392,-104.9847&radius=3.5&sort=distance')).toEqual(['Green Close'])
     const far = await test.request('GET', '/api/businesses?near=Xyzzy')
     expect(far.statusCode).toBe(400)
-    expect(far.json()).toMatchObject({ code: 'invalid_input', fields: { near: expect.stringContaining('do not know') } })
+    expect(far.json()).toMatchObject({ code: 'invalid_input', fields: { near: expect.stringContaining("don't know") } })
   })
 
-  it('cuts out a box, also across the antimeridian', async () => {
+  it('limits to a box, even across the antimeridian', async () => {
     await addBusiness(test.db, { name: 'Inside' })
     await addBusiness(test.db, { name: 'Outside', city: 'Portland', state: 'OR' })
     await addBusiness(test.db, { name: 'Aleutian', pin_latitude: 52, pin_longitude: 179.5, pin_precision: 'premise' })
@@ -150,7 +150,7 @@ describe('GET /api/businesses', () => {
     expect((await test.request('GET', '/api/businesses?bbox=-105,40,-104,39')).statusCode).toBe(400)
   })
 
-  it('ranks by the Bayesian average, then by distance, and by nothing that can be bought', async () => {
+  it('ranks by the Bayesian average, then distance, and by nothing for sale', async () => {
     await addBusiness(test.db, { name: 'One friend', ...ratedBy(0, 0, 0, 0, 1), ...near('Denver', 'CO') })
     await addBusiness(test.db, { name: 'Many good', ...ratedBy(0, 0, 0, 30, 70), ...near('Denver', 'CO', 0.2) })
     await addBusiness(test.db, { name: 'Many bad', ...ratedBy(0, 100, 0, 0, 0), ...near('Denver', 'CO') })
@@ -162,7 +162,7 @@ describe('GET /api/businesses', () => {
     expect(first).toMatchObject({ averageRating: 4.7, totalRatings: 100 })
   })
 
-  it('sorts by name, age and distance', async () => {
+  it('sorts by name, age, and distance', async () => {
     await addBusiness(test.db, { name: 'beta', created_at: new Date('2026-01-01'), ...near('Denver', 'CO', 0.1) })
     await addBusiness(test.db, { name: 'Alpha', created_at: new Date('2026-02-01'), ...near('Denver', 'CO', 0.2) })
     expect(await names('?sort=name')).toEqual(['Alpha', 'beta'])
@@ -174,22 +174,22 @@ describe('GET /api/businesses', () => {
 
   it.each([
     ['not base64 JSON', 'zzz'],
-    ['of another sort', Buffer.from(JSON.stringify(['a', newId()])).toString('base64url')],
-    ['with an id that is none', Buffer.from(JSON.stringify([3.5, "x' or 1=1"])).toString('base64url')],
-    ['that is no list', Buffer.from('{"a":1}').toString('base64url')],
+    ['of another sort order', Buffer.from(JSON.stringify(['a', newId()])).toString('base64url')],
+    ['with an invalid id', Buffer.from(JSON.stringify([3.5, "x' or 1=1"])).toString('base64url')],
+    ['that is not a list', Buffer.from('{"a":1}').toString('base64url')],
   ])('refuses a cursor %s', async (_, cursor) => {
     const answer = await test.request('GET', `/api/businesses?cursor=${cursor}`)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ code: 'invalid_input', fields: { cursor: expect.any(String) } })
   })
 
-  it('names all wrong filters at once', async () => {
+  it('names all invalid filters at once', async () => {
     const answer = await test.request('GET', '/api/businesses?type=castle&state=COL&limit=1000&sort=best&radius=9999')
     expect(answer.statusCode).toBe(400)
     expect(Object.keys(answer.json().fields).sort()).toEqual(['limit', 'radius', 'sort', 'state', 'type'])
   })
 
-  it('shows a writer the own change at once, though answers are kept', async () => {
+  it('shows writers their own changes at once despite the cache', async () => {
     await addBusiness(test.db, { name: 'Before' })
     expect(await names()).toEqual(['Before'])
     await addBusiness(test.db, { name: 'Behind the back' })
@@ -201,7 +201,7 @@ describe('GET /api/businesses', () => {
 })
 
 describe('GET /api/businesses/:id', () => {
-  it('answers by id and by slug, with licenses and the age for its products', async () => {
+  it('returns a business by id or slug, with licenses and the minimum age for its products', async () => {
     const { id, slug } = await addBusiness(test.db, { name: 'Green Door', zip: '80202' })
     const importId = newId()
     await test.db.insertInto('license_imports').values({ id: importId, source: 'test', started_at: new Date() }).execute()
@@ -235,13 +235,13 @@ describe('GET /api/businesses/:id', () => {
     expect(byId.productAge).toMatchObject({ minimumAge: 21, rule: expect.stringContaining('Colorado') })
   })
 
-  it.each([newId(), 'no-such-slug', 'NOT%20A%20SLUG', 'x'.repeat(150)])('answers 404 for %s', async (id) => {
+  it.each([newId(), 'no-such-slug', 'NOT%20A%20SLUG', 'x'.repeat(150)])('returns 404 for %s', async (id) => {
     expect((await test.request('GET', `/api/businesses/${id}`)).statusCode).toBe(404)
   })
 })
 
 describe('GET /api/businesses/:id/status', () => {
-  it('tells a stranger, a subscriber and an owner apart, and nobody who is signed out', async () => {
+  it('distinguishes strangers, subscribers, and owners, and refuses visitors', async () => {
     const owner = await test.signUp()
     const made = await test.request('POST', '/api/businesses', owner, { businessName: 'Mine', location: 'Denver, CO' })
     const { id, slug } = made.json() as Business

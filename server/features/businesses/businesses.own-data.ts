@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 
-/** Before the teams: listings that nobody else works for are unclaimed again, with what stands in them. */
+/** Runs before the teams are deleted: businesses with no other team members become unclaimed, with their content. */
 export const releaseListings: EraseStep = {
   name: 'listings',
   async eraseSome(ctx, { id: userId }) {

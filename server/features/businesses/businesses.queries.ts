@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { utcDate } from '../../../contracts/age.ts'
-import { plansWith } from '../../../contracts/entitlements.ts'
-import { isUuid } from '../../../contracts/ids.ts'
-import type { Db } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { bylinePicture } from '../../kernel/media-address.ts'
+import { utcDate } from '#contracts/age.ts'
+import { plansWith } from '#contracts/entitlements.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { bylinePicture } from '#server/kernel/media-address.ts'
 
 const summaryColumns = [
   'id',
@@ -30,11 +30,11 @@ const summaryColumns = [
   'created_at',
 ] as const
 
-/** Days are UTC, and the last one counts. A license whose day passed is shown as expired at once, before the job has been there. */
+/** Days are UTC, and the last day counts. An expired license shows as expired even before the job has run. */
 const isLicenseVerified = (now: Date) => sql<boolean>`coalesce(license_verified_through >= ${utcDate(now)}::date, false)`
 
 const badgePlans = plansWith('verified_badge')
-/** Both at once: a verified license and the entitlement. Looked up only for the few whose license is verified. */
+/** Needs a verified license and the entitlement. The latter is looked up only for verified licenses. */
 const hasVerifiedBadge = (now: Date) => sql<boolean>`case when ${isLicenseVerified(now)} then exists (
   select from agreements where agreements.business_id = businesses.id
     and agreements.plan_id = any(${badgePlans}::text[]) and agreements.entitled_until > ${now}::timestamptz) else false end`
@@ -55,7 +55,7 @@ export const summaryRows = (db: Db, ids: readonly string[], now: Date) =>
     .where('moderation', 'is', null)
     .execute()
 
-/** Shown or not. */
+/** Includes hidden businesses. */
 export const detailRow = (db: Db, id: string, now: Date) =>
   db
     .selectFrom('businesses')
@@ -64,7 +64,7 @@ export const detailRow = (db: Db, id: string, now: Date) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The verification that the page shows: the one that holds, or else the last one that held. */
+/** The verification to show: the current one, or else the last one that was valid. */
 export const shownVerification = (db: Db, businessId: string, now: Date) =>
   db
     .selectFrom('license_verifications')
@@ -105,7 +105,7 @@ export const licensesOfThese = (db: Db, businessIds: readonly string[]) =>
 export type BusinessRef = { id: string; country: string | null; state: string | null }
 
 /**
- * What the calls below `/api/businesses/:id/` need of their business. What moderators took from view is there for its team alone.
+ * Finds the business of a call below `/api/businesses/:id/`. A hidden business is visible only to its team.
  * @throws AppError not_found
  */
 export async function requireBusiness(db: Db, idOrSlug: string, viewerId: string | null = null): Promise<BusinessRef> {

@@ -1,11 +1,10 @@
-import * as contract from '../../../contracts/businesses.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/businesses.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { businessesOfMember, requireBusiness, statusOf } from './businesses.queries.ts'
 import { createBusiness } from './create-business.ts'
 import { editBusiness } from './edit-business.ts'
-import { getOwnBusiness, getShownBusiness } from './get-business.ts'
-import { listBusinesses } from './list-businesses.ts'
 import { mapBusinesses } from './map-businesses.ts'
+import { getOwnBusiness, getShownBusiness, listBusinesses } from './read-businesses.ts'
 
 export function registerBusinesses(api: Api): void {
   const cached = { cacheAs: 'businesses' } as const

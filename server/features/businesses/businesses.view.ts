@@ -1,6 +1,6 @@
-import type { Business, BusinessSummary, License, PublicVerification } from '../../../contracts/businesses.ts'
-import { pictureUrl } from '../../kernel/media-address.ts'
-import { productAgeOf } from '../jurisdictions/index.ts'
+import type { Business, BusinessSummary, License, PublicVerification } from '#contracts/businesses.ts'
+import { productAgeOf } from '#server/features/jurisdictions/index.ts'
+import { pictureUrl } from '#server/kernel/media-address.ts'
 import type { DetailRow, LicenseRow, SummaryRow, VerificationRow } from './businesses.queries.ts'
 
 export function toSummary(row: SummaryRow, distanceMiles: number | null = null): BusinessSummary {
@@ -14,7 +14,7 @@ export function toSummary(row: SummaryRow, distanceMiles: number | null = null):
     address: row.address,
     phone: row.phone,
     website: row.website,
-    // Never the address that the owner typed: a visitor's browser would call that site.
+    // Never the URL that the owner entered, because visitors' browsers would contact that site.
     imageUrl: row.image_id && pictureUrl(row.image_id, 'medium', 'webp'),
     averageRating: row.average_rating,
     totalRatings: row.total_ratings,
@@ -45,7 +45,6 @@ export function toBusiness(row: DetailRow, licenses: LicenseRow[], verification:
   }
 }
 
-/** What is shown of a business that never had its license verified. */
 const neverVerified: PublicVerification = {
   status: 'none',
   licenseNumber: null,

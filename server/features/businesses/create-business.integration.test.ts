@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Business, BusinessSummary } from '../../../contracts/businesses.ts'
-import type { ModerationCaseDetail } from '../../../contracts/moderation.ts'
-import { addListing } from '../../../tests/support/listings.ts'
-import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { maxBusinessesPerAccount } from '../team/index.ts'
+import type { Business, BusinessSummary } from '#contracts/businesses.ts'
+import type { ModerationCaseDetail } from '#contracts/moderation.ts'
+import { maxBusinessesPerAccount } from '#server/features/team/index.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -27,7 +27,7 @@ const create = (body: object, as: TestPerson | null = owner, key?: string) =>
 describe('POST /api/businesses/setups', () => {
   const setUp = (body: object, as: TestPerson | null = owner) => test.request('POST', '/api/businesses/setups', as, body)
 
-  it('makes a business of a name and a type; the location can follow', async () => {
+  it('creates a business from a name and a type, with an optional location', async () => {
     const made = await setUp({ businessType: 'dispensary', businessName: 'Later Door' })
     expect(made.statusCode, made.body).toBe(201)
     expect(made.json()).toMatchObject({ name: 'Later Door', type: 'dispensary', location: null, city: null, pin: null })
@@ -37,17 +37,17 @@ describe('POST /api/businesses/setups', () => {
     expect((await setUp({ businessName: 'Here Now', location: 'denver, co' })).json()).toMatchObject({ location: 'Denver, CO' })
   })
 
-  it('needs a name, a farm or a dispensary, a member, and no exact place', async () => {
+  it('requires a name, a farm or dispensary, a member, and no exact place', async () => {
     expect((await setUp({ businessName: 'Glass', businessType: 'glass_shop' })).json().fields).toEqual({
       businessType: 'Must be farm or dispensary',
     })
     expect(Object.keys((await setUp({ location: '39.7392, -104.9903' })).json().fields)).toEqual(['businessName', 'location'])
-    expect((await setUp({ businessName: 'Nobody' }, null)).statusCode).toBe(401)
+    expect((await setUp({ businessName: 'No One' }, null)).statusCode).toBe(401)
   })
 })
 
 describe('POST /api/businesses', () => {
-  it('makes a business with its owner, and completes onboarding', async () => {
+  it('creates a business with its owner and completes onboarding', async () => {
     const newcomer = await registerOnly()
     const made = await create(
       {
@@ -82,7 +82,6 @@ describe('POST /api/businesses', () => {
       pin: { precision: 'city' },
       productAge: { minimumAge: 21 },
     })
-    // The picture is fetched, and shown from here.
     await test.runJobs()
     expect((await test.request('GET', `/api/businesses/${business.id}`)).json().imageUrl).toMatch(/^\/media\/[0-9a-f-]+\/medium\.webp$/)
     const user = (await test.request('GET', '/api/auth/user', newcomer)).json()
@@ -91,19 +90,19 @@ describe('POST /api/businesses', () => {
     expect(role).toBe('owner')
   })
 
-  it("does not keep a farm's address", async () => {
+  it('does not store a farm’s address', async () => {
     const business = (await create({ businessName: 'Hill Farm', location: '80202', address: '1 Hidden Rd' })).json() as Business
     expect(business).toMatchObject({ type: 'farm', address: null, pin: { precision: 'city' } })
     const row = await test.db.selectFrom('businesses').selectAll().where('id', '=', business.id).executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('Hidden')
   })
 
-  it('refuses a street in the place of a farm', async () => {
+  it('refuses a street as the location of a farm', async () => {
     const answer = await create({ businessName: 'Hill Farm', location: '4120 Hidden Rd, Nowhere County' })
     expect(answer.json()).toMatchObject({ code: 'invalid_input', fields: { location: expect.stringMatching(/without its street/) } })
   })
 
-  it('numbers the slugs of namesakes, also of those made at the same moment', async () => {
+  it('numbers the slugs of namesakes, even when created concurrently', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => create({ businessName: 'Twin', location: 'Denver, CO' })))
     expect(made.map((answer) => (answer.json() as Business).slug).sort()).toEqual([
       'twin-denver',
@@ -111,7 +110,7 @@ describe('POST /api/businesses', () => {
     ])
   })
 
-  it('says what the specification says about what is missing, and all at once', async () => {
+  it('reports everything missing at once in the specified words', async () => {
     const answer = await create({ businessName: ' ', location: '', website: 'javascript:alert(1)' })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().fields).toMatchObject({
@@ -121,7 +120,7 @@ describe('POST /api/businesses', () => {
     })
   })
 
-  it('makes one business for one idempotency key, however often and at once it comes', async () => {
+  it('creates one business per idempotency key, even concurrently', async () => {
     const body = { businessName: 'Once', location: 'Boulder, CO' }
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(body, owner, 'key-1')))
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([201]))
@@ -129,7 +128,7 @@ describe('POST /api/businesses', () => {
     expect((await create({ ...body, businessName: 'Other' }, owner, 'key-1')).statusCode).toBe(422)
   })
 
-  it('stops at the limit, also when two come at once', async () => {
+  it('enforces the limit, even concurrently', async () => {
     const keen = await test.signUp()
     const answers = await Promise.all(
       Array.from({ length: maxBusinessesPerAccount + 3 }, (_, i) => create({ businessName: `Chain ${i}`, location: 'Denver, CO' }, keen)),
@@ -137,14 +136,14 @@ describe('POST /api/businesses', () => {
     const codes = answers.map((answer) => answer.statusCode)
     expect(codes.filter((code) => code === 201)).toHaveLength(maxBusinessesPerAccount)
     expect(codes.filter((code) => code === 409)).toHaveLength(3)
-    expect(answers.find((answer) => answer.statusCode === 409)?.json().message).toMatch(/at most 20 businesses/)
+    expect(answers.find((answer) => answer.statusCode === 409)?.json().message).toMatch(/up to 20 businesses/)
   })
 
   it('asks visitors to sign in', async () => {
     expect((await create({ businessName: 'X', location: 'Y' }, null)).statusCode).toBe(401)
   })
 
-  it('asks an account without a birthday for it, and refuses the young', async () => {
+  it('asks for a missing birthday and refuses minors', async () => {
     const young = await registerOnly()
     await test.db.updateTable('users').set({ birthday: null }).where('id', '=', young.user.id).execute()
     const body = { businessName: 'X', location: 'Denver, CO' }
@@ -154,13 +153,13 @@ describe('POST /api/businesses', () => {
   })
 })
 
-describe('a business that the register has already', () => {
-  it('is not made again with the license number of a listing: the answer links the claim', async () => {
+describe('a business already in the register', () => {
+  it('is not created again with a listing’s license number, but linked for a claim', async () => {
     const listing = await addListing(test.db, { name: 'The Dab', number: '402R-01006', city: 'Broomfield' })
     for (const [licenseNumber, location] of [
       ['402R-01006', 'Denver, CO'],
       [' 402r 01006', 'Broomfield, CO'],
-      // The only license of this number anywhere.
+      // The number is unique across all states.
       ['402R01006', 'Somewhere else'],
     ]) {
       const answer = await create({ businessName: 'Aspen Weed Co', businessType: 'dispensary', location, licenseNumber })
@@ -175,12 +174,12 @@ describe('a business that the register has already', () => {
       ])
     }
     expect(await test.db.selectFrom('businesses').select('id').where('name', '=', 'Aspen Weed Co').execute()).toEqual([])
-    // Licenses of another state may have the same number.
+    // A license of another state may have the same number.
     const other = { businessName: 'Aspen Weed Co', businessType: 'dispensary', location: 'Portland, OR', licenseNumber: '402R-01006' }
     expect((await create(other)).statusCode).toBe(201)
   })
 
-  it('is found by the license number of the sign-up, unless the form says otherwise', async () => {
+  it('is found by the license number from sign-up unless the form overrides it', async () => {
     const listing = await addListing(test.db, { number: '402R-01007' })
     const newcomer = await registerOnly()
     await test.db.updateTable('users').set({ license_number: '402R-01007' }).where('id', '=', newcomer.user.id).execute()
@@ -189,18 +188,17 @@ describe('a business that the register has already', () => {
     const answer = await create(body, newcomer)
     expect([answer.statusCode, answer.json().links?.[0].path]).toEqual([409, `/business/register?claim=${listing.slug}`])
     expect((await create({ ...body, licenseNumber: null }, newcomer)).statusCode).toBe(201)
-    // The number is that of the first business.
     expect((await create({ ...body, businessName: 'Second Door' }, newcomer)).statusCode).toBe(201)
   })
 
-  it('is not given away where moderators took the listing from view', async () => {
+  it('can’t be claimed if moderators removed the listing', async () => {
     const listing = await addListing(test.db, { number: '402R-01008' })
     await test.db.updateTable('businesses').set({ moderation: 'removed' }).where('id', '=', listing.id).execute()
     const body = { businessName: 'Quiet Door', businessType: 'dispensary', location: 'Denver, CO', licenseNumber: '402R-01008' }
     expect((await create(body)).statusCode).toBe(201)
   })
 
-  it('may be made again by its name and city, ranks below the listing, and waits once for the moderators', async () => {
+  it('may be created again by name and city, ranks below the listing, and waits once for moderators', async () => {
     const listing = await addListing(test.db, { name: 'Cedar & Sage, LLC', city: 'Boulder' })
     await test.db.updateTable('licenses').set({ name_key: 'cedar and sage' }).where('business_id', '=', listing.id).execute()
     const body = { businessName: 'CEDAR & SAGE', businessType: 'dispensary', location: 'Boulder, CO' }
@@ -233,7 +231,35 @@ describe('a business that the register has already', () => {
     }
   })
 
-  it('is no duplicate in another city, or of a business that its owner made', async () => {
+  it('is reported once its location is known, if it was set up without one', async () => {
+    const listing = await addListing(test.db, { name: 'Juniper Gate', city: 'Golden' })
+    const findings = async (id: string) => {
+      const cases = await test.db.selectFrom('moderation_cases').select('findings').where('subject_id', '=', id).execute()
+      return cases.flatMap((each) => each.findings as { rule: string; path: string }[])
+    }
+    const finding = { rule: 'possible_duplicate', path: `/business/${listing.slug}` }
+    const setUp = async (body: object): Promise<Business> =>
+      (await test.request('POST', '/api/businesses/setups', owner, { businessType: 'dispensary', ...body })).json()
+    const edit = (id: string, edits: object) => test.request('PATCH', `/api/businesses/${id}`, owner, edits)
+
+    const later = await setUp({ businessName: 'Juniper Gate' })
+    expect(await findings(later.id)).toEqual([])
+    expect((await edit(later.id, { location: 'Golden, CO' })).statusCode).toBe(200)
+    expect(await findings(later.id)).toMatchObject([finding])
+    expect((await edit(later.id, { description: 'By the creek' })).statusCode).toBe(200)
+    for (const location of ['Denver, CO', 'Golden, CO']) expect((await edit(later.id, { location })).statusCode).toBe(200)
+    expect(await findings(later.id)).toHaveLength(1)
+
+    const somewhere = await setUp({ businessName: 'JUNIPER GATE', location: 'Colorado' })
+    expect(await findings(somewhere.id)).toMatchObject([finding])
+    const elsewhere = await setUp({ businessName: 'Juniper Gate', location: 'Oregon' })
+    const renamed = await setUp({ businessName: 'Birch Gate', location: 'Golden, CO' })
+    expect([...(await findings(elsewhere.id)), ...(await findings(renamed.id))]).toEqual([])
+    expect((await edit(renamed.id, { name: 'Juniper Gate' })).statusCode).toBe(200)
+    expect(await findings(renamed.id)).toMatchObject([finding])
+  })
+
+  it('is no duplicate in another city or of the owner’s own business', async () => {
     await addListing(test.db, { name: 'Fern Gate', city: 'Boulder' })
     const body = { businessName: 'Fern Gate', businessType: 'dispensary', location: 'Denver, CO' }
     const made = [(await create(body)).json() as Business, (await create(body)).json() as Business]
@@ -242,7 +268,6 @@ describe('a business that the register has already', () => {
   })
 })
 
-/** An account before onboarding. */
 async function registerOnly(): Promise<TestPerson> {
   const person = await test.signUp()
   await test.db.updateTable('users').set({ has_completed_onboarding: false }).where('id', '=', person.user.id).execute()

@@ -1,29 +1,32 @@
-import type { Business, NewBusiness } from '../../../contracts/businesses.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { markForSearch } from '../../kernel/search.ts'
-import { completeOnboardingAsBusiness, provideBirthday } from '../accounts/index.ts'
-import { fetchOutside } from '../media/index.ts'
-import { flagForReview } from '../moderation/index.ts'
-import { businessWords, requireClean } from '../screening/index.ts'
-import { addOwner } from '../team/index.ts'
-import { claimPath, listingsNamed, listingWithLicense } from './existing-listings.ts'
-import { getBusiness } from './get-business.ts'
+import { sql } from 'kysely'
+import type { Business, NewBusiness } from '#contracts/businesses.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { completeOnboardingAsBusiness, provideBirthday } from '#server/features/accounts/index.ts'
+import { fetchOutside } from '#server/features/media/index.ts'
+import { flagForReview } from '#server/features/moderation/index.ts'
+import { businessWords, requireClean } from '#server/features/screening/index.ts'
+import { addOwner } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { compactName } from '#server/kernel/geo/place-names.ts'
+import { usStates } from '#server/kernel/geo/us-states.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 import { readLocation, type TypedLocation } from './location.ts'
+import { getBusiness } from './read-businesses.ts'
+import { searchTextOf } from './search.ts'
 import { nextSlugNumber } from './slugs.queries.ts'
 import { numberedSlug, slugBase } from './slugs.ts'
-import { searchTextOf } from './text-filter.ts'
 
 /**
- * A license number that has a listing makes no second one: the listing must be claimed. A namesake in the same city may be made, and is
- * shown to the moderators as a possible duplicate.
- * The contracts say whether a location is needed.
- * @throws AppError conflict when the license has a listing or the account has its 20, birthday_required, underage,
+ * Creates a business. If its license number has a listing, that listing must be claimed instead. A business with the same name in
+ * the same city is allowed, but reported to moderators as a possible duplicate, as soon as its location is known.
+ * The contract says when a location is required.
+ * @throws AppError conflict if the license has a listing or the account is at its limit of 20, birthday_required, underage,
  * invalid_input about words that are refused
  */
 export async function createBusiness(
@@ -39,11 +42,11 @@ export async function createBusiness(
       await requireCleanPage(tx, ctx, input)
       const account = await lockAccount(tx, actor.id)
       const place = readLocation(input.location, input.businessType)
-      // The number from the sign-up is the first business's, unless its form says otherwise.
+      // The number from the sign-up form is for the first business, unless this form gives another.
       const stated = input.licenseNumber === undefined && !account.has_completed_onboarding ? account.license_number : input.licenseNumber
       if (stated) await requireNoListing(tx, stated, place.state)
       const id = await insertBusiness(tx, { ...input, licenseNumber: stated }, place, account.is_demo, now)
-      if (!account.is_demo) await reportDuplicate(tx, { id, name: input.businessName, ...place }, actor.id, now)
+      if (!account.is_demo) await reportDuplicate(tx, { id, name: input.businessName, licenseNumber: null, ...place }, actor.id, now)
       await addOwner(tx, { businessId: id, userId: actor.id, now })
       if (input.imageUrl) await fetchOutside(tx, ctx, { url: input.imageUrl, ownerId: actor.id, attach: { businessId: id } })
       await completeOnboardingAsBusiness(tx, actor.id, input.businessType, now)
@@ -54,17 +57,17 @@ export async function createBusiness(
   return answer
 }
 
-/** It has no license yet that was verified. @throws AppError invalid_input */
+/** A new business has no verified license. @throws AppError invalid_input */
 async function requireCleanPage(tx: Tx, ctx: Pick<Context, 'clock'>, input: NewBusiness): Promise<void> {
   const { country, state } = readLocation(input.location, input.businessType)
   const business = { place: { country, state }, isLicensed: false, licenseNumber: null }
   const { businessName, description, location, address, phone, website } = input
   const words = { businessName, description, location, address, phone, website }
-  // Those who are muted were refused before.
+  // Muted people were refused earlier.
   requireClean((await businessWords(tx, ctx, null, 'business_profile', business))(words))
 }
 
-/** Locked until the end: how many businesses it has is counted in between. */
+/** Locked until the transaction ends, because its businesses are counted. */
 const lockAccount = (tx: Tx, userId: string) =>
   tx
     .selectFrom('users')
@@ -82,14 +85,21 @@ async function requireNoListing(tx: Tx, licenseNumber: string, state: string | n
   throw new AppError('conflict', { message, fields: { licenseNumber: message }, links })
 }
 
-type Named = { id: string; name: string; city: string | null; state: string | null }
+type Registered = { id: string; name: string; city: string | null; state: string | null; licenseNumber: string | null }
 
-/** Opens one case where the register has a listing of this name in this city. */
-async function reportDuplicate(tx: Tx, { id, name, city, state }: Named, userId: string, now: Date): Promise<void> {
-  if (city === null || state === null) return
-  const [listing] = await listingsNamed(tx, { name, city, state })
+/** Opens a case if the register has a listing there with the business's license number or name. */
+export async function reportDuplicate(
+  tx: Tx,
+  { id, name, city, state, licenseNumber }: Registered,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  if (state === null) return
+  const licensed = licenseNumber === null ? null : await listingWithLicense(tx, licenseNumber, state)
+  const listing = licensed ?? (await listingsNamed(tx, { name, city, state }))[0]
   if (!listing) return
-  const says = `It has the name and the city of the listing “${listing.name}”. If it's the same business, hide this one.`
+  const shared = licensed ? 'license number' : city === null ? 'name and the state' : 'name and the city'
+  const says = `It has the ${shared} of the listing “${listing.name}”. If it's the same business, hide this one.`
   const finding = { rule: 'possible_duplicate', says, path: `/business/${listing.slug}` }
   await flagForReview(tx, { subject: 'business', subjectId: id, userId, communityId: null, now, finding })
 }
@@ -101,7 +111,7 @@ async function insertBusiness(tx: Tx, input: NewBusiness, place: TypedLocation, 
     type: input.businessType,
     description: input.description || null,
     location: place.location || null,
-    // Nobody's grow is given away, not even by a form.
+    // Never store a farm's address, even if the form sends one.
     address: input.businessType === 'farm' ? null : input.address || null,
     city: place.city,
     state: place.state,
@@ -118,7 +128,7 @@ async function insertBusiness(tx: Tx, input: NewBusiness, place: TypedLocation, 
     pin_longitude: place.pin?.longitude ?? null,
     pin_precision: place.pin?.precision ?? null,
     claimed_at: now,
-    // What a demo account makes goes when the demo goes.
+    // Deleted with the demo.
     is_demo: isDemo,
     created_at: now,
     updated_at: now,
@@ -136,3 +146,54 @@ async function insertBusiness(tx: Tx, input: NewBusiness, place: TypedLocation, 
     return inserted.id
   }
 }
+
+type ExistingListing = { id: string; slug: string; name: string }
+
+export const claimPath = (slug: string): string => `/business/register?${new URLSearchParams({ claim: slug })}`
+
+/** Shorter numbers occur in many states. */
+const minNumberLength = 4
+
+/** The business with a license of this number in this state. Without a state, the number must be unique across all states. */
+async function listingWithLicense(db: Db, licenseNumber: string, state: string | null): Promise<ExistingListing | null> {
+  const key = licenseNumberKey(licenseNumber)
+  if (key === '' || (state === null && key.length < minNumberLength)) return null
+  // One lookup per state, because the index starts with it.
+  const states = state === null ? usStates.map(({ code }) => code) : [state]
+  const found = await listings(db)
+    .where(sql<boolean>`licenses.state = any(${states}::text[])`)
+    .where('licenses.license_number_key', '=', key)
+    .orderBy('businesses.id')
+    .limit(2)
+    .execute()
+  return state !== null || found.length === 1 ? (found[0] ?? null) : null
+}
+
+/** Register listings with this name in this city or, without a city, in this state; ignores case, punctuation and legal form. */
+export async function listingsNamed(
+  db: Db,
+  { name, city, state }: { name: string; city: string | null; state: string },
+): Promise<ExistingListing[]> {
+  const key = nameKey(name)
+  if (key === '') return []
+  const rows = await listings(db)
+    .select('businesses.city')
+    .where('licenses.state', '=', state)
+    .where('licenses.name_key', '=', key)
+    .orderBy('businesses.id')
+    .limit(100)
+    .execute()
+  return rows
+    .filter((row) => city === null || (row.city !== null && compactName(row.city) === compactName(city)))
+    .map(({ id, slug, name }) => ({ id, slug, name }))
+}
+
+const listings = (db: Db) =>
+  db
+    .selectFrom('licenses')
+    .innerJoin('businesses', 'businesses.id', 'licenses.business_id')
+    .select(['businesses.id', 'businesses.slug', 'businesses.name'])
+    .distinct()
+    .where('licenses.business_id', 'is not', null)
+    .where('businesses.is_demo', '=', false)
+    .where('businesses.moderation', 'is', null)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Business } from '../../../contracts/businesses.ts'
-import { addListing } from '../../../tests/support/listings.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Business } from '#contracts/businesses.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
 let owner: TestPerson
@@ -46,14 +46,14 @@ async function make(businessType: string): Promise<Business> {
 const edit = (as: TestPerson | null, body: object, id = business.slug) => t.request('PATCH', `/api/businesses/${id}`, as, body)
 const row = () => t.db.selectFrom('businesses').selectAll().where('id', '=', business.id).executeTakeFirstOrThrow()
 
-it('is for the owner and managers', async () => {
+it('is limited to the owner and managers', async () => {
   const statuses: number[] = []
   for (const person of [owner, manager, staff, stranger, null]) statuses.push((await edit(person, { phone: '1' })).statusCode)
   expect(statuses).toEqual([200, 200, 403, 403, 401])
   expect((await edit(owner, { phone: '1' }, 'no-such-place')).statusCode).toBe(404)
 })
 
-it('changes what is sent, marks it, and leaves the rest', async () => {
+it('changes only what is sent and logs it', async () => {
   const answer = await edit(owner, { description: 'Open late.', website: 'https://harbor.example' })
   expect(answer.json()).toMatchObject({
     description: 'Open late.',
@@ -73,14 +73,14 @@ it('changes what is sent, marks it, and leaves the rest', async () => {
   ])
 })
 
-it('writes nothing where nothing changes', async () => {
+it('writes nothing if nothing changes', async () => {
   await edit(owner, { phone: '(303) 555-0100' })
   const before = await row()
   expect((await edit(owner, { phone: '(303) 555-0100', address: '1 Main St', imageUrl: '' })).statusCode).toBe(200)
   expect(await row()).toEqual(before)
 })
 
-it('moves with its location, and is never shown more exactly than it is known', async () => {
+it('moves the pin with the location, never more exact than known', async () => {
   expect((await edit(owner, { location: 'Boulder, CO' })).json()).toMatchObject({ city: 'Boulder', zip: null, pin: { precision: 'city' } })
   await t.db
     .updateTable('businesses')
@@ -94,7 +94,7 @@ it('moves with its location, and is never shown more exactly than it is known', 
     })
     .where('id', '=', business.id)
     .execute()
-  // The pin of the old address says nothing about the new one.
+  // The pin of the old address doesn't apply to the new one.
   const moved = (await edit(owner, { address: '9 Pearl St' })).json() as Business
   expect(moved).toMatchObject({ location: 'Boulder, CO', address: '9 Pearl St', pin: { precision: 'city' } })
   expect((await row()).latitude).not.toBe(40.1)
@@ -108,11 +108,11 @@ describe('the name', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.json().fields.name).toContain(words)
     expect(await row()).toMatchObject({ name: 'Harbor Door', phone: null })
-    // The name that it has is no change, so that a form may send it along.
+    // The current name is no change, so forms may include it.
     expect((await edit(owner, { name: 'Harbor Door', phone: '303' })).statusCode).toBe(200)
   }
 
-  it('is corrected as long as nobody relies on it, found from then on, and the address stays', async () => {
+  it('can be corrected before anyone relies on it, is searchable at once, and keeps the slug', async () => {
     expect((await edit(manager, { name: 'Quillharbor Dorr' })).json()).toMatchObject({ name: 'Quillharbor Dorr', slug: business.slug })
     expect((await edit(owner, { name: '  Quillharbor Door ' })).json().name).toBe('Quillharbor Door')
     expect(await found('quillharbor')).toEqual([business.id])
@@ -121,7 +121,7 @@ describe('the name', () => {
     expect((await edit(stranger, { name: 'Mine' })).statusCode).toBe(403)
   })
 
-  it('stays once somebody has subscribed or written a review', async () => {
+  it('is fixed after a subscription or a review', async () => {
     await t.request('POST', '/api/subscriptions', stranger, { businessId: business.id })
     await refused('subscribed')
     await t.request('DELETE', `/api/subscriptions/${business.id}`, stranger)
@@ -131,14 +131,14 @@ describe('the name', () => {
     await refused('reviewed')
   })
 
-  it('is corrected by an admin all the same, which the register does not take back', async () => {
+  it('can still be corrected by an admin, and the register does not revert it', async () => {
     const admin = await t.signUp()
     await giveRole(t, admin, 'admin')
     await t.request('POST', '/api/subscriptions', stranger, { businessId: business.id })
     const correct = (as: TestPerson, body: object, id = business.id) => t.request('PUT', `/api/admin/businesses/${id}/name`, as, body)
     expect((await correct(owner, { name: 'Mine' })).statusCode).toBe(403)
     expect((await correct(admin, { name: 'Zephyrharbor' })).statusCode).toBe(204)
-    // Safe to repeat, and written once.
+    // Idempotent, and audited once.
     expect((await correct(admin, { name: 'Zephyrharbor' })).statusCode).toBe(204)
     expect((await t.request('GET', `/api/businesses/${business.slug}`)).json().name).toBe('Zephyrharbor')
     expect(await found('zephyrharbor')).toEqual([business.id])
@@ -146,12 +146,12 @@ describe('the name', () => {
     const renamed = t.db.selectFrom('audit_log').select(['actor_id', 'details']).where('action', '=', 'business.renamed')
     expect(await renamed.where('business_id', '=', business.id).execute()).toEqual([{ actor_id: admin.user.id, details: {} }])
     expect((await correct(admin, { name: '' })).statusCode).toBe(400)
-    expect((await correct(admin, { name: 'Nobody' }, newId())).statusCode).toBe(404)
+    expect((await correct(admin, { name: 'No One' }, newId())).statusCode).toBe(404)
   })
 })
 
-describe('with a license', () => {
-  it('keeps the name that the license has', async () => {
+describe('a licensed business', () => {
+  it('keeps the name on its license', async () => {
     await licensed('CO')
     const answer = await edit(owner, { name: 'Another' })
     expect(answer.statusCode).toBe(400)
@@ -163,7 +163,7 @@ describe('with a license', () => {
     await t.db.updateTable('licenses').set({ business_id: business.id, state }).where('business_id', '=', listing.id).execute()
   }
 
-  it('stays in its state, where another age would hold for its products', async () => {
+  it('stays in its state, since another minimum age would apply', async () => {
     await licensed('CO')
     for (const location of ['Tulsa, OK', 'Toronto, Ontario', 'Berlin, Germany', 'The moon', 'Oklahoma']) {
       const refused = await edit(owner, { location })
@@ -180,7 +180,7 @@ describe('with a license', () => {
     expect((await edit(owner, { location: 'Tulsa, OK' })).json()).toMatchObject({ city: 'Tulsa' })
   })
 
-  it('that the register has elsewhere, moves within its own state or to the license’s', async () => {
+  it('can move within its own state or to the license’s if registered elsewhere', async () => {
     await licensed('OK')
     expect((await edit(owner, { location: 'Boulder, CO' })).statusCode).toBe(200)
     expect((await edit(owner, { location: 'Portland, ME' })).statusCode).toBe(400)
@@ -188,12 +188,12 @@ describe('with a license', () => {
     expect((await edit(owner, { location: 'Boulder, CO' })).statusCode).toBe(400)
   })
 
-  it('moves wherever it says without one', async () => {
+  it('can move anywhere without a license', async () => {
     expect((await edit(owner, { location: 'Tulsa, OK' })).json()).toMatchObject({ city: 'Tulsa', productAge: { minimumAge: 18 } })
   })
 })
 
-it("never takes a farm's street", async () => {
+it('never stores a farm’s street', async () => {
   business = await make('farm')
   expect((await edit(owner, { address: '1 Hidden Rd', location: '80302' })).json()).toMatchObject({
     address: null,
@@ -202,7 +202,7 @@ it("never takes a farm's street", async () => {
   expect(JSON.stringify(await row())).not.toContain('Hidden')
 })
 
-it('shows a picture of one’s own, and takes it away', async () => {
+it('shows the owner’s picture and removes it', async () => {
   const pictureOf = async (person: TestPerson, kind: 'image' | 'video' = 'image') => {
     const id = newId()
     const file = { id, owner_id: person.user.id, kind, status: 'ready' as const, byte_size: 10, received_bytes: 10 }
@@ -214,7 +214,7 @@ it('shows a picture of one’s own, and takes it away', async () => {
   }
   const own = await pictureOf(owner)
   expect((await edit(owner, { imageId: own })).json().imageUrl).toContain(own)
-  // Sent again, it is where it was.
+  // Sending the same picture changes nothing.
   expect((await edit(owner, { imageId: own })).statusCode).toBe(200)
   for (const other of [await pictureOf(stranger), await pictureOf(owner, 'video'), newId()]) {
     expect((await edit(owner, { imageId: other })).statusCode).toBe(400)

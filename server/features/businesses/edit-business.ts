@@ -1,26 +1,26 @@
 import { type Selectable, sql } from 'kysely'
-import type { Business, BusinessEdits } from '../../../contracts/businesses.ts'
-import type { DB, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { markForSearch } from '../../kernel/search.ts'
-import { recordAudit } from '../audit/index.ts'
-import { fetchOutside, requireReadyMedia } from '../media/index.ts'
-import { businessWords, requireClean } from '../screening/index.ts'
-import { requirePermission } from '../team/index.ts'
-import { requireOpenName } from './correct-name.ts'
-import { getBusiness } from './get-business.ts'
+import { type Business, type BusinessEdits, isNameOpen } from '#contracts/businesses.ts'
+import type { DB, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { fetchOutside, requireReadyMedia } from '#server/features/media/index.ts'
+import { businessWords, requireClean } from '#server/features/screening/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { invalidField, notFound } from '#server/kernel/errors.ts'
+import { markForSearch } from '#server/kernel/search.ts'
+import { reportDuplicate } from './create-business.ts'
 import { requireLicensedState } from './licensed-state.ts'
 import { readLocation } from './location.ts'
 import { setBusinessPicture } from './picture.ts'
-import { searchTextOf } from './text-filter.ts'
+import { getBusiness } from './read-businesses.ts'
+import { searchTextOf } from './search.ts'
 
 /**
- * Changes what a business says of itself. What is edited is marked, and imports of the register leave it alone.
- * @throws AppError not_found, forbidden, muted, invalid_input about `imageId`, about `name` where others rely on it, about `location`
- * where no license of it holds, or about words that are refused
+ * Edits a business. Edited fields are marked, and register imports leave them alone.
+ * @throws AppError not_found, forbidden, muted, invalid_input about `imageId`, about `name` if others rely on it, about `location`
+ * if it leaves the states of its licenses, or about words that are refused
  */
 export async function editBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,
@@ -54,6 +54,7 @@ export async function editBusiness(
       .where('id', '=', id)
       .execute()
     await markForSearch(tx, 'business', [id])
+    await reportIfDuplicate(tx, { ...before, ...changes }, changes, actor.id, now)
     const business = await getBusiness(tx, id, now)
     const fields = [...edited, ...(isPictureNew ? ['picture'] : [])].join(' ')
     const entry = { action: 'business.edited', subjectType: 'business', subjectId: id, businessId: id } as const
@@ -64,9 +65,16 @@ export async function editBusiness(
   return answer
 }
 
+/** Listings of the register and businesses with a verified license are no duplicates. */
+async function reportIfDuplicate(tx: Tx, after: Profile, changes: Changes, userId: string, now: Date): Promise<void> {
+  const isMoved = changes.name !== undefined || changes.city !== undefined || changes.state !== undefined
+  if (!isMoved || after.is_demo || after.register_place !== null || after.license_standing !== 'none') return
+  await reportDuplicate(tx, { ...after, licenseNumber: after.stated_license_number }, userId, now)
+}
+
 type Row = Selectable<DB['businesses']>
 
-/** The fields by which an import knows what the owner changed: see `keptByOwner` in server/features/directory/plan-listings.ts. */
+/** Fields marked as edited by the owner: see `ownerFacts` in server/features/directory/plan-listings.ts. */
 const editedFields = new Set(['name', 'description', 'location', 'address', 'phone', 'website'])
 
 const lockProfile = (tx: Tx, id: string) =>
@@ -78,6 +86,7 @@ const lockProfile = (tx: Tx, id: string) =>
       'type',
       'description',
       'location',
+      'city',
       'state',
       'country',
       'address',
@@ -86,6 +95,10 @@ const lockProfile = (tx: Tx, id: string) =>
       'image_id',
       'image_url',
       'edited_fields',
+      'stated_license_number',
+      'license_standing',
+      'register_place',
+      'is_demo',
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -121,12 +134,12 @@ function changesOf(before: Profile, edits: BusinessEdits): Changes {
     const after = edits[field] === undefined ? before[field] : edits[field] || null
     if (after !== before[field]) changes[field] = after
   }
-  // Nobody's grow is given away, not even by its owner's mistake.
+  // Never store a farm's address, even if its owner enters one by mistake.
   const address = before.type === 'farm' ? null : edits.address === undefined ? before.address : edits.address || null
   if (address !== before.address) changes.address = address
   const location = edits.location ?? before.location
   if (location !== before.location || (changes.address !== undefined && location !== null)) {
-    // A new address within the city is not where the old pin is: it is known by its city or ZIP code from then on.
+    // The old pin doesn't apply to a new address in the same city, which is then located by city or ZIP code.
     const { pin, ...place } = readLocation(location ?? '', before.type)
     const isElsewhere = location !== before.location
     Object.assign(changes, isElsewhere ? place : {}, {
@@ -141,7 +154,7 @@ function changesOf(before: Profile, edits: BusinessEdits): Changes {
   return changes
 }
 
-/** Whether there is another picture now, or none any more. One of another site comes later, by a job. */
+/** @returns whether the picture changed. A picture from another site is fetched later, by a job. */
 async function changePicture(
   tx: Tx,
   ctx: Pick<Context, 'jobs' | 'clock'>,
@@ -176,4 +189,45 @@ async function requirePicture(tx: Tx, ownerId: string, mediaId: string): Promise
     .executeTakeFirst()
   if (upload?.kind !== 'image') throw invalidField('imageId', 'Choose a picture that you uploaded')
   await requireReadyMedia(tx, ownerId, [mediaId])
+}
+
+/** @throws AppError invalid_input about `name` if others rely on the current one */
+function requireOpenName(business: Business): void {
+  if (isNameOpen(business)) return
+  const isLicensed = business.licenses.length > 0 || business.verification.status !== 'none'
+  const why = isLicensed ? 'This name is on its license.' : 'People reviewed or subscribed to this business under this name.'
+  throw invalidField('name', `${why} Contact us to correct it.`)
+}
+
+/**
+ * Lets an admin correct any name. Like an owner's edit, it survives later register imports. The slug stays, because others link
+ * to it.
+ * @throws AppError not_found
+ */
+export async function correctName(ctx: Pick<Context, 'db' | 'clock' | 'cache'>, actor: Actor, id: string, name: string): Promise<void> {
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, async (tx) => {
+    const before = await tx
+      .selectFrom('businesses')
+      .select(['name', 'description', 'location', 'edited_fields'])
+      .where(sql<boolean>`id = ${id}::uuid`)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!before) throw notFound('Business not found.')
+    if (before.name === name) return
+    await tx
+      .updateTable('businesses')
+      .set({
+        name,
+        search_text: searchTextOf({ ...before, name }),
+        edited_fields: [...new Set([...before.edited_fields, 'name'])].sort(),
+        updated_at: now,
+      })
+      .where('id', '=', id)
+      .execute()
+    await markForSearch(tx, 'business', [id])
+    const entry = { action: 'business.renamed', subjectType: 'business', subjectId: id, businessId: id } as const
+    await recordAudit(tx, { ...entry, at: now, actorId: actor.id })
+  })
+  ctx.cache.invalidate('businesses')
 }

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { findState } from '../../kernel/geo/us-states.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { findState } from '#server/kernel/geo/us-states.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 
 type Place = { state: string | null; country: string | null }
 
 /**
- * A license holds in its state alone, and the age at which products are shown follows from the place. So a business with a license,
- * of the register or verified, does not leave the states of its licenses by an edit, neither for another one nor for nowhere.
- * Within the state where it stands it may move freely, whatever the register says. The business is locked by the caller.
+ * A license is valid only in its state, and the minimum age for seeing products depends on the place. So a business with a license,
+ * whether from the register or verified, can't be edited to leave the states of its licenses or to have no location. It may move
+ * freely within its current state, whatever the register says. The caller has locked the business.
  * @throws AppError invalid_input about `location`
  */
 export async function requireLicensedState(tx: Tx, businessId: string, before: Place, after: Place): Promise<void> {
@@ -19,5 +20,57 @@ export async function requireLicensedState(tx: Tx, businessId: string, before: P
     order by state`.execute(tx)
   if (rows.length === 0 || rows.some(({ state }) => state === after.state)) return
   const names = rows.map(({ state }) => findState(state)?.name ?? state).join(' or ')
-  throw invalidField('location', `The license of this business is of ${names}: enter a place there, such as a city with its state`)
+  throw invalidField('location', `The license of this business is from ${names}: enter a place there, such as a city with its state`)
 }
+
+/** Stands for "no end date". */
+const noEnd = '9999-12-31'
+
+type Verified = {
+  /** The last valid day, or null if no end is stated. */
+  through: string | null
+}
+
+/** Updates whether a business's license is verified. Without a register license, this also determines its license status. */
+export async function setLicenseVerified(
+  tx: Tx,
+  businessId: string,
+  verified: Verified | null,
+  now: Date,
+  /** Status of an unverified business without a register license. */
+  standingWithout: 'inactive' | 'none' = 'inactive',
+): Promise<void> {
+  await tx
+    .updateTable('businesses')
+    .set((eb) => ({
+      license_verified_through: verified && (verified.through ?? noEnd),
+      license_standing: eb
+        .case()
+        .when(eb.exists(eb.selectFrom('licenses').select('licenses.id').where('licenses.business_id', '=', businessId)))
+        .then(eb.ref('license_standing'))
+        .else(verified ? ('listed' as const) : standingWithout)
+        .end(),
+      updated_at: now,
+    }))
+    .where('id', '=', businessId)
+    .execute()
+  // The license breaks ties in the ranking.
+  await markForSearch(tx, 'business', [businessId])
+}
+
+/** Locks a business until the transaction ends, so that concurrent claims are serialized. */
+export const lockBusiness = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('businesses')
+    .select(['id', 'slug', 'name', 'type', 'is_demo', 'claimed_at'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** From now on the owner edits the listing; imports update only its register status. */
+export const setClaimed = (tx: Tx, id: string, now: Date) =>
+  tx
+    .updateTable('businesses')
+    .set((eb) => ({ claimed_at: eb.fn.coalesce('claimed_at', eb.val(now)), updated_at: now }))
+    .where('id', '=', id)
+    .execute()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readLocation } from './location.ts'
 
-it('finds city, state and pin of "City, ST"', () => {
+it('finds the city, state, and pin of "City, ST"', () => {
   expect(readLocation('denver, co', 'dispensary')).toMatchObject({
     location: 'Denver, CO',
     city: 'Denver',
@@ -11,17 +11,17 @@ it('finds city, state and pin of "City, ST"', () => {
   })
 })
 
-it('reads a ZIP code, and shows a farm no finer than its city', () => {
+it('reads a ZIP code and shows a farm only at city precision', () => {
   expect(readLocation('80202', 'dispensary')).toMatchObject({ location: 'Denver, CO', zip: '80202', pin: { precision: 'zip' } })
   expect(readLocation('80202', 'farm')).toMatchObject({ location: 'Denver, CO', zip: null, pin: { precision: 'city' } })
 })
 
-it('takes a bare name only where hardly anything else can be meant', () => {
+it('accepts a bare name only if it is nearly unambiguous', () => {
   expect(readLocation('Denver', 'dispensary')).toMatchObject({ state: 'CO', pin: { precision: 'city' } })
   expect(readLocation('Springfield', 'dispensary')).toMatchObject({ location: 'Springfield', state: null, pin: null })
 })
 
-it('keeps what it does not know as it was typed, without a pin', () => {
+it('keeps an unknown place as typed, without a pin', () => {
   expect(readLocation('Behind the old mill', 'other')).toEqual({
     location: 'Behind the old mill',
     city: null,

@@ -1,15 +1,19 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { Precision } from '../../../contracts/businesses.ts'
-import { exactnessOf } from '../../../contracts/place-name.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import type { Point } from '../../kernel/geo/distance.ts'
-import { cityCenter, cityOfZip, findCity, type Place } from '../../kernel/geo/gazetteer.ts'
-import { normalizeName } from '../../kernel/geo/place-names.ts'
-import { resolvePlace, suggestPlaces } from '../../kernel/geo/place-search.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { Precision } from '#contracts/businesses.ts'
+import { exactnessOf } from '#contracts/place-name.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import type { Point } from '#server/kernel/geo/distance.ts'
+import { cityCenter, cityOfZip, findCity, type Place } from '#server/kernel/geo/gazetteer.ts'
+import { normalizeName } from '#server/kernel/geo/place-names.ts'
+import { resolvePlace, suggestPlaces } from '#server/kernel/geo/place-search.ts'
+import { markForSearch } from '#server/kernel/search.ts'
+import { requireLicensedState } from './licensed-state.ts'
+import { searchTextOf } from './search.ts'
 
 export type Pin = Point & { precision: Precision }
 
-/** What a typed location ("Denver, CO") says about a place, as far as it says it without doubt. */
+/** The parts of a typed location ("Denver, CO") that are unambiguous. */
 export type TypedLocation = {
   location: string
   city: string | null
@@ -19,18 +23,18 @@ export type TypedLocation = {
   pin: Pin | null
 }
 
-/** A bare city name is taken for the largest city of that name only when it has this many times the people of the next. */
+/** A bare city name means the largest city of that name only if it has this many times the population of the next one. */
 const clearlyLarger = 10
 
 /**
- * What is not known here is kept and shown as it was typed. A farm has no ZIP code, not even in the table.
- * @throws AppError invalid_input about `location` when it gives away more of a farm than its city
+ * Unknown places are stored and shown as typed. A farm's ZIP code is never stored.
+ * @throws AppError invalid_input about `location` if it reveals more of a farm than its city
  */
 export function readLocation(text: string, type: BusinessType): TypedLocation {
   const read = readAny(text, type)
-  // A ZIP code was read as its city; a number that is left is that of a house or a road.
+  // A ZIP code was already reduced to its city, so any remaining number is a house or road number.
   if (type === 'farm' && (/\d/.test(read.location) || exactnessOf(text) !== null)) {
-    throw invalidField('location', 'Give the city and state of a farm, without its street')
+    throw invalidField('location', "Enter the farm's city and state, without its street")
   }
   return type === 'farm' ? { ...read, zip: null } : read
 }
@@ -47,12 +51,12 @@ function readAny(text: string, type: BusinessType): TypedLocation {
   }
   const city = cityOfZip(place)
   const center = cityCenter(city, state)
-  // A farm is never shown more exactly than its city.
+  // A farm's location is never more precise than its city.
   const pin: Pin | null = type === 'farm' ? center && { ...center, precision: 'city' } : { latitude, longitude, precision: 'zip' }
   return { location: `${city}, ${state}`, city, state, country: 'US', zip: place.name, pin }
 }
 
-/** "Portland" may be Maine's; "Denver" is hardly ever Indiana's. */
+/** "Portland" may mean the one in Maine; "Denver" hardly ever means the one in Indiana. */
 function isMeant(place: Place, text: string): boolean {
   if (place.kind !== 'city' || findCity(text, place.state) === null) return true
   const name = normalizeName(text)
@@ -79,7 +83,7 @@ const provinces: Record<string, string> = {
 }
 const provinceCodes = new Set(Object.values(provinces))
 
-/** Canada's provinces and Germany have no gazetteer here, but their laws on age differ. */
+/** There is no gazetteer for Canada and Germany, but their age laws differ. */
 function readAbroad(text: string): { city: string | null; state: string | null; country: string } | null {
   const parts = text.split(',').map((part) => part.trim())
   const last = parts.at(-1) ?? ''
@@ -91,4 +95,51 @@ function readAbroad(text: string): { city: string | null; state: string | null; 
   if (province !== null && parts.length > 1)
     return { city: parts.length > (isCanada ? 2 : 1) ? city : null, state: province, country: 'CA' }
   return isCanada ? { city, state: null, country: 'CA' } : null
+}
+
+type BusinessPlaceInput = TypedLocation & { address: string | null; phone: string | null }
+
+/**
+ * Sets a business's place to its main location and marks the changed fields, so that register imports leave them alone.
+ * `readLocation` ensures that a farm's place is no more precise than its city.
+ * @returns the names of the changed fields
+ * @throws AppError invalid_input about `location` if it leaves the states of the business's licenses
+ */
+export async function setBusinessPlace(tx: Tx, businessId: string, place: BusinessPlaceInput, now: Date): Promise<string[]> {
+  const before = await tx
+    .selectFrom('businesses')
+    .select(['name', 'description', 'location', 'state', 'country', 'address', 'phone', 'pin_latitude', 'pin_longitude', 'edited_fields'])
+    .where('id', '=', businessId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  await requireLicensedState(tx, businessId, before, place)
+  const { pin, ...columns } = place
+  const isMoved =
+    before.location !== place.location ||
+    before.pin_latitude !== (pin?.latitude ?? null) ||
+    before.pin_longitude !== (pin?.longitude ?? null)
+  const edited = [
+    ...(isMoved ? ['location'] : []),
+    ...(before.address !== place.address ? ['address'] : []),
+    ...(before.phone !== place.phone ? ['phone'] : []),
+  ]
+  if (edited.length === 0) return []
+  await tx
+    .updateTable('businesses')
+    .set({
+      ...columns,
+      latitude: pin?.latitude ?? null,
+      longitude: pin?.longitude ?? null,
+      geo_precision: pin?.precision ?? null,
+      pin_latitude: pin?.latitude ?? null,
+      pin_longitude: pin?.longitude ?? null,
+      pin_precision: pin?.precision ?? null,
+      search_text: searchTextOf({ name: before.name, description: before.description, location: place.location }),
+      edited_fields: [...new Set([...before.edited_fields, ...edited])].sort(),
+      updated_at: now,
+    })
+    .where('id', '=', businessId)
+    .execute()
+  await markForSearch(tx, 'business', [businessId])
+  return edited
 }

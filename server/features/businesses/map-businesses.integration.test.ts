@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { maxPins } from '../../../contracts/businesses.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { maxPins } from '#contracts/businesses.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let test: TestApp
 
@@ -21,7 +21,7 @@ const map = async (query = '') => {
   return answer.json()
 }
 
-it('answers the pins of the window and counts what is outside of it too', async () => {
+it('returns the pins in the window and also counts those outside it', async () => {
   const inside = await addBusiness(test.db, { name: 'Inside' })
   await addBusiness(test.db, { name: 'Outside', city: 'Portland', state: 'OR' })
   await addBusiness(test.db, { name: 'Nowhere', city: null, state: null })
@@ -30,7 +30,7 @@ it('answers the pins of the window and counts what is outside of it too', async 
   expect(answer.pins).toEqual([expect.objectContaining({ id: inside.id, slug: inside.slug, name: 'Inside', precision: 'city', count: 1 })])
 })
 
-it('says where the search is centered, and filters as the list does', async () => {
+it('states the center of the search and filters like the list', async () => {
   await addBusiness(test.db, { name: 'Shop' })
   await addBusiness(test.db, { name: 'Farm', type: 'farm' })
   await addBusiness(test.db, { name: 'Far', city: 'Portland', state: 'OR' })
@@ -40,7 +40,7 @@ it('says where the search is centered, and filters as the list does', async () =
   expect((await map('?q=Colorado')).place).toMatchObject({ label: 'Colorado', radiusMiles: null })
 })
 
-it('counts in cells what would be too many pins, and loses none', async () => {
+it('groups too many pins into cells without losing any', async () => {
   const lone = await addBusiness(test.db, { name: 'Lone', city: 'Honolulu', state: 'HI' })
   await sql`
     insert into businesses (id, slug, name, type, state, pin_latitude, pin_longitude, pin_precision)
@@ -55,12 +55,11 @@ it('counts in cells what would be too many pins, and loses none', async () => {
   expect(cell).toMatchObject({ slug: null, name: null, type: null, precision: null })
   expect(cell.latitude).toBeGreaterThan(36)
   expect(cell.latitude).toBeLessThan(42)
-  // The same place from nearby is few enough to be shown one by one.
   const closer = await map('?zoom=9&bbox=-105,38,-104,39')
   expect(closer.pins.every((pin: { count: number }) => pin.count === 1)).toBe(true)
 })
 
-it('bounds the cells of a window that is far too wide for its zoom', async () => {
+it('limits the cells of a window that is too wide for its zoom', async () => {
   await sql`
     insert into businesses (id, slug, name, type, pin_latitude, pin_longitude, pin_precision)
     select gen_random_uuid(), 'wide-' || i, 'Wide ' || i, 'dispensary', -80 + (i % 160), -170 + (i * 7 % 340) + i / 100000.0, 'premise'

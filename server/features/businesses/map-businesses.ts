@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { type mapBusinesses as endpoint, maxPins } from '../../../contracts/businesses.ts'
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
-import type { Db } from '../../db/connect.ts'
-import { type BoundingBox, crossesAntimeridian } from '../../kernel/geo/distance.ts'
+import { type mapBusinesses as endpoint, maxPins } from '#contracts/businesses.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type BoundingBox, crossesAntimeridian } from '#server/kernel/geo/distance.ts'
 import { matching } from './search.queries.ts'
 import { type Filters, type Search, toSearch } from './search.ts'
 
 type MapAnswer = ResponseOf<typeof endpoint>
 type Pin = MapAnswer['pins'][number]
 
-/** Everything that a search matches, for a map's window: pins, or counted cells where there are more than `maxPins`. */
+/** All matches of a search within a map's window: individual pins, or cells with counts if there are more than `maxPins`. */
 export async function mapBusinesses(db: Db, query: Filters & { zoom: number }): Promise<MapAnswer> {
   const search = toSearch(query)
   const [total, pinned] = await Promise.all([countAll(db, search), countPins(db, search, maxPins + 1)])
@@ -32,9 +32,8 @@ async function countAll(db: Db, search: Search): Promise<number> {
 
 const pinned = (db: Db, search: Search) => db.selectFrom('businesses').where(matching(search)).where('pin_latitude', 'is not', null)
 
-/** Counts no further than `most`. */
-async function countPins(db: Db, search: Search, most: number): Promise<number> {
-  const some = pinned(db, search).select(sql<number>`1`.as('one')).limit(most).as('some')
+async function countPins(db: Db, search: Search, max: number): Promise<number> {
+  const some = pinned(db, search).select(sql<number>`1`.as('one')).limit(max).as('some')
   const { count } = await db
     .selectFrom(some)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -47,7 +46,7 @@ const pinColumns = ['id', 'slug', 'name', 'type', 'pin_latitude', 'pin_longitude
 async function readPins(db: Db, search: Search): Promise<Pin[]> {
   const rows = await pinned(db, search)
     .select(pinColumns)
-    // Two answers for the same window must be the same answer.
+    // Keeps the result for a window deterministic.
     .orderBy('id')
     .limit(maxPins)
     .execute()
@@ -72,17 +71,17 @@ const toPin = (row: PinRow): Pin => ({
   count: 1,
 })
 
-/** Width of a cell on the screen. At 512 pixels to a tile and a zoom of 4, a cell is about two degrees wide. */
+/** Cell width on screen in pixels. With 512-pixel tiles at zoom 4, a cell is about two degrees wide. */
 const cellPixels = 48
 const tilePixels = 512
-/** However far the zoom and the window disagree, an answer has at most about this many cells squared. */
-const mostCellsAcross = 70
+/** If zoom and window disagree, a response has at most about this many cells squared. */
+const maxCellsAcross = 70
 
-/** Degrees of longitude. */
+/** In degrees of longitude. */
 function cellSize(zoom: number, box: BoundingBox | null): number {
   const width = box ? (crossesAntimeridian(box) ? box.east + 360 - box.west : box.east - box.west) : 360
   const height = box ? box.north - box.south : 180
-  return Math.max(((360 / 2 ** zoom) * cellPixels) / tilePixels, width / mostCellsAcross, height / mostCellsAcross)
+  return Math.max(((360 / 2 ** zoom) * cellPixels) / tilePixels, width / maxCellsAcross, height / maxCellsAcross)
 }
 
 async function readCells(db: Db, search: Search, size: number): Promise<Pin[]> {
@@ -93,7 +92,7 @@ async function readCells(db: Db, search: Search, size: number): Promise<Pin[]> {
       column.as('x'),
       row.as('y'),
       eb.fn.countAll<number>().as('count'),
-      // The middle of what is in the cell, not of the cell: a lone town stays where it is.
+      // The center of the cell's contents, not of the cell, so a lone town stays in place.
       eb.fn.avg<number>('pin_latitude').as('latitude'),
       eb.fn.avg<number>('pin_longitude').as('longitude'),
     ])
@@ -119,7 +118,7 @@ async function readCells(db: Db, search: Search, size: number): Promise<Pin[]> {
   return [...lone, ...counted]
 }
 
-/** The businesses that have a cell to themselves: the average of one coordinate is that coordinate. */
+/** Businesses alone in their cells; there the average coordinate is the business's own. */
 async function loneBusinesses(db: Db, search: Search, cells: { latitude: number; longitude: number }[]): Promise<Pin[]> {
   if (cells.length === 0) return []
   const latitudes = cells.map((cell) => cell.latitude)

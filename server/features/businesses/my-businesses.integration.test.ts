@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -11,7 +11,7 @@ const mine = async (as: TestPerson) => (await test.request('GET', '/api/business
 const create = (as: TestPerson, businessName: string) =>
   test.request('POST', '/api/businesses', as, { businessName, location: 'Denver, CO' })
 
-it('lists the businesses that a person runs, by name, and those of nobody else', async () => {
+it('lists only the businesses a person runs, by name', async () => {
   const owner = await test.signUp()
   const stranger = await test.signUp()
   expect(await mine(owner)).toEqual([])

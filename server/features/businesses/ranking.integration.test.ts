@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { BusinessSort } from '../../../contracts/businesses.ts'
-import { addBusiness, ratedBy } from '../../../tests/support/businesses.ts'
-import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
-import { distanceMiles } from '../../kernel/geo/distance.ts'
-import { cityCenter } from '../../kernel/geo/gazetteer.ts'
-import { listBusinesses } from './list-businesses.ts'
+import type { BusinessSort } from '#contracts/businesses.ts'
+import { distanceMiles } from '#server/kernel/geo/distance.ts'
+import { cityCenter } from '#server/kernel/geo/gazetteer.ts'
+import { addBusiness, ratedBy } from '#tests/support/businesses.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { licenseTrust, ratingScore } from './ranking.ts'
+import { listBusinesses } from './read-businesses.ts'
 
 const now = new Date()
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-it('scores in the database as ranking.ts says', async () => {
+it('scores in the database exactly like ranking.ts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 400 }), async (ratings) => {
       const sum = ratings.reduce((total, rating) => total + rating, 0)
@@ -38,7 +38,7 @@ it('scores in the database as ranking.ts says', async () => {
   )
 })
 
-it('ranks by the license at equal evidence, and never against it', async () => {
+it('ranks licensed businesses higher at equal evidence and never lower', async () => {
   const center = cityCenter('Denver', 'CO')
   const rowOf = fc.record({
     rating: fc.constantFrom(ratedBy(0, 0, 0, 0, 0), ratedBy(0, 0, 0, 0, 1), ratedBy(1, 0, 0, 0, 0), ratedBy(0, 0, 2, 0, 0)),
@@ -72,7 +72,7 @@ it('ranks by the license at equal evidence, and never against it', async () => {
   )
 })
 
-it('ranks more of the same praise higher, and less of the same blame', () => {
+it('ranks more equal praise higher and less equal criticism higher', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), (count) => {
       expect(ratingScore(5 * (count + 1), count + 1)).toBeGreaterThan(ratingScore(5 * count, count))
@@ -88,9 +88,9 @@ describe('pages', () => {
 
   const sorts: BusinessSort[] = ['highest_rated', 'distance', 'name', 'newest']
 
-  it.each(sorts)('by %s never skip or repeat a row while others are inserted', async (sort) => {
+  it.each(sorts)('never skip or repeat a row by %s during inserts', async (sort) => {
     const center = cityCenter('Denver', 'CO')
-    // Few different values, so that most rows tie and the id must decide.
+    // Few distinct values, so that most rows tie and the ID must decide.
     const rowOf = fc.record({
       name: fc.constantFrom('Alder', 'alder', 'Birch', 'Éclat', 'zest'),
       rating: fc.constantFrom(ratedBy(0, 0, 0, 0, 0), ratedBy(0, 0, 0, 1, 1), ratedBy(3, 0, 0, 0, 0)),
@@ -134,7 +134,6 @@ describe('pages', () => {
             if (next) await insert(next)
           } while (cursor !== null)
           expect(new Set(paged).size).toBe(paged.length)
-          // In the order of the first look, whatever came in between.
           expect(paged.filter((id) => atStart.has(id))).toEqual(whole)
         },
       ),
@@ -143,7 +142,7 @@ describe('pages', () => {
   })
 })
 
-it('measures distances as the kernel does', async () => {
+it('measures distances like the kernel', async () => {
   await database.db.deleteFrom('businesses').execute()
   const center = { latitude: 39.7392, longitude: -104.9903 }
   await fc.assert(

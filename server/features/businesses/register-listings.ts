@@ -1,11 +1,9 @@
 import { type Selectable, sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import type { DB } from '../../db/schema.ts'
-import { markForSearch } from '../../kernel/search.ts'
+import type { Tx } from '#server/db/connect.ts'
+import type { DB } from '#server/db/schema.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 
-/** The listings that the license register makes: how the directory reads and writes them. */
-
-/** What the register says about a business: all of a listing that an import writes. */
+/** The fields of a listing that a register import writes. */
 export type ListingFacts = Pick<
   Selectable<DB['businesses']>,
   | 'name'
@@ -57,7 +55,7 @@ export const listingsAround = (tx: Tx, places: string[], businessIds: string[]):
     .selectFrom('businesses')
     .select([...facts, 'id', 'slug', 'description', 'register_place', 'edited_fields', 'claimed_at'])
     .where((eb) => eb.or([sql<boolean>`register_place = any(${places}::text[])`, sql<boolean>`id = any(${businessIds}::uuid[])`]))
-    // A claim or an owner's edit at the same moment comes before or after this, not in between.
+    // Serializes with claims and owner edits.
     .forNoKeyUpdate()
     .execute()
 
@@ -68,7 +66,7 @@ const isDouble = /latitude|longitude/
 const factTypes = facts.map((name) => `${name} ${isDouble.test(name) ? 'float8' : 'text'}`).join(', ')
 const factList = facts.join(', ')
 
-/** @returns the ids of those inserted: a slug may have been taken since it was chosen. */
+/** @returns the IDs of inserted listings; a slug may have been taken since it was chosen */
 export async function insertListings(tx: Tx, listings: NewListing[], now: Date): Promise<Set<string>> {
   if (listings.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
@@ -96,7 +94,7 @@ export async function updateListings(tx: Tx, listings: ChangedListing[], now: Da
   )
 }
 
-/** What somebody did with a listing, which would go with it, and be counted wrong elsewhere. */
+/** Tables with user activity that would be deleted with a listing or leave wrong counts elsewhere. */
 const uses = [
   'business_members',
   'business_follows',
@@ -111,7 +109,7 @@ const uses = [
   'agreements',
 ] as const
 
-/** Removes those listings that nobody has claimed, followed, blocked, favored or written about; answers their ids. */
+/** Deletes listings that no one has claimed, followed, blocked, favorited or written about. Returns their IDs. */
 export async function deleteUnused(tx: Tx, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const deleted = await tx

@@ -1,17 +1,16 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { BusinessSort } from '../../../contracts/businesses.ts'
-import type { Db } from '../../db/connect.ts'
-import type { DB } from '../../db/schema.ts'
-import { type BoundingBox, boxAround, crossesAntimeridian, type Point } from '../../kernel/geo/distance.ts'
-import { distanceInSql } from '../../kernel/geo/distance-in-sql.ts'
-import { decodeCursor } from '../../kernel/keyset.ts'
-import { centerOf, type Search } from './search.ts'
-import { containsWord } from './text-filter.ts'
+import type { BusinessSort } from '#contracts/businesses.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { DB } from '#server/db/schema.ts'
+import { type BoundingBox, boxAround, crossesAntimeridian, type Point } from '#server/kernel/geo/distance.ts'
+import { distanceInSql } from '#server/kernel/geo/distance-in-sql.ts'
+import { decodeCursor } from '#server/kernel/keyset.ts'
+import { centerOf, containsWord, type Search } from './search.ts'
 
 type Businesses = ExpressionBuilder<DB, 'businesses'>
 type Condition = ExpressionWrapper<DB, 'businesses', SqlBool>
 
-/** What a search matches. `within` is a further box, as of a map's window. */
+/** `within` is a further bounding box, such as a map's window. */
 export function matching(search: Search, within: BoundingBox | null = search.bbox) {
   return (eb: Businesses): Condition => {
     const text = search.words.map((word) => containsWord(eb.ref('search_text'), word))
@@ -30,7 +29,7 @@ export function matching(search: Search, within: BoundingBox | null = search.bbo
 
 function inArea(eb: Businesses, area: NonNullable<Search['area']>): Condition {
   if (area.radiusMiles === null) return eb('state', '=', area.state)
-  // The box is the index's question; the exact distance is measured for what it leaves.
+  // The index filters by box; the exact distance is computed only for the remaining rows.
   return eb.and([inBox(eb, boxAround(area.center, area.radiusMiles)), eb(distanceTo(area.center), '<=', area.radiusMiles)])
 }
 
@@ -41,27 +40,27 @@ function inBox(eb: Businesses, box: BoundingBox): Condition {
   return eb.and([eb('pin_latitude', '>=', box.south), eb('pin_latitude', '<=', box.north), longitude])
 }
 
-/** In miles, to a business's pin, which there must be. */
+/** In miles to the business's pin, which must exist. */
 const distanceTo = (center: Point) => distanceInSql(center, { latitude: 'pin_latitude', longitude: 'pin_longitude' })
 
 /**
- * A place that is only known by its city or ZIP code is not at the center of it. It counts as at least this far away, in
- * miles, so that a city's farms do not stand before the shop next door.
+ * A place known only by its city or ZIP code is not at the center of it. It counts as at least this far away, in miles, so that
+ * a city's farms don't rank before the shop next door.
  */
-const leastDistance = sql<number>`case pin_precision when 'city' then 3::float8 when 'zip' then 1::float8 else 0::float8 end`
+const minDistance = sql<number>`case pin_precision when 'city' then 3::float8 when 'zip' then 1::float8 else 0::float8 end`
 
-/** Farther than anything on Earth: whoever matches the text but has no pin comes after all who have one. */
+/** Farther than anything on Earth, so that text matches without a pin sort last. */
 const nowhere = 1_000_000
 
 const distanceOrNowhere = (center: Point | null) =>
   center
-    ? sql<number>`case when pin_latitude is null then ${nowhere}::float8 else greatest(${distanceTo(center)}, ${leastDistance}) end`
+    ? sql<number>`case when pin_latitude is null then ${nowhere}::float8 else greatest(${distanceTo(center)}, ${minDistance}) end`
     : sql<number>`${nowhere}::float8`
 
 type KeyPart = { kind: 'number' | 'string' | 'time'; by: RawBuilder<unknown> }
 type Order = { parts: KeyPart[]; direction: 'asc' | 'desc' }
 
-/** What comes first; the id settles every tie in the same direction, so that an index gives the order where one can. */
+/** The ID breaks ties in the same direction, so that an index can provide the order. */
 function orderOf(sort: BusinessSort, center: Point | null): Order {
   const distance: KeyPart = { kind: 'number', by: distanceOrNowhere(center) }
   const trust: KeyPart = { kind: 'number', by: sql`-license_trust` }
@@ -83,7 +82,7 @@ const sqlType = { number: 'float8', string: 'text', time: 'timestamptz', id: 'uu
 
 export type Found = { id: string; distance: number; key: (string | number)[] }
 
-/** One page of ids, after the row that the cursor names. Reads one row more than the limit, as `toPage` wants it. */
+/** One page of IDs after the cursor. Reads one row beyond the limit, as `toPage` expects. */
 export async function findIds(
   db: Db,
   search: Search,
@@ -117,5 +116,5 @@ export async function findIds(
 
 const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : (value as string | number))
 
-/** Null for a distance that stands for "no pin". */
+/** Null for the sentinel that means "no pin". */
 export const knownDistance = (distance: number): number | null => (distance < nowhere ? Math.round(distance * 10) / 10 : null)

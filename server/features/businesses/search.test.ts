@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { centerOf, toSearch } from './search.ts'
 
-it('takes a text that names a place for that place, and for a text all the same', () => {
+it('treats a place name as the place and also as text', () => {
   for (const q of ['Denver', 'denver, co', '80202', 'Denver CO', 'Denver, Colorado']) {
     const search = toSearch({ q })
     expect(search.areaOrText, q).toBe(true)
@@ -11,19 +11,19 @@ it('takes a text that names a place for that place, and for a text all the same'
   }
 })
 
-it('does not take a word for a small town of that name unless its state is named', () => {
+it('does not take a word for a small town of that name unless the state is named', () => {
   expect(toSearch({ q: 'Star' }).area).toBeNull()
   expect(toSearch({ q: 'Star, ID' }).area?.label).toBe('Star, ID')
   expect(toSearch({ q: 'Bloom' }).area).toBeNull()
 })
 
-it('takes a state for all of it, without a center to measure from', () => {
+it('searches an entire state, without a center to measure from', () => {
   const search = toSearch({ q: 'Colorado' })
   expect(search.area).toMatchObject({ label: 'Colorado', state: 'CO', radiusMiles: null })
   expect(centerOf(search)).toBeNull()
 })
 
-it('lets `near` name the place and leaves the text a text', () => {
+it('takes the place from `near` and leaves the text as text', () => {
   const search = toSearch({ q: 'Boulder', near: '80202', radius: 10 })
   expect(search.areaOrText).toBe(false)
   expect(search.area?.radiusMiles).toBe(10)
@@ -38,6 +38,6 @@ it.each(['Xyzzyville, CO', '91,0', '0,181'])('refuses %s as a place', (near) => 
   expect(() => toSearch({ near })).toThrow(expect.objectContaining({ code: 'invalid_input', fields: { near: expect.any(String) } }))
 })
 
-it('refuses a box that is upside down', () => {
+it('refuses an upside-down box', () => {
   expect(() => toSearch({ bbox: [-105, 40, -104, 39] })).toThrow(expect.objectContaining({ code: 'invalid_input' }))
 })

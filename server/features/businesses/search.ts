@@ -1,20 +1,21 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import type { BoundingBox, Point } from '../../kernel/geo/distance.ts'
-import { findCity, type Place } from '../../kernel/geo/gazetteer.ts'
-import { resolvePlace } from '../../kernel/geo/place-search.ts'
-import { searchWords } from './text-filter.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { BusinessType } from '#contracts/business-types.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
+import type { BoundingBox, Point } from '#server/kernel/geo/distance.ts'
+import { findCity, type Place } from '#server/kernel/geo/gazetteer.ts'
+import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 
 export const defaultRadiusMiles = 25
 
 /** A circle around a point, or a whole state. */
 export type Area = { label: string; center: Point; radiusMiles: number | null; state: string | null }
 
-/** What a list or map of businesses asks for, with its place found. */
+/** The filters of a list or map of businesses, with the place resolved. */
 export type Search = {
   words: string[]
   area: Area | null
-  /** The text itself named the area: what matches the text is found wherever it is, and so is what lies in the area. */
+  /** The text itself named the area, so a match needs only the text or the area. */
   areaOrText: boolean
   bbox: BoundingBox | null
   type: BusinessType | null
@@ -32,7 +33,7 @@ export type Filters = {
   verified?: boolean | undefined
 }
 
-/** @throws AppError invalid_input when `near` names no place we know */
+/** @throws AppError invalid_input if `near` is not a known place */
 export function toSearch(filters: Filters): Search {
   const radiusMiles = filters.radius ?? defaultRadiusMiles
   const near = filters.near ? nearArea(filters.near, radiusMiles, 'near') : null
@@ -48,25 +49,24 @@ export function toSearch(filters: Filters): Search {
   }
 }
 
-/** From where distances are measured, if from anywhere. */
 export const centerOf = (search: Search): Point | null => (search.area && search.area.radiusMiles !== null ? search.area.center : null)
 
-/** Around "latitude,longitude", or a place that we know. @throws AppError invalid_input about `field` */
+/** Parses "latitude,longitude" or a known place. @throws AppError invalid_input about `field` */
 export function nearArea(near: string, radiusMiles: number, field: string): Area {
   const center = pointOf(near, field)
   if (center) return { label: 'Chosen point', center, radiusMiles, state: null }
   const place = resolvePlace(near)
-  if (!place) throw invalidField(field, 'We do not know this place. Enter a city and state, or a ZIP code')
+  if (!place) throw invalidField(field, "We don't know this place. Enter a city and state, or a ZIP code")
   return areaAround(place, radiusMiles)
 }
 
-/** Of "latitude,longitude"; null of any other text. @throws AppError invalid_input about `field` for a point that is not on Earth */
+/** Parses "latitude,longitude"; null for other text. @throws AppError invalid_input about `field` if the point is out of range */
 function pointOf(text: string, field: string): Point | null {
   const point = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text)
   if (!point) return null
   const center = { latitude: Number(point[1]), longitude: Number(point[2]) }
   if (Math.abs(center.latitude) > 90 || Math.abs(center.longitude) > 180) {
-    throw invalidField(field, 'A latitude is at most 90 and a longitude at most 180 degrees')
+    throw invalidField(field, 'Latitude is at most 90 degrees and longitude at most 180')
   }
   return center
 }
@@ -77,7 +77,7 @@ function areaAround(place: Place, radiusMiles: number): Area {
   return place.kind === 'state' ? { label, center, radiusMiles: null, state } : { label, center, radiusMiles, state: null }
 }
 
-/** From this size on a bare word is taken for the city: "Denver", but not "Star" (Idaho) or "Bloom" (Kansas). */
+/** Above this population a bare word means the city: "Denver", but not "Star" (Idaho) or "Bloom" (Kansas). */
 const bareCityPopulation = 20_000
 
 function placeNamedBy(text: string): Place | null {
@@ -91,3 +91,15 @@ const toBox = ([west, south, east, north]: [number, number, number, number]): Bo
   if (south > north) throw invalidField('bbox', 'Must be west,south,east,north in degrees')
   return { west, south, east, north }
 }
+
+const maxWords = 8
+
+/** The value of `businesses.search_text`. Line breaks prevent matches across fields. */
+export const searchTextOf = (business: { name: string; description: string | null; location: string | null }): string =>
+  foldText([business.name, business.description, business.location].filter(Boolean).join('\n'))
+
+export const searchWords = (question: string): string[] => [...new Set(foldText(question).split(/\s+/).filter(Boolean))].slice(0, maxWords)
+
+/** Uses the trigram index if there is one (see `server/db/trigram-index.ts`), otherwise a scan. */
+export const containsWord = (column: Expression<string>, word: string): Expression<SqlBool> =>
+  sql<SqlBool>`${column} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`

@@ -1,6 +1,6 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '#server/db/connect.ts'
 
-/** One more than the highest number that the slug's namesakes carry; two at once are told apart by the unique key. */
+/** One more than the highest number in use for the slug; the unique key catches concurrent inserts. */
 export async function nextSlugNumber(db: Db, base: string): Promise<number> {
   const taken = await db
     .selectFrom('businesses')

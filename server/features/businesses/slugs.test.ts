@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { IdOrSlug, isUuid } from '../../../contracts/ids.ts'
+import { IdOrSlug, isUuid } from '#contracts/ids.ts'
 import { numberedSlug, slugBase } from './slugs.ts'
 
-it('makes plain ASCII of name and city', () => {
+it('converts name and city to plain ASCII', () => {
   expect(slugBase("Bob's Bouffée & Co.", 'Saint-Jérôme')).toBe('bobs-bouffee-and-co-saint-jerome')
   expect(numberedSlug('bobs-denver', 1)).toBe('bobs-denver')
   expect(numberedSlug('bobs-denver', 2)).toBe('bobs-denver-2')
 })
 
-it('never takes the address of another route or the form of an id', () => {
+it('never collides with another route or looks like an id', () => {
   expect(slugBase('Map', null)).not.toBe('map')
   expect(slugBase('Register', null)).not.toBe('register')
   expect(isUuid(slugBase('0192f0c1-2345-7abc-8def-0123456789ab', null))).toBe(false)
 })
 
-it('is a valid address whatever the name', () => {
+it('is a valid slug for any name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.option(fc.string({ maxLength: 60 })), (name, city) => {
       const slug = numberedSlug(slugBase(name, city), 12345)

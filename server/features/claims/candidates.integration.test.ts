@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BusinessSummary } from '../../../contracts/businesses.ts'
-import { ratedBy } from '../../../tests/support/businesses.ts'
-import { addListing } from '../../../tests/support/listings.ts'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { ratedBy } from '#tests/support/businesses.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let t: TestApp
 
@@ -20,7 +20,7 @@ describe('candidates', () => {
       }[]
     ).map(({ business, matchedBy }) => `${matchedBy} ${business.slug}`)
 
-  it('are found by the number of their license, however it is written', async () => {
+  it('are found by license number in any spelling', async () => {
     const named = await addListing(t.db, { name: 'Cedar Door', number: 'C11-0000123' })
     const found = [`license ${named.slug}`]
     expect(await find({ licenseNumber: ' c11 0000123 ' })).toEqual(found)
@@ -29,7 +29,7 @@ describe('candidates', () => {
     expect(await find({ licenseNumber: 'C11' })).toEqual([])
   })
 
-  it('are found by name and place, without the words that half of all names have', async () => {
+  it('are found by name and place, ignoring common words', async () => {
     const named = await addListing(t.db, { name: 'Juniper Lantern Cannabis LLC', city: 'Boulder' })
     const found = [`name ${named.slug}`]
     expect(await find({ name: 'juniper lantern', place: 'Boulder, CO' })).toEqual(found)
@@ -59,7 +59,7 @@ describe('candidates', () => {
     expect((await find({ name: 'larkspur dab', place: '80202' }))[0]).not.toBe(`name ${exact.slug}`)
   })
 
-  it('are never claimed, never made up, and five at most', async () => {
+  it('are never claimed or invented, and at most five', async () => {
     for (let count = 0; count < 7; count++) await addListing(t.db, { name: `Wicker Moon ${count}`, number: '77-WICKER' })
     expect(await find({ name: 'Wicker Moon', place: 'Denver, CO', licenseNumber: '77 wicker' })).toHaveLength(5)
     await t.db.updateTable('businesses').set({ claimed_at: t.clock.now() }).where('name', 'like', 'Wicker Moon%').execute()

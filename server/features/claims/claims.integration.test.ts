@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Claim, ClaimOptions, WaitingClaim } from '../../../contracts/claims.ts'
-import { addListing } from '../../../tests/support/listings.ts'
-import { latestMailTo, mailsTo } from '../../../tests/support/mailbox.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { Claim, ClaimOptions, WaitingClaim } from '#contracts/claims.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { latestMailTo, mailsTo } from '#tests/support/mailbox.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
 let claimant: TestPerson
@@ -43,8 +43,8 @@ async function ownersNow(): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-describe('a claim by mail', () => {
-  it('makes the person the owner with the code that was mailed', async () => {
+describe('a claim by email', () => {
+  it('makes the person the owner with the mailed code', async () => {
     expect(await options()).toMatchObject({ emailDomains: ['example.com'], phone: '(303) 555-0100', isOwned: false, claim: null })
     const email = `office-${listing.slug}@mail.example.com`
     const opened = await byMail(claimant, email)
@@ -71,13 +71,13 @@ describe('a claim by mail', () => {
     expect(log.map(({ action }) => action)).toEqual(['claim.opened', 'claim.approved'])
   })
 
-  it('takes an address at the register’s own website alone', async () => {
+  it('accepts only an address on the website in the register', async () => {
     for (const email of ['me@gmail.com', 'me@example.org', 'me@example.com.evil.org']) {
       const refused = await byMail(claimant, email)
       expect(refused.statusCode).toBe(400)
       expect(refused.json().fields.email).toBe('Enter an address at example.com')
     }
-    // A website that stands on the page and not in the register is somebody's word.
+    // A website that is on the page but not in the register is unverified.
     await t.db.updateTable('businesses').set({ website: 'https://evil.org' }).where('id', '=', listing.id).execute()
     expect((await byMail(claimant, 'me@evil.org')).statusCode).toBe(400)
     expect((await options()).emailDomains).toEqual(['example.com'])
@@ -94,7 +94,7 @@ describe('a claim by mail', () => {
     expect(await mailsTo(t, 'me@evil.org')).toEqual([])
   })
 
-  it('is one’s own', async () => {
+  it('belongs to its claimant', async () => {
     const claim = (await byMail(claimant)).json() as Claim
     const code = await codeIn(`${claimant.user.id}@example.com`)
     expect((await enter(rival, claim, code)).statusCode).toBe(404)
@@ -102,13 +102,13 @@ describe('a claim by mail', () => {
     expect((await t.request('POST', `/api/claims/${claim.id}/resend`, rival)).statusCode).toBe(404)
     expect((await t.request('DELETE', `/api/claims/${claim.id}`, rival)).statusCode).toBe(404)
     expect((await options(rival)).claim).toBeNull()
-    // Neither can a moderator pass it by, or see it waiting.
+    // A moderator can't override it or see it in the queue.
     expect((await waiting()).map(({ id }) => id)).not.toContain(claim.id)
     expect((await t.request('POST', `/api/claims/${claim.id}/approve`, moderator)).statusCode).toBe(404)
     expect(await ownersNow()).toEqual([])
   })
 
-  it('closes after five wrong codes, of 100 that come at once', async () => {
+  it('closes after five wrong codes, even among 100 at once', async () => {
     const claim = (await byMail(claimant)).json() as Claim
     const code = await codeIn(`${claimant.user.id}@example.com`)
     const answers = await Promise.all(
@@ -126,15 +126,15 @@ describe('a claim by mail', () => {
     expect(await ownersNow()).toEqual([])
   })
 
-  it('says how many tries are left, and what is no code', async () => {
+  it('reports the remaining tries and rejects malformed codes', async () => {
     const claim = (await byMail(claimant)).json() as Claim
     const code = await codeIn(`${claimant.user.id}@example.com`)
     expect((await enter(claimant, claim, '12 34')).json().fields).toEqual({ code: 'Enter the six digits of the code' })
-    expect((await enter(claimant, claim, wrong(code))).json().fields).toEqual({ code: 'This is not the code. 4 tries are left.' })
+    expect((await enter(claimant, claim, wrong(code))).json().fields).toEqual({ code: "This isn't the code. 4 tries are left." })
     expect((await enter(claimant, claim, code)).statusCode).toBe(200)
   })
 
-  it('takes the code for 15 minutes; another one ends it', async () => {
+  it('accepts the code for 15 minutes and until the next one', async () => {
     const email = `${claimant.user.id}@example.com`
     const claim = (await byMail(claimant)).json() as Claim
     const first = await codeIn(email)
@@ -158,7 +158,7 @@ describe('a claim by mail', () => {
     }
   })
 
-  it('is open once: the same question is the same claim, and mails nothing more', async () => {
+  it('stays the same when requested again, without another mail', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => byMail(claimant)))
     expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
     expect(await mailsTo(t, `${claimant.user.id}@example.com`)).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('a claim by mail', () => {
     expect((await options()).claim).toMatchObject({ closedBecause: 'withdrawn' })
   })
 
-  it('can be tried five times a day by an account, and ten times at a listing; a review stays open', async () => {
+  it('is limited to five a day per account and ten per listing, while review stays open', async () => {
     const tries = async (as: TestPerson, count: number) => {
       const statuses: number[] = []
       for (let i = 0; i < count; i++) statuses.push((await byMail(as, `try-${i}-${as.user.id}@example.com`)).statusCode)
@@ -184,7 +184,7 @@ describe('a claim by mail', () => {
     expect((await open(third, { method: 'review', statement: 'I own it' })).statusCode).toBe(201)
   })
 
-  it('can be tried five times a day by an account, for many listings at once too', async () => {
+  it('is limited to five a day per account across concurrent listings', async () => {
     const listings = await Promise.all(Array.from({ length: 12 }, () => addListing(t.db)))
     const answers = await Promise.all(
       listings.map(({ id }) => t.request('POST', '/api/claims', claimant, { businessId: id, method: 'phone' })),
@@ -192,7 +192,7 @@ describe('a claim by mail', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(5).fill(201), ...Array(7).fill(429)])
   })
 
-  it('of somebody who may not be mailed uses up nobody’s allowance', async () => {
+  it('uses no one’s allowance if the address can’t be mailed', async () => {
     const consumed: string[] = []
     const { consume } = t.ctx.rateLimiter
     t.ctx.rateLimiter.consume = async (allowance, key) => void (allowance === 'mail-email' && consumed.push(key))
@@ -208,7 +208,7 @@ describe('a claim by mail', () => {
 })
 
 describe('a claim by phone', () => {
-  it('is decided by the code that a moderator reads out', async () => {
+  it('is confirmed by the code a moderator reads out', async () => {
     const claim = (await open(claimant, { method: 'phone' })).json() as Claim
     expect(claim).toMatchObject({ method: 'phone', phone: '(303) 555-0100', canResend: false })
     expect(JSON.stringify(claim)).not.toMatch(/"\d{6}"/)
@@ -227,7 +227,7 @@ describe('a claim by phone', () => {
     expect((await waiting()).map(({ id }) => id)).not.toContain(claim.id)
   })
 
-  it('waits seven days', async () => {
+  it('expires after seven days', async () => {
     const claim = (await open(claimant, { method: 'phone' })).json() as Claim
     const code = (await waiting()).find(({ id }) => id === claim.id)?.code as string
     const before = t.clock.now()
@@ -241,17 +241,17 @@ describe('a claim by phone', () => {
     }
   })
 
-  it('needs a number in the register', async () => {
+  it('requires a phone number in the register', async () => {
     listing = await addListing(t.db, { phone: null })
     await t.db.updateTable('businesses').set({ phone: '(303) 555-0199' }).where('id', '=', listing.id).execute()
     expect((await open(claimant, { method: 'phone' })).statusCode).toBe(409)
   })
 })
 
-describe('a review', () => {
+describe('a claim by review', () => {
   const review = (as: TestPerson, statement = 'The license hangs in my office.') => open(as, { method: 'review', statement })
 
-  it('is for moderators alone', async () => {
+  it('is for moderators only', async () => {
     const claim = (await review(claimant)).json() as Claim
     for (const [person, status] of [
       [null, 401],
@@ -269,7 +269,7 @@ describe('a review', () => {
     expect((await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: 'No' })).statusCode).toBe(409)
   })
 
-  it('is never decided by whoever asks for it', async () => {
+  it('is never decided by its claimant', async () => {
     const own = (await review(moderator)).json() as Claim
     expect((await waiting()).map(({ id }) => id)).not.toContain(own.id)
     for (const decision of ['approve', 'reject']) {
@@ -279,7 +279,7 @@ describe('a review', () => {
     expect(JSON.stringify(await waiting())).not.toContain(called.id)
   })
 
-  it('is refused with a reason, which the claimant is told', async () => {
+  it('is refused with a reason that the claimant gets', async () => {
     const claim = (await review(claimant)).json() as Claim
     expect((await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: ' ' })).statusCode).toBe(400)
     expect((await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: 'The license is another’s.' })).statusCode).toBe(
@@ -291,7 +291,7 @@ describe('a review', () => {
     expect((await review(claimant, 'Here is more.')).statusCode).toBe(201)
   })
 
-  it('can show a document, which moderators see until it is decided', async () => {
+  it('can include a document, visible to moderators until the decision', async () => {
     const documentOf = async (person: TestPerson, kind: 'document' | 'image') => {
       const id = newId()
       const file = { id, owner_id: person.user.id, kind, status: 'ready' as const, byte_size: 10, received_bytes: 10 }
@@ -317,12 +317,11 @@ describe('a review', () => {
       Promise.all([moderator, rival, null].map(async (person) => (await t.request('GET', `/media/${own}/document.pdf`, person)).statusCode))
     expect(await statuses()).toEqual([200, 404, 404])
     await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: 'Not readable' })
-    // Nothing shows it any more: it's swept.
     expect(await t.db.selectFrom('media_uses').select('kind').where('media_id', '=', own).execute()).toEqual([])
     expect(await statuses()).toEqual([404, 404, 404])
   })
 
-  it('comes in pages', async () => {
+  it('paginates', async () => {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) {
       listing = await addListing(t.db)
@@ -340,7 +339,7 @@ describe('a review', () => {
 })
 
 describe('one business', () => {
-  it('goes to one of two who are approved at once, and closes the other’s claim', async () => {
+  it('goes to one of two claims approved at once and closes the other', async () => {
     for (let round = 0; round < 3; round++) {
       listing = await addListing(t.db)
       claimant = await t.signUp()
@@ -355,11 +354,11 @@ describe('one business', () => {
       expect(await ownersNow()).toEqual([won[0] ? claimant.user.id : rival.user.id])
       const loser = won[0] ? rival : claimant
       expect((await options(loser)).claim).toMatchObject({ status: 'closed', closedBecause: 'claimed' })
-      expect((await latestMailTo(t, loser.email)).text).toContain('Somebody else has proven')
+      expect((await latestMailTo(t, loser.email)).text).toContain('Someone else has proven')
     }
   })
 
-  it('that is made up is nobody’s, and the demo’s accounts claim nothing', async () => {
+  it('can’t be claimed if it is a demo, nor by a demo account', async () => {
     await t.db.updateTable('users').set({ is_demo: true }).where('id', '=', rival.user.id).execute()
     expect((await open(rival, { method: 'review', statement: 'Mine' })).statusCode).toBe(403)
     await t.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', listing.id).execute()
@@ -369,7 +368,7 @@ describe('one business', () => {
     expect((await t.request('POST', '/api/claims', claimant, { method: 'phone', businessId: newId() })).statusCode).toBe(404)
   })
 
-  it('takes somebody through the onboarding', async () => {
+  it('completes the claimant’s onboarding', async () => {
     const registration = {
       email: `new-${listing.slug}@example.com`,
       password: 'seven green terraces at dawn',

@@ -1,16 +1,14 @@
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobName } from '../../kernel/jobs.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobName } from '#server/kernel/jobs.ts'
 import { codeMail, lostMail, outcomeMail } from './claims.mails.ts'
 import { claimRow, licensesToProve } from './claims.queries.ts'
 import { isCodeExpired } from './claims.view.ts'
-import { codeOf } from './codes.ts'
+import { codeOf } from './enter-code.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Mails the code that a claim has now. */
     'claims.mail-code': { claimId: string }
     'claims.mail-outcome': { claimId: string }
-    /** Tells somebody that their business turned out to be another's. */
     'claims.mail-lost': { businessId: string; userId: string }
   }
 }

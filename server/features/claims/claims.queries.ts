@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import { syncMediaUses } from '../media/index.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
 
 export const listingsWithLicense = async (db: Db, numberKey: string, states: readonly string[]): Promise<string[]> => {
   const rows = await db
@@ -18,7 +18,7 @@ export const listingsWithLicense = async (db: Db, numberKey: string, states: rea
   return rows.map(({ id }) => id)
 }
 
-/** Those of these that are listings of the register without an owner, in the same order. */
+/** Filters to register listings without an owner, keeping the order. */
 export async function unclaimed(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -32,7 +32,7 @@ export async function unclaimed(db: Db, ids: readonly string[]): Promise<string[
   return ids.filter((id) => open.has(id))
 }
 
-/** How the register says that a business is reached: never what somebody typed here. */
+/** A business's contacts in the register, never ones entered here. */
 export async function listedContacts(db: Db, businessId: string): Promise<{ websites: string[]; phone: string | null }> {
   const rows = await db
     .selectFrom('licenses')
@@ -72,7 +72,7 @@ export type ClaimRow = NonNullable<Awaited<ReturnType<typeof claimRow>>>
 
 export const claimRow = (db: Db, id: string) => db.selectFrom('claims').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** Its business must be locked before: whoever decides about one claim decides about all of that business. */
+/** Lock the business first, because deciding one claim affects all claims of that business. */
 export const lockClaim = (tx: Tx, id: string) =>
   tx.selectFrom('claims').select(columns).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
@@ -99,7 +99,6 @@ export const openClaimOf = (tx: Tx, userId: string, businessId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** The person's latest code for a request for verification. */
 export const latestProof = (db: Db, userId: string, verificationId: string) =>
   db
     .selectFrom('claims')
@@ -120,7 +119,7 @@ export const openProofOf = (tx: Tx, verificationId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Whose contact the codes go to: a listing's, or that of a license of the register. */
+/** The contact that codes go to: a listing's, or that of a register license. */
 export type CodesAt = { businessId: string } | { licenseId: string }
 
 export async function countClaims(tx: Tx, of: { userId: string } | CodesAt, since: Date): Promise<number> {
@@ -140,11 +139,10 @@ export async function countClaims(tx: Tx, of: { userId: string } | CodesAt, sinc
   return claims
 }
 
-/** A claim of a listing, or the proof of a license whose request still waits; as SQL over `claims`. */
+/** SQL over `claims`: a claim of a listing, or a license proof whose verification request is still pending. */
 export const isStillAsked = sql<boolean>`(claims.verification_id is null or exists (
   select from license_verifications where license_verifications.id = claims.verification_id and license_verifications.status = 'pending'))`
 
-/** What these requests for verification say of their licenses, by the request. */
 export async function licensesToProve(db: Db, verificationIds: readonly string[]) {
   if (verificationIds.length === 0) return new Map<string, never>()
   const rows = await db
@@ -155,7 +153,7 @@ export async function licensesToProve(db: Db, verificationIds: readonly string[]
   return new Map(rows.map(({ id, ...license }) => [id, license]))
 }
 
-/** What is shown to prove something is not kept longer than it is needed: what nothing refers to is swept. */
+/** Documents are kept only as long as they are needed; unreferenced ones are swept. */
 export const over = { document_id: null } as const
 
 export async function closeClaim(

@@ -1,8 +1,8 @@
-import { type Claim, codeAttempts } from '../../../contracts/claims.ts'
+import { type Claim, codeAttempts } from '#contracts/claims.ts'
 import type { ClaimRow } from './claims.queries.ts'
 
-/** So many codes are mailed for one claim. */
-export const mostMails = 3
+/** Code mails per claim. */
+export const maxMails = 3
 
 export const isCodeExpired = (claim: Pick<ClaimRow, 'code_expires_at'>, now: Date): boolean =>
   claim.code_expires_at !== null && claim.code_expires_at <= now
@@ -19,7 +19,7 @@ export const toClaim = (row: ClaimRow, now: Date): Claim => ({
   codeExpiresAt: row.code_expires_at?.toISOString() ?? null,
   isCodeExpired: isCodeExpired(row, now),
   attemptsLeft: codeAttempts - row.attempts,
-  canResend: row.status === 'open' && row.method === 'email' && row.code_number < mostMails,
+  canResend: row.status === 'open' && row.method === 'email' && row.code_number < maxMails,
   statement: row.statement,
   closedBecause: row.closed_because,
   reason: row.reason,

@@ -1,18 +1,19 @@
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { recordAudit } from '../audit/index.ts'
-import { lockBusiness } from '../businesses/index.ts'
-import { syncMediaUses } from '../media/index.ts'
-import { roleOf } from '../team/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { completeOnboardingAsBusiness } from '#server/features/accounts/index.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { lockBusiness, setClaimed } from '#server/features/businesses/index.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
+import { addOwner, dissolveTeam, ownerOf, roleOf } from '#server/features/team/index.ts'
+import { endTeamRequests, verifyByCode } from '#server/features/verification/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type ClaimRow, claimRow, lockClaim, over } from './claims.queries.ts'
-import { grantClaim } from './grant-claim.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>
 
-/** A moderator decides. Approving what is approved changes nothing. @throws AppError not_found, forbidden, conflict */
+/** Approves a claim as a moderator. Idempotent. @throws AppError not_found, forbidden, conflict */
 export async function approveClaim(ctx: Ctx, actor: Actor, claimId: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -20,7 +21,7 @@ export async function approveClaim(ctx: Ctx, actor: Actor, claimId: string): Pro
     if (claim.status === 'approved') return
     if (claim.verification_id !== null) {
       throw new AppError('conflict', {
-        message: 'Only the code proves a license. Read it out to the person who answers at the listed number.',
+        message: 'Only the code proves a license. Read it out to the person who answers the listed number.',
       })
     }
     requireOpen(claim)
@@ -29,7 +30,7 @@ export async function approveClaim(ctx: Ctx, actor: Actor, claimId: string): Pro
   ctx.cache.invalidate('businesses')
 }
 
-/** The claimant is told the reason. Rejecting what is rejected changes nothing. @throws AppError not_found, forbidden, conflict */
+/** Rejects a claim; the claimant gets the reason. Idempotent. @throws AppError not_found, forbidden, conflict */
 export async function rejectClaim(ctx: Ctx, actor: Actor, claimId: string, reason: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -56,17 +57,94 @@ export async function rejectClaim(ctx: Ctx, actor: Actor, claimId: string, reaso
 
 async function lockForDecision(tx: Tx, actor: Actor, claimId: string) {
   const found = await claimRow(tx, claimId)
-  // One that its mailed code decides is nobody else's business.
-  if (!found || found.method === 'email') throw notFound('There is no such claim.')
-  if (found.user_id === actor.id) throw new AppError('forbidden', { message: 'You cannot decide on your own claim.' })
+  // Claims decided by a mailed code are hidden from moderators.
+  if (!found || found.method === 'email') throw notFound('Claim not found.')
+  if (found.user_id === actor.id) throw new AppError('forbidden', { message: "You can't decide on your own claim." })
   const business = await lockBusiness(tx, found.business_id)
-  if (!business) throw notFound('There is no such claim.')
+  if (!business) throw notFound('Claim not found.')
   if ((await roleOf(tx, business.id, actor.id)) !== null) {
-    throw new AppError('forbidden', { message: 'You are in the team of this business: somebody else must decide.' })
+    throw new AppError('forbidden', { message: "You're on the team of this business, so someone else must decide." })
   }
   return { business, claim: await lockClaim(tx, claimId) }
 }
 
 function requireOpen({ status }: Pick<ClaimRow, 'status'>): void {
-  if (status !== 'open') throw new AppError('conflict', { message: 'This claim is over already.' })
+  if (status !== 'open') throw new AppError('conflict', { message: 'This claim is already closed.' })
+}
+
+type Business = NonNullable<Awaited<ReturnType<typeof lockBusiness>>>
+
+/**
+ * Makes the claimant the owner and closes the business's other open claims. A granted dispute also removes the entire previous team
+ * and its requests, because they were brought in by the wrong owner. The caller has locked the business and the claim, and the
+ * claim is open.
+ * @throws AppError conflict if it has an owner and this is no dispute, or if the claimant owns too many
+ */
+export async function grantClaim(
+  tx: Tx,
+  ctx: Pick<Context, 'jobs'>,
+  { business, claim, decidedBy, now }: { business: Business; claim: ClaimRow; decidedBy: string | null; now: Date },
+): Promise<void> {
+  const owner = await ownerOf(tx, business.id)
+  if (owner !== null && !claim.is_dispute)
+    throw new AppError('conflict', { message: 'Someone else claimed this business in the meantime.' })
+  const former = claim.is_dispute ? await dissolveTeam(tx, business.id, now) : []
+  const entries = claim.is_dispute ? await endTeamRequests(tx, business.id, decidedBy, now) : []
+  await addOwner(tx, { businessId: business.id, userId: claim.user_id, now })
+  await setClaimed(tx, business.id, now)
+  await tx
+    .updateTable('claims')
+    .set({ ...over, status: 'approved', proof: decidedBy === null ? 'code' : 'review', decided_by: decidedBy, decided_at: now })
+    .where('id', '=', claim.id)
+    .execute()
+  const others = await tx
+    .updateTable('claims')
+    .set({ ...over, status: 'closed', closed_because: 'claimed', decided_at: now })
+    .where('business_id', '=', business.id)
+    .where('status', '=', 'open')
+    .where('verification_id', 'is', null)
+    .returning('id')
+    .execute()
+  const ended = [claim.id, ...others.map(({ id }) => id)]
+  await syncMediaUses(tx, 'claim', ended)
+  await completeOnboardingAsBusiness(tx, claim.user_id, business.type, now)
+  for (const id of ended) await ctx.jobs.enqueue('claims.mail-outcome', { claimId: id }, { tx })
+  for (const userId of former) {
+    if (userId !== claim.user_id) await ctx.jobs.enqueue('claims.mail-lost', { businessId: business.id, userId }, { tx })
+  }
+  for (const entry of entries) await recordAudit(tx, entry)
+  await recordAudit(tx, {
+    at: now,
+    actorId: decidedBy ?? claim.user_id,
+    action: 'claim.approved',
+    subjectType: 'claim',
+    subjectId: claim.id,
+    businessId: business.id,
+    details: { method: claim.method, owner: claim.user_id, ownerBefore: owner, closedOthers: others.length, formerTeam: former.length },
+  })
+}
+
+/**
+ * Verifies a license whose code arrived at the contact listed in the register. The caller has locked the business and the claim,
+ * and the claim is open.
+ * @throws AppError forbidden, conflict if the request has ended or the register has changed
+ */
+export async function grantProof(
+  tx: Tx,
+  ctx: Pick<Context, 'events'>,
+  actor: Actor,
+  { claim, verificationId, now }: { claim: ClaimRow; verificationId: string; now: Date },
+): Promise<void> {
+  await tx.updateTable('claims').set({ status: 'approved', proof: 'code', decided_at: now }).where('id', '=', claim.id).execute()
+  const verified = await verifyByCode(tx, ctx, actor, { verificationId, now })
+  await recordAudit(tx, {
+    at: now,
+    actorId: actor.id,
+    action: 'claim.approved',
+    subjectType: 'claim',
+    subjectId: claim.id,
+    businessId: claim.business_id,
+    details: { method: claim.method, verification: verificationId },
+  })
+  await recordAudit(tx, verified)
 }

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Claim, ClaimOptions, WaitingClaim } from '../../../contracts/claims.ts'
-import type { LicenseState } from '../../../contracts/verification.ts'
-import { documentWithSecrets } from '../../../tests/support/documents.ts'
-import { addListing } from '../../../tests/support/listings.ts'
-import { latestMailTo } from '../../../tests/support/mailbox.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { findAuditBreak } from '../audit/index.ts'
-
-/** Claims of a listing that somebody else owns. */
+import type { Claim, ClaimOptions, WaitingClaim } from '#contracts/claims.ts'
+import type { LicenseState } from '#contracts/verification.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { documentWithSecrets } from '#tests/support/documents.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { latestMailTo } from '#tests/support/mailbox.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let t: TestApp
 let claimant: TestPerson
@@ -27,7 +25,7 @@ afterAll(async () => {
   await t.close()
 })
 
-/** A listing of somebody who got hold of the mailbox of its website. */
+/** A listing owned by a person who took over the mailbox of its website. */
 beforeEach(async () => {
   claimant = await t.signUp()
   thief = await t.signUp()
@@ -45,7 +43,7 @@ const options = async () => (await t.request('GET', `/api/businesses/${listing.s
 const ownersNow = async () =>
   (await t.db.selectFrom('business_members').select('user_id').where('business_id', '=', listing.id).execute()).map((row) => row.user_id)
 
-it('decides whose a business is that somebody owns', async () => {
+it('decides between a claimant and the current owner', async () => {
   const helper = await t.signUp()
   await t.db.insertInto('business_members').values({ business_id: listing.id, user_id: helper.user.id, role: 'manager' }).execute()
 
@@ -56,7 +54,6 @@ it('decides whose a business is that somebody owns', async () => {
   const dispute = (await review(claimant, 'I never gave this away.')).json() as Claim
   expect(dispute.isDispute).toBe(true)
   expect((await waiting()).find(({ id }) => id === dispute.id)).toMatchObject({ isDispute: true, owner: { id: thief.user.id } })
-  // The owner cannot sit in judgment.
   await giveRole(t, thief, 'moderator')
   expect((await t.request('POST', `/api/claims/${dispute.id}/reject`, thief, { reason: 'Mine' })).statusCode).toBe(403)
   expect((await waiting(thief)).map(({ id }) => id)).not.toContain(dispute.id)
@@ -68,7 +65,7 @@ it('decides whose a business is that somebody owns', async () => {
   }
 })
 
-it('a dispute that is granted ends the team of an owner whose account is gone, too', async () => {
+it('ends the former team when granted, even if the owner’s account was deleted', async () => {
   const helper = await t.signUp()
   await t.db.insertInto('business_members').values({ business_id: listing.id, user_id: helper.user.id, role: 'manager' }).execute()
   const dispute = (await review(claimant, 'I never gave this away.')).json() as Claim
@@ -77,7 +74,7 @@ it('a dispute that is granted ends the team of an owner whose account is gone, t
   expect(await ownersNow()).toEqual([claimant.user.id])
 })
 
-it('a dispute that is granted shows the new owner nothing of what the old team showed us, and ends what it asked for', async () => {
+it('hides the old team’s documents from the new owner and closes their requests', async () => {
   const uploads = uploadsOf(t)
   const documentId = (await uploads.upload(thief, await documentWithSecrets(), 'application/pdf')).id
   const stated = { licenseNumber: 'FAKE-1', state: 'CO', licenseName: 'Fake', businessType: 'dispensary', documentId }

@@ -23,11 +23,11 @@ test.each([
   ['[::1]', null],
   ['intranet.corp', null],
   ['', null],
-])('%s is the own domain of %s', (host, domain) => {
+])('finds %s as the domain of %s', (host, domain) => {
   expect(ownDomain(host)).toBe(domain)
 })
 
-test('of several websites, the domains that are a business’s own', () => {
+test('finds the domains of several websites that belong to the business', () => {
   const websites = [
     'https://www.shop.example.com/menu',
     'https://example.com',
@@ -47,6 +47,6 @@ test.each([
   ['example.com@evil.org', false],
   ['ann@example.org', false],
   ['ann@com', false],
-])('%s is at example.com: %s', (email, is) => {
+])('checks that %s is at example.com: %s', (email, is) => {
   expect(isAtDomain(email, ['example.com'])).toBe(is)
 })

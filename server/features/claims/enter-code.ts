@@ -1,35 +1,35 @@
-import { type Claim, codeAttempts } from '../../../contracts/claims.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { limitByRecipient } from '../../kernel/limit-by-recipient.ts'
-import { recordAudit } from '../audit/index.ts'
-import { lockBusiness } from '../businesses/index.ts'
-import { verificationRow } from '../verification/index.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Claim, codeAttempts } from '#contracts/claims.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { lockBusiness } from '#server/features/businesses/index.ts'
+import { verificationRow } from '#server/features/verification/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { limitByRecipient } from '#server/kernel/limit-by-recipient.ts'
 import { type ClaimRow, claimRow, closeClaim, lockClaim } from './claims.queries.ts'
-import { isCodeExpired, mostMails, toClaim } from './claims.view.ts'
-import { isCodeOf } from './codes.ts'
-import { grantClaim, grantProof } from './grant-claim.ts'
+import { isCodeExpired, maxMails, toClaim } from './claims.view.ts'
+import { grantClaim, grantProof } from './decide-claim.ts'
 import { mailedCodeEnd } from './open-claim.ts'
 
 const closedMessages: Record<NonNullable<ClaimRow['closed_because']>, string> = {
-  attempts: 'The code was wrong five times, so this claim is closed. Begin again, or ask for a review.',
-  expired: 'The time for this code is over, and the claim is closed. Begin again.',
-  claimed: 'Somebody else claimed this business meanwhile. If it is yours, ask us to look into it.',
-  withdrawn: 'This claim was given up. Begin again.',
+  attempts: 'The code was wrong five times, so this claim is closed. Start again, or ask for a review.',
+  expired: 'This code has expired, and the claim is closed. Start again.',
+  claimed: "Someone else claimed this business in the meantime. If it's yours, ask us to look into it.",
+  withdrawn: 'This claim was withdrawn. Start again.',
 }
 
-/** @throws AppError conflict unless codes are still taken */
+/** @throws AppError conflict if codes are no longer accepted */
 function requireOpen({ status, closed_because }: ClaimRow): void {
   if (status === 'open') return
-  const message = closed_because ? closedMessages[closed_because] : 'This claim was decided already.'
+  const message = closed_because ? closedMessages[closed_because] : 'This claim was already decided.'
   throw new AppError('conflict', { message })
 }
 
 /**
- * Takes one guess. The right code grants the claim, or verifies the license. Five wrong ones close it, however many come at once.
- * @throws AppError not_found unless it is one's own, invalid_input for a wrong code, conflict when the claim is over
+ * Checks one guess. The right code grants the claim or verifies the license. Five wrong ones close it, even if sent concurrently.
+ * @throws AppError not_found unless it is the actor's, invalid_input for a wrong code, conflict if the claim has ended
  */
 export async function enterCode(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'config' | 'jobs' | 'events'>,
@@ -45,9 +45,10 @@ export async function enterCode(
     const claim = await lockClaim(tx, claimId)
     if (claim.status === 'approved') return 'right'
     requireOpen(claim)
-    if (claim.method === 'review') throw new AppError('conflict', { message: 'This claim waits for our decision: there is no code.' })
+    if (claim.method === 'review')
+      throw new AppError('conflict', { message: "This claim is waiting for our decision, so there's no code." })
     if (isCodeExpired(claim, now)) {
-      // Another code can be mailed; a call takes a new claim.
+      // A new code can be mailed; a phone call needs a new claim.
       if (claim.method === 'phone') await closeClaim(tx, claimId, 'expired', now)
       return 'expired'
     }
@@ -64,17 +65,17 @@ export async function enterCode(
     await recordAudit(tx, { ...entry, at: now, details: { because: 'attempts' } })
     return 'closed'
   })
-  // What a wrong guess costs is written: the refusal must not undo it.
-  if (outcome === 'expired') throw new AppError('conflict', { message: 'The time for this code is over. Ask for another one.' })
+  // The transaction must commit to count a wrong guess, so errors are thrown after it.
+  if (outcome === 'expired') throw new AppError('conflict', { message: 'This code has expired. Ask for another one.' })
   if (outcome === 'closed') throw new AppError('conflict', { message: closedMessages.attempts })
   if (outcome !== 'right') {
-    throw invalidField('code', `This is not the code. ${outcome.left === 1 ? 'One try is' : `${outcome.left} tries are`} left.`)
+    throw invalidField('code', `This isn't the code. ${outcome.left === 1 ? 'One try is' : `${outcome.left} tries are`} left.`)
   }
   ctx.cache.invalidate('businesses')
   return toClaim((await claimRow(ctx.db, claimId)) as ClaimRow, now)
 }
 
-/** Mails another code; the tries that were used stay used. @throws AppError not_found, conflict, too_many_requests */
+/** Mails another code; used attempts stay used. @throws AppError not_found, conflict, too_many_requests */
 export async function resendCode(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>,
   actor: Actor,
@@ -87,11 +88,12 @@ export async function resendCode(
     const claim = await lockClaim(tx, claimId)
     requireOpen(claim)
     if (claim.verification_id !== null && (await verificationRow(tx, claim.verification_id))?.status !== 'pending') {
-      throw new AppError('conflict', { message: 'This request is over. Send a new one.' })
+      throw new AppError('conflict', { message: 'This request is closed. Send a new one.' })
     }
-    if (claim.method !== 'email' || claim.email === null) throw new AppError('conflict', { message: 'For this claim no code is mailed.' })
-    if (claim.code_number >= mostMails) {
-      throw new AppError('conflict', { message: 'Three codes were mailed. If none arrives, check the address or choose another way.' })
+    if (claim.method !== 'email' || claim.email === null)
+      throw new AppError('conflict', { message: "We don't email a code for this claim." })
+    if (claim.code_number >= maxMails) {
+      throw new AppError('conflict', { message: "We've emailed three codes. If none arrives, check the address or choose another way." })
     }
     await tx
       .updateTable('claims')
@@ -103,7 +105,7 @@ export async function resendCode(
   })
 }
 
-/** Giving up what is over already changes nothing. @throws AppError not_found */
+/** Idempotent. @throws AppError not_found */
 export async function withdrawClaim(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, claimId: string): Promise<void> {
   const now = ctx.clock.now()
   const { businessId } = await ownClaim(ctx, actor, claimId)
@@ -123,6 +125,31 @@ async function ownClaim(
   id: string,
 ): Promise<{ businessId: string; email: string | null }> {
   const claim = await claimRow(db, id)
-  if (claim?.user_id !== actor.id) throw notFound('There is no such claim.')
+  if (claim?.user_id !== actor.id) throw notFound('Claim not found.')
   return { businessId: claim.business_id, email: claim.email }
+}
+
+/** What a code is derived from. Each new code has another number, which invalidates the previous one. */
+type CodeOf = { id: string; code_number: number; email: string | null; phone: string | null }
+
+const digits = 6
+
+/**
+ * Derives a claim's six digits from a secret that is not in the database. So there is no stored code to leak, and a moderator can
+ * still read it out.
+ */
+export function codeOf(sessionSecret: string, { id, code_number, email, phone }: CodeOf): string {
+  const key = createHmac('sha256', sessionSecret).update('codes of claims, 1').digest()
+  const mac = createHmac('sha256', key)
+    .update(JSON.stringify([id, code_number, email, phone]))
+    .digest()
+  // 48 bits modulo a million: the bias is below 1 in 100 million.
+  return String(mac.readUIntBE(0, 6) % 10 ** digits).padStart(digits, '0')
+}
+
+/** Constant-time comparison. */
+export function isCodeOf(sessionSecret: string, claim: CodeOf, guess: string): boolean {
+  const code = Buffer.from(codeOf(sessionSecret, claim))
+  const guessed = Buffer.from(guess)
+  return guessed.length === code.length && timingSafeEqual(guessed, code)
 }

@@ -1,16 +1,16 @@
-import { type Claim, mailedCodeMinutes, type NewClaim, type NewLicenseProof, phoneCodeDays } from '../../../contracts/claims.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { limitByRecipient } from '../../kernel/limit-by-recipient.ts'
-import { completeOnboardingAsBusiness } from '../accounts/index.ts'
-import { recordAudit } from '../audit/index.ts'
-import { lockBusiness } from '../businesses/index.ts'
-import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
-import { ownerOf, roleOf } from '../team/index.ts'
+import { type Claim, mailedCodeMinutes, type NewClaim, type NewLicenseProof, phoneCodeDays } from '#contracts/claims.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { completeOnboardingAsBusiness } from '#server/features/accounts/index.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { lockBusiness } from '#server/features/businesses/index.ts'
+import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
+import { ownerOf, roleOf } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { limitByRecipient } from '#server/kernel/limit-by-recipient.ts'
 import { type ClaimRow, type CodesAt, claimRow, closeClaim, countClaims, listedContacts, openClaimOf } from './claims.queries.ts'
 import { isCodeExpired, toClaim } from './claims.view.ts'
 import { emailDomainsOf, isAtDomain } from './domains.ts'
@@ -20,16 +20,16 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** Each claim allows five guesses at a million codes, so a day allows 25 by an account and 50 at a listing or a license. */
+/** A claim allows five guesses at a million codes, so a day allows 25 per account and 50 per listing or license. */
 const maxClaimsPerAccount = 5
 const maxCodesPerContact = 10
 
 /**
- * Opens a claim; asking the same again answers the one that is open. Another method closes the one before.
+ * Opens a claim. Returns the open claim if it is the same request; another method closes the previous claim.
  * @throws AppError not_found, forbidden, conflict, invalid_input, too_many_requests
  */
 export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promise<Claim> {
-  // Where nothing is mailed, nobody's allowance is used up: otherwise strangers could keep somebody's codes from being mailed.
+  // Count only requests that send a mail; otherwise strangers could use up another person's allowance.
   if (input.method === 'email' && isAtDomain(input.email, emailDomainsOf((await listedContacts(ctx.db, input.businessId)).websites))) {
     await limitByRecipient(ctx.rateLimiter, 'claim', input.email)
   }
@@ -37,10 +37,10 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
   return inTransaction(ctx.db, async (tx) => {
     const business = await lockBusiness(tx, input.businessId)
     if (!business) throw notFound('Business not found.')
-    if (business.is_demo) throw new AppError('conflict', { message: 'This business is made up: nobody can own it.' })
+    if (business.is_demo) throw new AppError('conflict', { message: 'This is a fictional business. No one can own it.' })
     const account = await requireRealAccount(tx, actor.id)
     if ((await roleOf(tx, business.id, actor.id)) !== null)
-      throw new AppError('conflict', { message: 'You are in the team of this business already.' })
+      throw new AppError('conflict', { message: "You're already on the team of this business." })
     const isOwned = (await ownerOf(tx, business.id)) !== null
     if (isOwned && input.method !== 'review') throw new AppError('conflict', { message: ownedMessage })
     const proof = await proofOf(tx, input, now)
@@ -49,7 +49,7 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
     if (open) await closeClaim(tx, open.id, isCodeExpired(open, now) ? 'expired' : 'withdrawn', now)
     if (input.method === 'review') await requireFewClaims(tx, actor.id, now)
     else await requireFewCodes(tx, actor.id, { businessId: business.id }, now)
-    // Asked after the one before is closed, which may have held it.
+    // Checked after closing the previous claim, which may have used the document.
     if (proof.document_id) await requireReadyMedia(tx, actor.id, [proof.document_id], { kinds: ['document'], field: 'documentId' })
     const id = newId()
     await tx
@@ -58,7 +58,7 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
       .execute()
     if (proof.document_id) await syncMediaUses(tx, 'claim', [id])
     if (proof.method === 'email') await ctx.jobs.enqueue('claims.mail-code', { claimId: id }, { tx })
-    // Claiming one's business is what the business form of the onboarding is for.
+    // Claiming a business completes onboarding like the business form does.
     if (!account.has_completed_onboarding) await completeOnboardingAsBusiness(tx, actor.id, business.type, now)
     const claim = await claimRow(tx, id)
     const entry = { actorId: actor.id, action: 'claim.opened', subjectType: 'claim', subjectId: id, businessId: business.id } as const
@@ -67,10 +67,10 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
   })
 }
 
-const ownedMessage = 'Somebody owns this listing already. If it is yours, ask us to look into it: choose the review.'
+const ownedMessage = "Someone already owns this listing. If it's yours, choose the review, and we'll look into it."
 
 /**
- * The demo's accounts are open to everyone. The account is locked, so that the claims it makes at once are counted one by one.
+ * Refuses demo accounts, which are open to everyone. Locks the account, so that its concurrent claims are counted correctly.
  * @throws AppError forbidden
  */
 export async function requireRealAccount(tx: Tx, userId: string): Promise<{ has_completed_onboarding: boolean }> {
@@ -80,8 +80,7 @@ export async function requireRealAccount(tx: Tx, userId: string): Promise<{ has_
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  if (account.is_demo)
-    throw new AppError('forbidden', { message: 'A demo account cannot claim a real business. Make an account of your own.' })
+  if (account.is_demo) throw new AppError('forbidden', { message: "Demo accounts can't claim a real business. Create your own account." })
   return account
 }
 
@@ -97,7 +96,7 @@ async function proofOf(tx: Tx, input: NewClaim, now: Date): Promise<Proof> {
 
 type Contacts = { websites: string[]; phone: string | null }
 
-/** Where a code goes: to a contact of the register, and to no other. @throws AppError invalid_input, conflict */
+/** Codes go only to contacts in the register. @throws AppError invalid_input, conflict */
 export function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProof, now: Date): Proof {
   if (input.method === 'phone') {
     if (phone === null) throw new AppError('conflict', { message: 'The register lists no phone number for it. Choose another way.' })
@@ -126,7 +125,7 @@ const dayBefore = (now: Date) => new Date(now.getTime() - day)
 /** @throws AppError too_many_requests */
 async function requireFewClaims(tx: Tx, userId: string, now: Date): Promise<void> {
   if ((await countClaims(tx, { userId }, dayBefore(now))) < maxClaimsPerAccount) return
-  throw new AppError('too_many_requests', { ...refusal, message: 'You have claimed often enough for a day. Come back tomorrow.' })
+  throw new AppError('too_many_requests', { ...refusal, message: "You've reached today's limit for claims. Come back tomorrow." })
 }
 
 /** @throws AppError too_many_requests */

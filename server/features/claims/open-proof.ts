@@ -1,15 +1,15 @@
-import type { Claim, LicenseProof, NewLicenseProof } from '../../../contracts/claims.ts'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { limitByRecipient } from '../../kernel/limit-by-recipient.ts'
-import { recordAudit } from '../audit/index.ts'
-import { lockBusiness } from '../businesses/index.ts'
-import { requirePermission, roleMay, roleOf } from '../team/index.ts'
-import { lockVerification, provableRow, verificationRow } from '../verification/index.ts'
+import type { Claim, LicenseProof, NewLicenseProof } from '#contracts/claims.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { lockBusiness } from '#server/features/businesses/index.ts'
+import { requirePermission, roleMay, roleOf } from '#server/features/team/index.ts'
+import { lockVerification, provableRow, verificationRow } from '#server/features/verification/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { limitByRecipient } from '#server/kernel/limit-by-recipient.ts'
 import { type ClaimRow, claimRow, closeClaim, latestProof, openProofOf } from './claims.queries.ts'
 import { isCodeExpired, toClaim } from './claims.view.ts'
 import { emailDomainsOf, isAtDomain } from './domains.ts'
@@ -17,7 +17,7 @@ import { codeProofOf, isSame, requireFewCodes, requireRealAccount } from './open
 
 type Row = NonNullable<Awaited<ReturnType<typeof provableRow>>>
 
-/** How the register says that a licensee is reached: never what the business typed here. */
+/** A licensee's contacts in the register, never ones entered here. */
 const contactsOf = ({ website, phone }: Row) => ({ websites: website === null ? [] : [website], phone })
 
 /** @throws AppError not_found */
@@ -37,9 +37,9 @@ export async function getLicenseProof(
 }
 
 /**
- * Sends a code to the contact that the register lists for the license, or asks for a call there; asking the same again answers the open
- * one. Another way closes the one before.
- * @throws AppError not_found, forbidden, invalid_input, conflict where only a document helps, too_many_requests
+ * Sends a code to the contact that the register lists for the license, or requests a call there. Returns the open proof if it is
+ * the same request; another method closes the previous one.
+ * @throws AppError not_found, forbidden, invalid_input, conflict if only a document can prove it, too_many_requests
  */
 export async function openLicenseProof(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>,
@@ -48,7 +48,7 @@ export async function openLicenseProof(
   input: NewLicenseProof,
 ): Promise<Claim> {
   const { emailDomains } = await getLicenseProof(ctx, actor, verificationId)
-  // An address that gets no mail from us must not use up its owner's allowance.
+  // Count only addresses that get a mail; otherwise their owners' allowance could be used up.
   if (input.method === 'email' && isAtDomain(input.email, emailDomains)) await limitByRecipient(ctx.rateLimiter, 'claim', input.email)
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -57,7 +57,7 @@ export async function openLicenseProof(
     await requirePermission(tx, actor, businessId, 'license', { lock: true })
     await requireRealAccount(tx, actor.id)
     const request = await lockVerification(tx, verificationId)
-    if (request.status !== 'pending') throw new AppError('conflict', { message: 'This request is over. Send a new one.' })
+    if (request.status !== 'pending') throw new AppError('conflict', { message: 'This request is closed. Send a new one.' })
     const row = await provableRow(tx, request)
     if (!row) throw new AppError('conflict', { message: 'A code is not enough for this license. Add the license as a PDF.' })
     const proof = codeProofOf(contactsOf(row), input, now)
@@ -88,9 +88,9 @@ export async function openLicenseProof(
   })
 }
 
-/** To others it does not exist. @throws AppError not_found */
+/** Hidden from everyone else. @throws AppError not_found */
 async function requireOwnRequest(db: Db, actor: Pick<Actor, 'id'>, id: string) {
   const request = await verificationRow(db, id)
-  if (!request || !roleMay(await roleOf(db, request.business_id, actor.id), 'license')) throw notFound('There is no such request.')
+  if (!request || !roleMay(await roleOf(db, request.business_id, actor.id), 'license')) throw notFound('Request not found.')
   return request
 }

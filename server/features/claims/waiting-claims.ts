@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import { codeAttempts, type WaitingClaim } from '../../../contracts/claims.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { licensesOfAll, loadSummaries } from '../businesses/index.ts'
-import { mediaOf } from '../media/index.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { codeAttempts, type WaitingClaim } from '#contracts/claims.ts'
+import type { Db } from '#server/db/connect.ts'
+import { licensesOfAll, loadSummaries } from '#server/features/businesses/index.ts'
+import { mediaOf } from '#server/features/media/index.ts'
+import { bylineColumns, toPerson } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { isStillAsked, licensesToProve } from './claims.queries.ts'
-import { codeOf } from './codes.ts'
+import { codeOf } from './enter-code.ts'
 
 type Query = { limit: number; cursor?: string | undefined }
 
-/** What waits for a moderator, the oldest first: never their own, nor what is about a business of theirs. */
+/** The moderators' queue, oldest first. Excludes a moderator's own claims and those about their businesses. */
 export async function listWaitingClaims(
   { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
   actor: Pick<Actor, 'id'>,

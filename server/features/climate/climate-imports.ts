@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { vaporPressureDeficit } from '#agronomy/vpd.ts'
 import {
   type addClimateReadings as addContract,
   type beginClimateImport as beginContract,
@@ -8,22 +10,34 @@ import {
   maxReadingsOfFile,
   maxReadingsOfHunt,
   maxSensors,
-} from '../../../contracts/climate.ts'
-import type { Parsed, ResponseOf } from '../../../contracts/endpoint.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { requireHunt, requireHuntOfRow, requireHuntWords } from '../hunts/index.ts'
-import { importKeys, importRows, insertReadings, lockSensor, type ReadingRow } from './climate.queries.ts'
+} from '#contracts/climate.ts'
+import { csvLine, csvStart } from '#contracts/csv.ts'
+import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
+import { IdParams } from '#contracts/ids.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { memberFile } from '#server/kernel/member-file.ts'
+import type { Api } from '#server/kernel/route.ts'
+import {
+  importKeys,
+  importRows,
+  insertReadings,
+  lockSensor,
+  type ReadingColumns,
+  type ReadingRow,
+  readingRows,
+  sensorRows,
+} from './climate.queries.ts'
 import { toClimateImport } from './climate.view.ts'
-import { vpdOfReading } from './vpd-of-reading.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
-const missing = 'There is no such import.'
+const missing = 'Import not found.'
 const noImport = () => notFound(missing)
 
 /** @throws AppError not_found, invalid_input about the cursor */
@@ -45,8 +59,8 @@ export async function listImports(
 }
 
 /**
- * Begins an import; readings come with the next calls. The same id again answers the same import.
- * @throws AppError not_found, forbidden, invalid_input about the time zone, conflict where there are too many or the id is another's
+ * Starts an import; readings come with later calls. Returns the existing import if the ID is in use.
+ * @throws AppError not_found, forbidden, invalid_input about the time zone, conflict at the limit or if the ID is another hunt's
  */
 export async function beginImport(
   ctx: Ctx,
@@ -55,13 +69,13 @@ export async function beginImport(
   input: Parsed<(typeof beginContract)['body']>,
 ): Promise<ClimateImport> {
   const { id = newId(), sensorName, fileName, timeZone } = input
-  if (!isTimeZone(timeZone)) throw invalidField('timeZone', 'There is no such time zone')
+  if (!isTimeZone(timeZone)) throw invalidField('timeZone', 'Unknown time zone')
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, huntId, input)
     const known = await tx.selectFrom('climate_imports').select('hunt_id').where('id', '=', id).executeTakeFirst()
-    if (known && known.hunt_id !== huntId) throw new AppError('conflict', { message: 'This id is that of another import. Make a new one.' })
+    if (known && known.hunt_id !== huntId) throw new AppError('conflict', { message: 'This id belongs to another import. Use a new one.' })
     if (!known) {
       await requireImportRoom(tx, huntId)
       const sensorId = await sensorNamed(tx, huntId, sensorName, now)
@@ -97,7 +111,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Two at once may pass by one: the limits are there to keep lists short. */
+/** Concurrent calls may exceed the limit by one, which is fine: the limits only keep lists short. */
 async function requireImportRoom(tx: Tx, huntId: string): Promise<void> {
   const { imports } = await tx
     .selectFrom('climate_imports')
@@ -105,40 +119,38 @@ async function requireImportRoom(tx: Tx, huntId: string): Promise<void> {
     .where('hunt_id', '=', huntId)
     .executeTakeFirstOrThrow()
   if (imports >= maxClimateImports) {
-    throw new AppError('conflict', { message: `This hunt has ${maxClimateImports} imports already. Undo some first.` })
+    throw new AppError('conflict', { message: `This hunt already has ${maxClimateImports} imports. Undo some first.` })
   }
 }
 
-/** The sensor of this name, a new one where there is none. @throws AppError conflict */
+/** Finds or creates the sensor of this name. @throws AppError conflict */
 async function sensorNamed(tx: Tx, huntId: string, name: string, now: Date): Promise<string> {
   const sensors = await tx.selectFrom('climate_sensors').select(['id', 'name']).where('hunt_id', '=', huntId).execute()
   const known = sensors.find((sensor) => sensor.name === name)
   if (known) return known.id
-  if (sensors.length >= maxSensors) throw new AppError('conflict', { message: `A hunt can have at most ${maxSensors} sensors.` })
+  if (sensors.length >= maxSensors) throw new AppError('conflict', { message: `A hunt can have up to ${maxSensors} sensors.` })
   const { id } = await tx
     .insertInto('climate_sensors')
     .values({ id: newId(), hunt_id: huntId, name, created_at: now })
-    // Somebody else may have named it at the same moment.
+    // Another request may have created it concurrently.
     .onConflict((conflict) => conflict.columns(['hunt_id', 'name']).doUpdateSet({ name }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
-/** Of whoever may write to its hunt. Held with its sensor: two files of one sensor are added one after the other. */
-async function holdImport(tx: Tx, actor: Actor, importId: string) {
+/** Requires write access to the hunt. Locks the import and its sensor, so that files of one sensor are added one at a time. */
+async function lockImport(tx: Tx, actor: Actor, importId: string) {
   const row = await tx.selectFrom('climate_imports').select(['hunt_id', 'sensor_id']).where('id', '=', importId).executeTakeFirst()
   await requireHuntOfRow(tx, actor, row, missing, 'write', { lock: 'share' })
   if (!row) throw noImport()
   await lockSensor(tx, row.sensor_id)
-  const held = await tx.selectFrom('climate_imports').selectAll().where('id', '=', importId).forUpdate().executeTakeFirst()
-  if (!held) throw noImport()
-  return held
+  const imported = await tx.selectFrom('climate_imports').selectAll().where('id', '=', importId).forUpdate().executeTakeFirst()
+  if (!imported) throw noImport()
+  return imported
 }
 
-/**
- * Adds what the sensor does not have yet. @throws AppError not_found, forbidden, invalid_input, conflict where there are too many
- */
+/** Adds readings that the sensor doesn't have yet. @throws AppError not_found, forbidden, invalid_input, conflict at the limit */
 export async function addReadings(
   ctx: Ctx,
   actor: Actor,
@@ -147,16 +159,16 @@ export async function addReadings(
 ): Promise<ResponseOf<typeof addContract>> {
   const rows = rowsOf(columns)
   return inTransaction(ctx.db, async (tx) => {
-    const held = await holdImport(tx, actor, importId)
-    await requireReadingRoom(tx, held, rows.length)
-    const added = await insertReadings(tx, held.sensor_id, importId, rows)
-    const readingsCount = held.readings_count + added
+    const imported = await lockImport(tx, actor, importId)
+    await requireReadingRoom(tx, imported, rows.length)
+    const added = await insertReadings(tx, imported.sensor_id, importId, rows)
+    const readingsCount = imported.readings_count + added
     await tx.updateTable('climate_imports').set({ readings_count: readingsCount }).where('id', '=', importId).execute()
     return { added, already: rows.length - added, readingsCount }
   })
 }
 
-/** As the column holds it: a number too small for it is 0 there, and not an error. */
+/** Rounds as the `real` column does: a number too small for it becomes 0 instead of an error. */
 const toReal = <Value extends number | null>(value: Value) => (value === null ? value : Math.fround(value)) as Value
 
 function rowsOf({ at, airCelsius, humidityPercent, leafCelsius, co2Ppm }: Parsed<(typeof addContract)['body']>): ReadingRow[] {
@@ -175,34 +187,85 @@ function rowsOf({ at, airCelsius, humidityPercent, leafCelsius, co2Ppm }: Parsed
   })
 }
 
-async function requireReadingRoom(tx: Tx, held: { hunt_id: string; readings_count: number }, more: number): Promise<void> {
-  if (held.readings_count + more > maxReadingsOfFile) {
-    throw new AppError('conflict', { message: `A file can have at most ${maxReadingsOfFile.toLocaleString('en')} readings. Split it.` })
+async function requireReadingRoom(tx: Tx, imported: { hunt_id: string; readings_count: number }, more: number): Promise<void> {
+  if (imported.readings_count + more > maxReadingsOfFile) {
+    throw new AppError('conflict', { message: `A file can have up to ${maxReadingsOfFile.toLocaleString('en')} readings. Split it.` })
   }
   const { readings } = await tx
     .selectFrom('climate_imports')
     .select(sql<number>`coalesce(sum(readings_count), 0)::bigint`.as('readings'))
-    .where('hunt_id', '=', held.hunt_id)
+    .where('hunt_id', '=', imported.hunt_id)
     .executeTakeFirstOrThrow()
   if (readings + more > maxReadingsOfHunt) {
     throw new AppError('conflict', {
-      message: `A hunt can have at most ${maxReadingsOfHunt.toLocaleString('en')} readings. Undo an import that you need no longer.`,
+      message: `A hunt can have up to ${maxReadingsOfHunt.toLocaleString('en')} readings. Undo an import you no longer need.`,
     })
   }
 }
 
-/** Takes out what a file added. @throws AppError not_found, forbidden */
+/** Deletes the readings that a file added. @throws AppError not_found, forbidden */
 export async function undoImport(ctx: Ctx, actor: Actor, importId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const held = await holdImport(tx, actor, importId)
-    // Its readings go with it.
+    const imported = await lockImport(tx, actor, importId)
+    // Readings cascade.
     await tx.deleteFrom('climate_imports').where('id', '=', importId).execute()
     await tx
       .deleteFrom('climate_sensors')
-      .where('id', '=', held.sensor_id)
+      .where('id', '=', imported.sensor_id)
       .where((eb) =>
         eb.not(eb.exists(eb.selectFrom('climate_imports').select('id').whereRef('climate_imports.sensor_id', '=', 'climate_sensors.id'))),
       )
       .execute()
   })
+}
+
+/** Never null within the contract's bounds. Three decimals exceed any sensor's precision. */
+function vpdOfReading(air: number, humidity: number, leaf: number | null): number {
+  const vpd = vaporPressureDeficit(air, humidity, leaf)
+  if (vpd === null) throw new RangeError(`no vapor pressure deficit for ${air} °C, ${humidity} %, ${leaf} °C`)
+  return Math.round(vpd * 1000) / 1000
+}
+
+const path = '/api/pheno-hunts/:id/climate.csv'
+
+export const climateFileRoutes = [`GET ${path}`]
+
+/** All readings of a hunt as a CSV file that opens in spreadsheets and can be imported again: UTC, SI units. */
+export const serveClimateFile = (api: Api): void =>
+  memberFile(api, {
+    path,
+    params: IdParams,
+    async file({ ctx, actor, params }) {
+      await requireHunt(ctx.db, actor, params.id, 'view')
+      return { name: 'climate.csv', type: 'text/csv; charset=utf-8', body: Readable.from(lines(ctx.db, params.id)) }
+    },
+  })
+
+const rowsAtOnce = 5000
+const head = ['Timestamp', 'Sensor', 'Temperature (°C)', 'Humidity (%)', 'Leaf temperature (°C)', 'CO2 (ppm)', 'VPD (kPa)']
+
+/** Newest first. Pages are read as they are sent, so a slow download keeps at most one in memory. */
+async function* lines(db: Db, huntId: string): AsyncGenerator<string> {
+  yield csvStart + csvLine(head)
+  const names = new Map((await sensorRows(db, huntId)).map(({ id, name }) => [id, name]))
+  const sensorIds = [...names.keys()]
+  for (let after: { at: string; sensorId: string } | null = null; ; ) {
+    const rows: ReadingColumns[] = await readingRows(db, { sensorIds }, after, rowsAtOnce)
+    yield rows
+      .map((row) =>
+        csvLine([
+          row.read_at.toISOString(),
+          names.get(row.sensor_id) ?? '',
+          row.air_celsius,
+          row.humidity_percent,
+          row.leaf_celsius,
+          row.co2_ppm,
+          row.vpd_kpa,
+        ]),
+      )
+      .join('')
+    const last = rows.at(-1)
+    if (!last || rows.length < rowsAtOnce) return
+    after = { at: last.read_at.toISOString(), sensorId: last.sensor_id }
+  }
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { vaporPressureDeficit } from '../../../agronomy/vpd.ts'
-import type { Climate, ClimateImport, ClimateReading, ClimateTarget } from '../../../contracts/climate.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { vaporPressureDeficit } from '#agronomy/vpd.ts'
+import type { Climate, ClimateImport, ClimateReading, ClimateTarget } from '#contracts/climate.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -38,7 +38,6 @@ const add = (importId: string, columns: object, as = owner) =>
   test.request('POST', `/api/climate-imports/${importId}/readings`, as, columns)
 
 const start = Date.UTC(2026, 2, 1) / 1000
-/** A reading a minute. */
 const minutes = (count: number, from = 0) => ({
   at: Array.from({ length: count }, (_, i) => start + (from + i) * 60),
   airCelsius: Array.from({ length: count }, (_, i) => 20 + ((from + i) % 10)),
@@ -64,24 +63,24 @@ const left = () =>
   )
 
 describe('an import', () => {
-  it('adds what the sensor does not have, once, however often it is sent', async () => {
+  it('adds only new readings, however often it is sent', async () => {
     const first = await began()
     expect((await add(first.id, minutes(100))).json()).toEqual({ added: 100, already: 0, readingsCount: 100 })
     expect((await add(first.id, minutes(100))).json()).toEqual({ added: 0, already: 100, readingsCount: 100 })
-    // The next export of the same logger overlaps.
+    // The logger's next export overlaps.
     const second = await began({ fileName: 'tent-2.csv' })
     expect(second.sensor).toEqual(first.sensor)
     expect((await add(second.id, minutes(100, 60))).json()).toEqual({ added: 60, already: 40, readingsCount: 60 })
     const other = await began({ sensorName: 'Tent B' })
     expect((await add(other.id, minutes(100))).json()).toMatchObject({ added: 100 })
     expect(await left()).toEqual([260, 3, 2])
-    // Two of the same second in one file are one.
+    // Two readings in the same second count as one.
     const { at, airCelsius, humidityPercent } = minutes(1, 500)
     const twice = { at: [...at, ...at], airCelsius: [...airCelsius, 25], humidityPercent: [...humidityPercent, 50] }
     expect((await add(second.id, twice)).json()).toMatchObject({ added: 1, already: 1 })
   })
 
-  it('begun twice with one id is one', async () => {
+  it('is created once when started twice with one id', async () => {
     const id = newId()
     const first = await began({ id })
     expect(await began({ id })).toEqual(first)
@@ -89,7 +88,7 @@ describe('an import', () => {
     expect((await test.request('POST', `/api/pheno-hunts/${other.id}/climate/imports`, owner, { ...named, id })).statusCode).toBe(409)
   })
 
-  it('by two at the same time has each reading once', async () => {
+  it('stores each reading once, even concurrently', async () => {
     const [a, b] = [await began(), await began({}, writer)]
     const columns = minutes(3000)
     const reversed = Object.fromEntries(Object.entries(columns).map(([key, values]) => [key, [...values].reverse()]))
@@ -101,7 +100,7 @@ describe('an import', () => {
     expect(imports.reduce((sum, each) => sum + each.readingsCount, 0)).toBe(3000)
   })
 
-  it('is taken out as a whole, and its sensor with the last one', async () => {
+  it('is removed as a whole, and the sensor with its last import', async () => {
     const [a, b] = [await began(), await began({ fileName: 'more.csv' })]
     await add(a.id, minutes(50))
     await add(b.id, minutes(50, 50))
@@ -113,7 +112,7 @@ describe('an import', () => {
     expect(await left()).toEqual([0, 0, 0])
   })
 
-  it('refuses what no sensor measures, unequal columns and unknown zones', async () => {
+  it('refuses impossible readings, uneven columns, and unknown time zones', async () => {
     const { id } = await began()
     const good = minutes(2)
     for (const wrong of [
@@ -127,12 +126,12 @@ describe('an import', () => {
       expect((await add(id, wrong)).statusCode, JSON.stringify(wrong)).toBe(400)
     }
     expect((await test.request('POST', path('/imports'), owner, { ...named, timeZone: 'Mars/Olympus' })).json().fields).toEqual({
-      timeZone: 'There is no such time zone',
+      timeZone: 'Unknown time zone',
     })
     expect((await left())[0]).toBe(0)
   })
 
-  it('takes 20,000 readings in one call', async () => {
+  it('accepts 20,000 readings in one call', async () => {
     const { id } = await began()
     const answer = await add(id, minutes(20_000))
     expect([answer.statusCode, answer.json().added]).toEqual([200, 20_000])
@@ -141,7 +140,7 @@ describe('an import', () => {
 })
 
 describe('the climate of a hunt', () => {
-  it('is told in even buckets, with the least, the mean and the most of every reading', async () => {
+  it('has even buckets with the minimum, mean, and maximum of all readings', async () => {
     const { id } = await began()
     const columns = {
       ...minutes(600),
@@ -150,7 +149,7 @@ describe('the climate of a hunt', () => {
     }
     await add(id, columns)
     const { points, bucketSeconds, readingsCount, sensors, from, to } = await climate('?points=60')
-    // 599 minutes in 59 spaces: the next even length is 15 minutes.
+    // 599 minutes in 59 gaps: the next even length is 15 minutes.
     expect([bucketSeconds, readingsCount, points.length]).toEqual([900, 600, 40])
     expect([from, to]).toEqual([new Date(start * 1000).toISOString(), new Date((start + 599 * 60) * 1000).toISOString()])
     expect(points.reduce((sum, point) => sum + point.readingsCount, 0)).toBe(600)
@@ -174,7 +173,7 @@ describe('the climate of a hunt', () => {
     expect(sensors).toMatchObject([{ name: 'Tent A', readingsCount: 600 }])
   })
 
-  it('never has more points than were asked for', async () => {
+  it('never has more points than requested', async () => {
     const { id } = await began()
     await add(id, minutes(5000, 7))
     for (const points of [10, 100, 2000]) {
@@ -186,7 +185,7 @@ describe('the climate of a hunt', () => {
     expect((await climate(`?from=${hour.from}&to=${hour.to}`)).readingsCount).toBe(60)
   })
 
-  it('has what logs say of the air, and the stages of logs or else of runs', async () => {
+  it('includes air readings from logs, and stages from logs or else runs', async () => {
     const [plant] = await addPlants(test.db, huntId, 1)
     const log = (on: string, details: object) =>
       test.request('POST', '/api/grow-logs', owner, { huntId, plantId: plant?.id, loggedOn: on, ...details })
@@ -213,7 +212,7 @@ describe('the climate of a hunt', () => {
     ])
   })
 
-  it('is listed reading by reading, and as a file', async () => {
+  it('is listed reading by reading and as a file', async () => {
     const [a, b] = [await began({ sensorName: '=Tent' }), await began({ sensorName: 'B' })]
     await add(a.id, minutes(3))
     await add(b.id, minutes(3))
@@ -241,7 +240,7 @@ describe('the climate of a hunt', () => {
 })
 
 describe('targets', () => {
-  it('are set, changed and taken away', async () => {
+  it('are set, changed, and removed', async () => {
     const put = (stage: string, measure: string, band: object, as = owner) =>
       test.request('PUT', path(`/targets/${stage}/${measure}`), as, band)
     await put('flower', 'vpdKpa', { low: 1.2, high: 1.8 })
@@ -259,8 +258,8 @@ describe('targets', () => {
   })
 })
 
-describe('who may do what', () => {
-  it('nobody without a share learns that there is a climate', async () => {
+describe('access', () => {
+  it('hides the climate from those without a share', async () => {
     const { id } = await began()
     const calls = [
       ['GET', path(), 'view'],

@@ -1,6 +1,6 @@
-import type { EraseStep } from '../../kernel/own-data.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 
-/** The readings of others' rooms stay; a file's name was somebody's own. */
+/** Readings in others' hunts stay; only the file name is personal data. */
 export const eraseClimateImports: EraseStep = {
   name: 'climate-imports',
   async eraseSome({ db }, { id }) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import { bylineColumns } from '../people/index.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { bylineColumns } from '#server/features/people/index.ts'
 
 export type ReadingRow = {
   readAt: string
@@ -11,7 +11,7 @@ export type ReadingRow = {
   vpdKpa: number
 }
 
-/** In the order of time; those that the sensor has are left out. Answers how many there were to add. */
+/** Rows must be sorted by time; readings the sensor already has are skipped. Returns the number added. */
 export async function insertReadings(tx: Tx, sensorId: string, importId: string, rows: readonly ReadingRow[]): Promise<number> {
   const column = <K extends keyof ReadingRow>(key: K) => rows.map((row) => row[key])
   const result = await sql`
@@ -40,7 +40,7 @@ export const importKeys = (db: Db, huntId: string, afterId: string | null, limit
 
 export type ImportRow = Awaited<ReturnType<typeof importRows>>[number]
 
-/** The newest first. Whoever asks has asked who may see them. */
+/** Newest first. The caller has checked access. */
 export const importRows = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('climate_imports')
@@ -63,7 +63,7 @@ export const importRows = (db: Db, ids: readonly string[]) =>
 
 export type SensorRow = { id: string; name: string; readings: number; first_at: Date | null; last_at: Date | null }
 
-/** With the first and the last of their readings, each a step into the index. */
+/** Includes the first and last reading of each sensor, each an index lookup. */
 export async function sensorRows(db: Db, huntId: string): Promise<SensorRow[]> {
   const { rows } = await sql<SensorRow>`
     select climate_sensors.id, climate_sensors.name,
@@ -95,7 +95,7 @@ const spreads = sql.join(
   ),
 )
 
-/** Of the readings from `from` to `to` (both included), in buckets counted from `start` on. Empty buckets are left out. */
+/** Readings from `from` to `to` (inclusive), in buckets counted from `start`. Empty buckets are omitted. */
 export async function bucketRows(db: Db, { sensorIds, from, to }: Span, bucketSeconds: number, start: Date): Promise<BucketRow[]> {
   const { rows } = await sql<BucketRow>`
     select date_bin(make_interval(secs => ${bucketSeconds}::int), read_at, ${start}::timestamptz) as bucket_at, count(*)::int as readings, ${spreads}
@@ -110,7 +110,7 @@ type Place = { at: string; sensorId: string }
 
 export type ReadingColumns = Awaited<ReturnType<typeof readingRows>>[number]
 
-/** Single readings, the newest first. Of each sensor no more are looked at than may be shown. */
+/** Single readings, newest first. Reads no more of each sensor than may be shown. */
 export async function readingRows(
   db: Db,
   { sensorIds, from, to }: { sensorIds: readonly string[]; from?: Date | undefined; to?: Date | undefined },
@@ -141,9 +141,9 @@ export async function readingRows(
   return rows
 }
 
-export const mostLogsOfClimate = 2000
+export const maxClimateLogs = 2000
 
-/** What people measured in the air and wrote down, the newest first. */
+/** Air measurements that people logged, newest first. */
 export const measuredLogs = (db: Db, huntId: string, span: { from?: string | undefined; to?: string | undefined }) =>
   db
     .selectFrom('grow_logs')
@@ -162,12 +162,12 @@ export const measuredLogs = (db: Db, huntId: string, span: { from?: string | und
     .$if(span.to !== undefined, (query) => query.where('logged_on', '<=', span.to as string))
     .orderBy('logged_on', 'desc')
     .orderBy('id', 'desc')
-    .limit(mostLogsOfClimate)
+    .limit(maxClimateLogs)
     .execute()
 
 type Stage = NonNullable<Awaited<ReturnType<typeof loggedStages>>[number]>['stage']
 
-/** By day, what most logs of it say; of as many, the later stage. */
+/** The stage in most of a day's logs; in a tie, the later stage. */
 export async function loggedStages(db: Db, huntId: string) {
   const { rows } = await sql<{ day: string; stage: 'germination' | 'seedling' | 'vegetative' | 'flower' | 'drying' | 'curing' }>`
     select distinct on (day) day, stage from (
@@ -179,7 +179,7 @@ export async function loggedStages(db: Db, huntId: string) {
   return rows
 }
 
-/** The stages as the dates of runs tell them, the oldest first. */
+/** Stages from the dates of runs, oldest first. */
 export async function stagesOfRuns(db: Db, huntId: string): Promise<{ day: string; stage: Stage }[]> {
   const { rows } = await sql<{ day: string; stage: Stage }>`
     select started_on as day, 'vegetative' as stage from runs where hunt_id = ${huntId}::uuid and started_on is not null

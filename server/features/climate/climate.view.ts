@@ -1,5 +1,5 @@
-import type { ClimateImport, ClimateMeasure, ClimatePoint, ClimateReading, ClimateSensor } from '../../../contracts/climate.ts'
-import { toPerson } from '../people/index.ts'
+import type { ClimateImport, ClimateMeasure, ClimatePoint, ClimateReading, ClimateSensor } from '#contracts/climate.ts'
+import { toPerson } from '#server/features/people/index.ts'
 import type { BucketRow, ImportRow, ReadingColumns, SensorRow } from './climate.queries.ts'
 
 export const toClimateImport = (row: ImportRow): ClimateImport => ({
@@ -25,7 +25,7 @@ export const toClimateSensor = ({ id, name, readings, first_at, last_at }: Senso
   lastAt: last_at?.toISOString() ?? null,
 })
 
-/** Single precision has seven digits; more would be noise of the conversion. */
+/** Single precision has seven digits; more would be conversion noise. */
 const rounded = (value: number) => Math.round(value * 1000) / 1000
 
 export function toClimatePoint(row: BucketRow): ClimatePoint {

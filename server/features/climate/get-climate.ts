@@ -1,11 +1,20 @@
-import type { Climate, ClimateReading, getClimate as getContract, listClimateReadings as listContract } from '../../../contracts/climate.ts'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { vpdOf } from '../grow-logs/index.ts'
-import { requireHunt } from '../hunts/index.ts'
+import type {
+  Climate,
+  ClimateMeasure,
+  ClimateReading,
+  ClimateTarget,
+  getClimate as getContract,
+  listClimateReadings as listContract,
+} from '#contracts/climate.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import { type GrowthStage, growthStages } from '#contracts/grow-logs.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { vpdOf } from '#server/features/grow-logs/index.ts'
+import { requireHunt } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { bucketRows, loggedStages, measuredLogs, readingRows, type SensorRow, sensorRows, stagesOfRuns } from './climate.queries.ts'
 import { toClimatePoint, toClimateReading, toClimateSensor } from './climate.view.ts'
 
@@ -50,31 +59,31 @@ function chosen(sensors: SensorRow[], sensorId: string | undefined): SensorRow[]
   return [sensor]
 }
 
-/** As wanted, or else from the first reading to the last. */
+/** The requested span, or else from the first reading to the last. */
 function spanOf(sensors: readonly SensorRow[], { from, to }: Pick<Query, 'from' | 'to'>): { from: Date | null; to: Date | null } {
   const times = sensors.flatMap(({ first_at, last_at }) => [first_at, last_at].filter((at) => at !== null).map((at) => at.getTime()))
   const bound = (given: string | undefined, pick: (...all: number[]) => number) =>
     given !== undefined ? new Date(given) : times.length > 0 ? new Date(pick(...times)) : null
   const span = { from: bound(from, Math.min), to: bound(to, Math.max) }
-  if (from !== undefined && to !== undefined && from > to) throw invalidField('to', 'Must not be before the beginning')
+  if (from !== undefined && to !== undefined && from > to) throw invalidField('to', 'Must not be before the start')
   return span
 }
 
 const minute = 60
 const day = 86_400
-/** Lengths that people think in: a bucket begins at a full hour, not at three past. */
+/** Bucket lengths in seconds that people think in, so that buckets start on the hour, not at three past. */
 const evenLengths = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute).concat([1, 2, 3, 6, 12].map((hours) => hours * 3600))
 
-/** The shortest even length with which there are no more than `points` buckets and the one that the even start adds. */
+/** The shortest even length with at most `points` buckets, including the one added by the even start. */
 export function bucketOf(seconds: number, points: number): number {
-  const least = seconds / (points - 1)
-  return evenLengths.find((length) => length >= least) ?? Math.ceil(least / day) * day
+  const minSeconds = seconds / (points - 1)
+  return evenLengths.find((length) => length >= minSeconds) ?? Math.ceil(minSeconds / day) * day
 }
 
 const evenStart = (from: Date, bucketSeconds: number) =>
   new Date(Math.floor(from.getTime() / (bucketSeconds * 1000)) * bucketSeconds * 1000)
 
-/** By the logs, or where they say nothing by the runs: each from the day on which it first is what it stays. */
+/** From logs, or from runs if there are no logs. Merges consecutive days of the same stage. */
 async function stagesOf(db: Db, huntId: string): Promise<Climate['stages']> {
   const logged = await loggedStages(db, huntId)
   const days = logged.length > 0 ? logged : await stagesOfRuns(db, huntId)
@@ -103,4 +112,49 @@ export async function listReadings(
   )
   const { items, nextCursor } = toPage(rows, limit, ({ read_at, sensor_id }) => [read_at.toISOString(), sensor_id])
   return { items: items.map(toClimateReading), nextCursor }
+}
+
+/** @throws AppError not_found */
+export async function listTargets(db: Db, actor: Actor, huntId: string): Promise<ClimateTarget[]> {
+  await requireHunt(db, actor, huntId, 'view')
+  return readTargets(db, huntId)
+}
+
+async function readTargets(db: Db, huntId: string): Promise<ClimateTarget[]> {
+  const rows = await db
+    .selectFrom('climate_targets')
+    .select(['stage', 'measure', 'low', 'high'])
+    .where('hunt_id', '=', huntId)
+    .orderBy('measure')
+    .execute()
+  return rows.sort((a, b) => growthStages.indexOf(a.stage) - growthStages.indexOf(b.stage))
+}
+
+type Which = { id: string; stage: GrowthStage; measure: ClimateMeasure }
+
+/** @throws AppError not_found, forbidden */
+export async function setTarget(
+  db: Db,
+  actor: Actor,
+  { id: huntId, stage, measure }: Which,
+  band: { low: number; high: number },
+): Promise<ClimateTarget[]> {
+  return inTransaction(db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    await tx
+      .insertInto('climate_targets')
+      .values({ hunt_id: huntId, stage, measure, ...band })
+      .onConflict((conflict) => conflict.columns(['hunt_id', 'stage', 'measure']).doUpdateSet(band))
+      .execute()
+    return readTargets(tx, huntId)
+  })
+}
+
+/** @throws AppError not_found, forbidden */
+export async function removeTarget(db: Db, actor: Actor, { id: huntId, stage, measure }: Which): Promise<ClimateTarget[]> {
+  return inTransaction(db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    await tx.deleteFrom('climate_targets').where('hunt_id', '=', huntId).where('stage', '=', stage).where('measure', '=', measure).execute()
+    return readTargets(tx, huntId)
+  })
 }

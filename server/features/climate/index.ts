@@ -1,11 +1,9 @@
-import * as contract from '../../../contracts/climate.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { serveClimateFile } from './climate-csv.ts'
-import { addReadings, beginImport, listImports, undoImport } from './climate-imports.ts'
-import { listTargets, removeTarget, setTarget } from './climate-targets.ts'
-import { getClimate, listReadings } from './get-climate.ts'
+import * as contract from '#contracts/climate.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { addReadings, beginImport, listImports, serveClimateFile, undoImport } from './climate-imports.ts'
+import { getClimate, listReadings, listTargets, removeTarget, setTarget } from './get-climate.ts'
 
-export { climateFileRoutes } from './climate-csv.ts'
+export { climateFileRoutes } from './climate-imports.ts'
 
 export function registerClimate(api: Api): void {
   route(api, contract.getClimate, ({ ctx, actor, params, query }) => getClimate(ctx.db, actor, params.id, query))

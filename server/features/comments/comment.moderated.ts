@@ -1,15 +1,15 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { DB, Db } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import type { ModeratedSubject } from '../moderation/index.ts'
-import { bylineColumns, givenName } from '../people/index.ts'
-import { changeCommentsCount } from '../posts/index.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { bylineColumns, givenName } from '#server/features/people/index.ts'
+import { changeCommentsCount } from '#server/features/posts/index.ts'
+import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { changeRepliesCount } from './comments.queries.ts'
 
-/** So many that were said before and after it are shown around it. */
+/** How many comments before and after it are shown as context. */
 const around = 3
 
-/** A comment as moderators handle it: what is held, hidden or removed is not counted, neither with its post nor with what it replies to. */
+/** Comments as subjects of moderation. Held, hidden or removed ones aren't counted by their post or parent comment. */
 export const moderatedComment: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -37,7 +37,7 @@ export const moderatedComment: ModeratedSubject = {
   async set(tx, ctx, id, state) {
     const before = await tx.selectFrom('comments').select('post_id').where('id', '=', id).executeTakeFirst()
     if (!before) return
-    // The post first: all that counts its comments waits there.
+    // Lock the post first, as all writers of its comment count do.
     await tx.selectFrom('posts').select('id').where('id', '=', before.post_id).forUpdate().execute()
     const comment = await tx
       .selectFrom('comments')
@@ -52,7 +52,7 @@ export const moderatedComment: ModeratedSubject = {
     const by = state === null ? 1 : -1
     if (comment.parent_id !== null) await changeRepliesCount(tx, comment.parent_id, by)
     await changeCommentsCount(tx, before.post_id, by)
-    // What was held tells now what it would have told then.
+    // Publish the event that was delayed while the comment was held.
     if (comment.moderation === 'held') await ctx.events.publish(tx, 'comment.written', { commentId: id })
   },
 
@@ -82,7 +82,7 @@ export const moderatedComment: ModeratedSubject = {
   },
 }
 
-/** These comments, each with what was said around it to the same post and to the same comment, oldest first. */
+/** The comments with their neighbors on the same post and under the same parent, oldest first. */
 async function said(db: Db, ids: readonly string[]) {
   const nearest = (isBefore: boolean, where: RawBuilder<unknown>) => sql`
     (select beside.* from comments beside
@@ -92,7 +92,7 @@ async function said(db: Db, ids: readonly string[]) {
   const toPost = sql`subject.parent_id is null and beside.parent_id is null and beside.post_id = subject.post_id`
   const toComment = sql`beside.parent_id = subject.parent_id`
   const parent = sql`beside.id = subject.parent_id`
-  // Each branch is the beginning of an index.
+  // Each branch is an index range scan.
   const context = sql<Selectable<DB['comments']>>`(
     ${nearest(true, toPost)} union all (select * from (${nearest(true, toComment)} union all ${nearest(true, parent)}) as earlier
       order by created_at desc, id desc limit ${around}::int)

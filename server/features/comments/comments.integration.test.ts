@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Comment } from '../../../contracts/comments.ts'
-import { nextPage } from '../../../contracts/link-header.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { recordEvents } from '../../../tests/support/events.ts'
-import { addPost } from '../../../tests/support/posts.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Comment } from '#contracts/comments.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { recordEvents } from '#tests/support/events.ts'
+import { addPost } from '#tests/support/posts.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { audienceOfComment } from './index.ts'
 
 let test: TestApp
@@ -48,7 +48,7 @@ const comments = async (as: TestPerson, postId: string) =>
 const replies = async (as: TestPerson, id: string) => (await test.request('GET', `/api/comments/${id}/replies`, as)).json() as Comment[]
 const countOf = async (postId: string) => (await test.request('GET', `/api/posts/${postId}`, author)).json().commentsCount as number
 
-it('takes comments and replies; a reply to a reply joins the same comment', async () => {
+it('accepts comments and replies, and flattens a reply to a reply', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   const first = await written(person, post.id, ' First ')
   expect(first).toMatchObject({ content: 'First', author: { id: person.user.id }, business: null, parentId: null, repliesCount: 0 })
@@ -62,14 +62,14 @@ it('takes comments and replies; a reply to a reply joins the same comment', asyn
   expect(await countOf(post.id)).toBe(3)
   expect(published).toEqual(['comment.written', 'comment.written', 'comment.written'])
   expect((await write(person, post.id, 'For them', { businessId: business.id })).statusCode).toBe(403)
-  expect((await write(person, post.id, 'For nobody', { businessId: newId() })).statusCode).toBe(404)
+  expect((await write(person, post.id, 'For no one', { businessId: newId() })).statusCode).toBe(404)
   const elsewhere = await addPost(test.db, { author_id: author.user.id })
   expect((await write(person, elsewhere.id, 'Lost', { parentId: first.id })).statusCode).toBe(404)
   expect((await write(person, post.id, '  ')).statusCode).toBe(400)
   expect((await write(null, post.id, 'Visitor')).statusCode).toBe(401)
 })
 
-it('writes once for an idempotency key, and again for another post', async () => {
+it('creates one comment per idempotency key and post', async () => {
   const [a, b] = [await addPost(test.db, { author_id: author.user.id }), await addPost(test.db, { author_id: author.user.id })]
   const send = (postId: string) =>
     test.app.inject({
@@ -85,7 +85,7 @@ it('writes once for an idempotency key, and again for another post', async () =>
   expect((await send(b.id)).statusCode).toBe(422)
 })
 
-it('is edited by those who wrote it', async () => {
+it('can be edited only by its author', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   const mine = await written(person, post.id, 'Mine')
   expect((await edit(person, mine.id, 'Mine, better')).json()).toMatchObject({ content: 'Mine, better', editedAt: expect.any(String) })
@@ -98,7 +98,7 @@ it('is edited by those who wrote it', async () => {
   expect((await edit(person, newId(), 'Nothing')).statusCode).toBe(404)
 })
 
-it('is deleted by its writer, and under a post of one’s own; moderators decide a case; with replies it stays, emptied', async () => {
+it('can be deleted by its author and under your own post, or by moderators in a case, leaving an empty shell above replies', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   const first = await written(person, post.id, 'First')
   const reply = await written(other, post.id, 'Reply', { parentId: first.id })
@@ -120,7 +120,7 @@ it('is deleted by its writer, and under a post of one’s own; moderators decide
   expect(await test.db.selectFrom('comments').select('id').where('post_id', '=', post.id).execute()).toEqual([])
 })
 
-it('is deleted once by many at once, and no reply is lost or counted that came meanwhile', async () => {
+it('is deleted once under concurrency, without losing or miscounting new replies', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   for (let i = 0; i < 8; i++) {
     const thread = await written(person, post.id, 'Thread')
@@ -141,11 +141,11 @@ it('is deleted once by many at once, and no reply is lost or counted that came m
   expect(await comments(other, post.id)).toEqual([])
 })
 
-it('pages oldest first', async () => {
+it('paginates, oldest first', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   const thread = await written(person, post.id, 'Thread')
   for (let i = 0; i < 5; i++) await written(person, post.id, `Reply ${i}`, { parentId: thread.id })
-  // All at the same moment, so that only the id tells them apart.
+  // All at the same time, so that only the ID breaks ties.
   await test.db
     .updateTable('comments')
     .set({ created_at: new Date('2026-05-01') })
@@ -161,15 +161,15 @@ it('pages oldest first', async () => {
   expect(paged).toEqual(['Reply 0', 'Reply 1', 'Reply 2', 'Reply 3', 'Reply 4'])
 })
 
-it('leaves out those between whom a block stands, and the counts as they are', async () => {
+it('hides blocked people in both directions without changing the counts', async () => {
   const post = await addPost(test.db, { author_id: author.user.id, business_id: business.id })
   const blocked = await written(person, post.id, 'Blocked')
   await written(author, post.id, 'Of the business', { businessId: business.id })
   const open = await written(author, post.id, 'Open')
   const inside = await written(person, post.id, 'Inside', { parentId: open.id })
   const now = test.clock.now()
-  const everybody = [author, person, other, moderator].map((each) => each.user.id)
-  expect(await audienceOfComment(test.db, blocked.id, everybody, now)).toEqual(new Set(everybody))
+  const all = [author, person, other, moderator].map((each) => each.user.id)
+  expect(await audienceOfComment(test.db, blocked.id, all, now)).toEqual(new Set(all))
   for (const [one, two] of [
     [other, person],
     [person, other],
@@ -180,7 +180,7 @@ it('leaves out those between whom a block stands, and the counts as they are', a
     expect((await test.request('GET', `/api/comments/${blocked.id}/replies`, other)).statusCode).toBe(404)
     expect((await write(other, post.id, 'To the blocked', { parentId: inside.id })).statusCode).toBe(404)
     expect((await test.request('GET', `/api/posts/${post.id}`, other)).json().commentsCount).toBe(4)
-    expect(await audienceOfComment(test.db, blocked.id, everybody, now)).not.toContain(other.user.id)
+    expect(await audienceOfComment(test.db, blocked.id, all, now)).not.toContain(other.user.id)
     await test.db.deleteFrom('person_blocks').execute()
   }
   expect(await comments(other, post.id)).toHaveLength(3)
@@ -191,7 +191,7 @@ it('leaves out those between whom a block stands, and the counts as they are', a
   expect((await test.request('GET', `/api/posts/${post.id}/comments`, other)).statusCode).toBe(404)
 })
 
-it('is not there under a locked post, but for the writer who wants it gone', async () => {
+it('is absent under a locked post, except that its author can delete it', async () => {
   const post = await addPost(test.db, { author_id: author.user.id, business_id: business.id })
   const mine = await written(person, post.id, 'Canary')
   await test.db.updateTable('posts').set({ is_exclusive: true }).where('id', '=', post.id).execute()
@@ -206,7 +206,7 @@ it('is not there under a locked post, but for the writer who wants it gone', asy
   expect(await countOf(post.id)).toBe(0)
 })
 
-it('counts what is there, whatever is written and deleted in whatever order, at once', async () => {
+it('keeps counts accurate under any concurrent writes and deletes', async () => {
   const posts = [await addPost(test.db, { author_id: author.user.id }), await addPost(test.db, { author_id: author.user.id })]
   const step = fc.record({
     post: fc.nat(1),

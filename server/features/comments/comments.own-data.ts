@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
-import { ensureFormerMember } from '../people/index.ts'
-import { changeCommentsCount } from '../posts/index.ts'
-import { takeAway } from './delete-comment.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { ensureFormerMember } from '#server/features/people/index.ts'
+import { changeCommentsCount } from '#server/features/posts/index.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+import { takeAway } from './write-comment.ts'
 
 const batch = 50
 
-/** Comments go; one with replies stays, emptied, under nobody's name. What was said for a business is the business's. */
+/** Deletes comments. Those with replies stay, emptied and without an author. Comments in a business's name stay with the business. */
 export const eraseComments: EraseStep = {
   name: 'comments',
   async eraseSome(ctx, { id: userId }) {
@@ -19,7 +19,7 @@ export const eraseComments: EraseStep = {
 }
 
 async function eraseComment(tx: Tx, id: string, postId: string, now: Date): Promise<void> {
-  // The post first: all that counts its comments waits there.
+  // Lock the post first, as all writers of its comment count do.
   await sql`select from posts where id = ${postId}::uuid for update`.execute(tx)
   const comment = await tx
     .selectFrom('comments')

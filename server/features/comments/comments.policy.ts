@@ -1,19 +1,19 @@
-import type { Comment } from '../../../contracts/comments.ts'
-import type { Viewer } from '../posts/index.ts'
+import type { Comment } from '#contracts/comments.ts'
+import type { Viewer } from '#server/features/posts/index.ts'
 
 type Written = {
   author_id: string
   business_id: string | null
   is_deleted: boolean
-  /** Whether the viewer belongs to the business in whose name it was written. */
+  /** Is the viewer on the team of the business that the comment was written for? */
   is_member: boolean
 }
 
-/** Under a business's name, it is everybody's who belongs to it. */
+/** A comment in a business's name belongs to its whole team. */
 export const isOwnComment = (viewerId: string, comment: Written): boolean =>
   comment.business_id === null ? comment.author_id === viewerId : comment.is_member
 
-/** What somebody who may read the post in full can do with a comment to it. */
+/** Precondition: the viewer can read the post in full. */
 export function commentAbilities(
   viewer: Viewer,
   comment: Written,

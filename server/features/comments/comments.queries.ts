@@ -1,20 +1,28 @@
 import { type Insertable, sql } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { bylineColumns, isNotBlocked } from '../people/index.ts'
-import { businessBylineColumns, isBusinessVisible, isMember, isOpen, type Reader, readerOf, type Viewer } from '../posts/index.ts'
-import { mayBlockFor } from '../team/index.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
+import {
+  businessBylineColumns,
+  isBusinessVisible,
+  isMember,
+  isOpen,
+  type Reader,
+  readerOf,
+  type Viewer,
+} from '#server/features/posts/index.ts'
+import { mayBlockFor } from '#server/features/team/index.ts'
 
 const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
   when comments.business_id is null then comments.author_id = ${id}
   else ${isMember(id, sql`comments.business_id`)} end)`
 
 /**
- * Whether the words of a comment are for somebody who may read its post: neither of a person with whom a block stands between, nor of
- * a business that they blocked. What is held or hidden is for whoever wrote it, what was removed for moderators alone.
+ * SQL: may a reader of the post see a comment's words? Not if there is a block between them and its author, or if they blocked the
+ * business. Held and hidden comments are visible to their authors, removed ones only to moderators.
  *
- * The counts (`comments_count`, `replies_count`) are the same for everybody, so whoever blocked a writer may see fewer comments
- * than are counted: a count of their own for each reader would cost every list a query a post, and tell that a block exists.
+ * The counts (`comments_count`, `replies_count`) are the same for everyone, so a reader with blocks may see fewer comments than are
+ * counted. Counts per reader would cost every list a query per post and reveal blocks.
  */
 export const isReadable = (reader: Pick<Reader, 'id'>) => sql<boolean>`(not comments.is_deleted and case
   when comments.moderation is not null then comments.moderation <> 'removed' and ${isOwn(reader)}
@@ -22,18 +30,18 @@ export const isReadable = (reader: Pick<Reader, 'id'>) => sql<boolean>`(not comm
   else ${isBusinessVisible(reader, sql`comments.business_id`)}
   end)`
 
-/** Deleted, or taken from view: it says nothing of anybody any more, and keeps its place for the replies that stand under it. */
+/** Deleted or hidden: shows nothing of its author, but stays as a placeholder above its replies. */
 const isEmptied = (reader: Pick<Reader, 'id'>) =>
   sql<boolean>`(comments.is_deleted or (comments.moderation is not null and not ${isReadable(reader)}))`
 
-/** Whether a comment has a place among those that somebody sees. */
+/** Is the comment shown to the reader, at least as a placeholder? */
 const isCommentVisible = (reader: Pick<Reader, 'id'>) =>
   sql<boolean>`(${isReadable(reader)} or (${isEmptied(reader)} and comments.replies_count > 0))`
 
 export type CommentRow = Awaited<ReturnType<typeof commentRows>>[number]
 type After = readonly [createdAt: string, id: string] | null
 
-/** The newest that can be: with it, the first page is the same query as the others. */
+/** Sorts before every comment, so that the first page uses the same query as the others. */
 const beginning = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
 
 const isAfter = (after: After) => {
@@ -69,7 +77,7 @@ const visibleComments = (db: Db, viewer: Viewer) => {
     .where(isCommentVisible(reader))
 }
 
-/** The comments to a post, or the replies to one of them, oldest first. Whether the post may be read is asked before. */
+/** The comments on a post or the replies to one, oldest first. The caller has checked access to the post. */
 export const commentRows = (db: Db, viewer: Viewer, of: { postId: string } | { parentId: string }, after: After, limit: number) =>
   visibleComments(db, viewer)
     .$if('postId' in of, (query) =>
@@ -82,7 +90,7 @@ export const commentRows = (db: Db, viewer: Viewer, of: { postId: string } | { p
     .limit(limit)
     .execute()
 
-/** Of these comments those that the viewer may see, in no order; none of a post that is locked or not visible. */
+/** Only comments that the viewer can see, unordered. None from a locked or invisible post. */
 export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   visibleComments(db, viewer)
     .where(sql<boolean>`comments.id = ${theseIds(ids)}`)
@@ -100,7 +108,7 @@ export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) 
 
 export type CommentFacts = NonNullable<Awaited<ReturnType<typeof commentFacts>>>
 
-/** What decides about a write to a comment, without its words. Visible or not: `is_visible` says so; emptied: `is_deleted`. */
+/** What writes to a comment depend on, without its words. Includes comments that are not visible (`is_visible`) or emptied (`is_deleted`). */
 export const commentFacts = (db: Db, viewer: Viewer, commentId: string) => {
   const reader = readerOf(viewer)
   return db
@@ -126,17 +134,16 @@ export const insertComment = (tx: Tx, row: Insertable<DB['comments']>) => tx.ins
 export const updateWords = (tx: Tx, commentId: string, content: string, now: Date) =>
   tx.updateTable('comments').set({ content, edited_at: now }).where('id', '=', commentId).execute()
 
-/** Its replies keep their place. */
 export const emptyComment = (tx: Tx, commentId: string) =>
   tx.updateTable('comments').set({ content: '', is_deleted: true }).where('id', '=', commentId).execute()
 
 export const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('comments').where('id', '=', commentId).execute()
 
-/** Whether any reply to it is left, shown or not. */
+/** Counts hidden replies too. */
 export const hasReplies = async (tx: Tx, commentId: string): Promise<boolean> =>
   (await tx.selectFrom('comments').select('id').where('parent_id', '=', commentId).limit(1).executeTakeFirst()) !== undefined
 
-/** The replies that are shown. Whether only its replies keep the comment. */
+/** Counts visible replies. */
 export const changeRepliesCount = (tx: Tx, commentId: string, by: 1 | 0 | -1) =>
   tx
     .updateTable('comments')
@@ -145,7 +152,7 @@ export const changeRepliesCount = (tx: Tx, commentId: string, by: 1 | 0 | -1) =>
     .returning('is_deleted')
     .executeTakeFirstOrThrow()
 
-/** Who of these people no block keeps from a comment; whether they may read its post is another question. */
+/** Filters out people with a block between them and the author; does not check access to the post. */
 export const unblockedReaders = async (db: Db, commentId: string, userIds: readonly string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('comments')

@@ -1,9 +1,7 @@
-import * as contract from '../../../contracts/comments.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { deleteComment } from './delete-comment.ts'
-import { editComment } from './edit-comment.ts'
-import { listComments, listReplies } from './list-comments.ts'
-import { writeComment } from './write-comment.ts'
+import * as contract from '#contracts/comments.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { listComments, listReplies } from './read-comments.ts'
+import { deleteComment, editComment, writeComment } from './write-comment.ts'
 
 export function registerComments(api: Api): void {
   route(api, contract.listComments, ({ ctx, actor, params, query }) => listComments(ctx, actor, params.id, query))

@@ -1,12 +1,12 @@
-import type { Comment } from '../../../contracts/comments.ts'
-import type { Db } from '../../db/connect.ts'
-import { toPerson } from '../people/index.ts'
-import { toBusinessByline, type Viewer } from '../posts/index.ts'
-import { reasonsOf } from '../screening/index.ts'
+import type { Comment } from '#contracts/comments.ts'
+import type { Db } from '#server/db/connect.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import { toBusinessByline, type Viewer } from '#server/features/posts/index.ts'
+import { reasonsOf } from '#server/features/screening/index.ts'
 import { commentAbilities } from './comments.policy.ts'
 import type { CommentRow } from './comments.queries.ts'
 
-/** In the order of the rows. */
+/** Keeps the order of the rows. */
 export async function toComments(db: Db, viewer: Viewer, rows: readonly CommentRow[]): Promise<Comment[]> {
   const reasons = await reasonsOf(
     db,

@@ -1,11 +1,14 @@
-import type { Comment } from '../../../contracts/comments.ts'
-import type { Db } from '../../db/connect.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { audienceOf, type Viewer } from '../posts/index.ts'
-import { commentRowsById, unblockedReaders } from './comments.queries.ts'
+import type { Comment } from '#contracts/comments.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { audienceOf, lockPost, type PostFacts, postFacts, type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { commentFacts, commentRows, commentRowsById, unblockedReaders } from './comments.queries.ts'
 import { toComments } from './comments.view.ts'
 
-/** Of these comments those that the viewer may see, in the order of the ids; none of a post that is locked or not visible. */
+/** Only comments that the viewer can see, in the order of the IDs. None from a locked or invisible post. */
 export async function loadComments(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Comment[]> {
   if (ids.length === 0) return []
   const rows = new Map((await commentRowsById(db, viewer, ids)).map((row) => [row.comment_id, row]))
@@ -16,14 +19,14 @@ export async function loadComments(db: Db, viewer: Viewer, ids: readonly string[
   )
 }
 
-/** @throws AppError not_found where it is not there or not for this viewer */
+/** @throws AppError not_found if it is missing or not visible to the viewer */
 export async function readComment(db: Db, viewer: Viewer, id: string): Promise<Comment> {
   const [comment] = await loadComments(db, viewer, [id])
   if (!comment) throw notFound('Comment not found.')
   return comment
 }
 
-/** Who of these people may read a comment; for whoever tells many people of it. Nobody, once it is deleted. */
+/** The people who may read a comment, for notifying many. Empty once it is deleted. */
 export async function audienceOfComment(db: Db, commentId: string, userIds: readonly string[], now: Date): Promise<Set<string>> {
   const postId = await postOf(db, commentId)
   if (postId === null || userIds.length === 0) return new Set()
@@ -34,4 +37,48 @@ export async function audienceOfComment(db: Db, commentId: string, userIds: read
 async function postOf(db: Db, commentId: string): Promise<string | null> {
   const comment = await db.selectFrom('comments').select('post_id').where('id', '=', commentId).executeTakeFirst()
   return comment?.post_id ?? null
+}
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+type PageQuery = { limit: number; cursor?: string | undefined }
+
+/** Oldest first, without replies. @throws AppError not_found, also for a locked post */
+export async function listComments({ db, clock }: Ctx, actor: Actor, postId: string, page: PageQuery): Promise<Page<Comment>> {
+  const viewer = viewerOf(actor, clock.now())
+  await requireOpenPost(db, viewer, postId)
+  const rows = await commentRows(db, viewer, { postId }, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
+  return toPageOf(db, viewer, rows, page.limit)
+}
+
+/** Oldest first. @throws AppError not_found */
+export async function listReplies({ db, clock }: Ctx, actor: Actor, commentId: string, page: PageQuery): Promise<Page<Comment>> {
+  const viewer = viewerOf(actor, clock.now())
+  const comment = await commentFacts(db, viewer, commentId)
+  const missing = 'Comment not found.'
+  if (!comment?.is_visible) throw notFound(missing)
+  await requireOpenPost(db, viewer, comment.post_id, missing)
+  const rows = await commentRows(db, viewer, { parentId: commentId }, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
+  return toPageOf(db, viewer, rows, page.limit)
+}
+
+async function toPageOf(db: Db, viewer: Viewer, rows: Awaited<ReturnType<typeof commentRows>>, limit: number): Promise<Page<Comment>> {
+  const { items, nextCursor } = toPage(rows, limit, (row) => [row.created_at.toISOString(), row.comment_id])
+  return { items: await toComments(db, viewer, items), nextCursor }
+}
+
+/**
+ * If a post is locked for the viewer, its comments are hidden as well. `missing` describes what was requested, so that the error
+ * doesn't reveal that a comment exists.
+ * @throws AppError not_found
+ */
+async function requireOpenPost(db: Db, viewer: Viewer, postId: string, missing = 'Post not found.'): Promise<void> {
+  const post = await postFacts(db, viewer, postId)
+  if (!post?.is_visible || post.is_locked) throw notFound(missing)
+}
+
+/** As `requireOpenPost`, and locks the post until the transaction ends, as all writers of its comment count do. @throws AppError not_found */
+export async function lockOpenPost(tx: Tx, viewer: Viewer, postId: string, missing = 'Post not found.'): Promise<PostFacts> {
+  const post = await lockPost(tx, viewer, postId, missing)
+  if (post.is_locked) throw notFound(missing)
+  return post
 }

@@ -1,29 +1,46 @@
 import { sql } from 'kysely'
-import type { Comment, writeComment as contract } from '../../../contracts/comments.ts'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { isShutOut } from '../people/index.ts'
-import { changeCommentsCount, membershipIn, requireTakingPart, type Viewer, viewerOf } from '../posts/index.ts'
-import { screenWords } from '../screening/index.ts'
-import { changeRepliesCount, commentFacts, insertComment } from './comments.queries.ts'
-import { holdComment } from './hold-comment.ts'
-import { lockOpenPost } from './open-post.ts'
-import { readComment } from './read-comments.ts'
+import type { Comment, writeComment as contract } from '#contracts/comments.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { holdForReview } from '#server/features/moderation/index.ts'
+import { isShutOut } from '#server/features/people/index.ts'
+import {
+  changeCommentsCount,
+  isOwnPost,
+  membershipIn,
+  type PostFacts,
+  postFacts,
+  requireTakingPart,
+  type Viewer,
+  viewerOf,
+} from '#server/features/posts/index.ts'
+import { screenWords, type Verdict } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { isOwnComment } from './comments.policy.ts'
+import {
+  type CommentFacts,
+  changeRepliesCount,
+  commentFacts,
+  emptyComment,
+  hasReplies,
+  insertComment,
+  removeComment,
+  updateWords,
+} from './comments.queries.ts'
+import { lockOpenPost, readComment } from './read-comments.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 type Input = Parsed<(typeof contract)['body']>
 
 /**
- * Comments on a post or replies to a comment, under the own name or a business's.
- * @throws AppError not_found (the post is locked, too), forbidden about the business, where it has blocked the writer, or for whom the
- * community is only to read,
- * conflict for a reply to what was deleted
+ * Comments on a post or replies to a comment, as the actor or as a business.
+ * @throws AppError not_found (also for a locked post), forbidden if the actor can't act for the business, is blocked by it or can
+ * only read the community, conflict for a reply to a deleted comment
  */
 export async function writeComment(
   ctx: Ctx,
@@ -41,7 +58,7 @@ export async function writeComment(
       await requireTakingPart(tx, actor, post, now)
       await requireWelcome(tx, actor.id, post.business_id)
       if (input.businessId !== null && post.community_id !== null)
-        throw invalidField('businessId', 'In a community people speak for themselves')
+        throw invalidField('businessId', 'In a community, people post only as themselves')
       if (input.businessId !== null) await requireMembership(tx, actor.id, input.businessId)
       const parentId = input.parentId === null ? null : await threadOf(tx, viewer, postId, input.parentId)
       const said = { kind: 'comment' as const, texts: [input.content], businessId: input.businessId, subjectId: id }
@@ -66,7 +83,7 @@ export async function writeComment(
   )
 }
 
-/** Under the posts of a business that has blocked them, people write nothing, whoever they speak for. @throws AppError forbidden */
+/** People blocked by a business can't comment on its posts, even on behalf of another business. @throws AppError forbidden */
 export async function requireWelcome(tx: Tx, userId: string, businessId: string | null): Promise<void> {
   if (businessId === null) return
   const { rows } = await sql<{ is_shut_out: boolean }>`
@@ -77,10 +94,10 @@ export async function requireWelcome(tx: Tx, userId: string, businessId: string 
 async function requireMembership(tx: Tx, userId: string, businessId: string): Promise<void> {
   const business = await membershipIn(tx, userId, businessId)
   if (!business) throw notFound('Business not found.')
-  if (business.role === null) throw new AppError('forbidden', { message: 'Only those who run a business can comment for it.' })
+  if (business.role === null) throw new AppError('forbidden', { message: 'Only the team of a business can comment for it.' })
 }
 
-/** The comment whose replies this one joins: replies have none of their own. @throws AppError not_found, conflict */
+/** The top-level comment that a reply belongs to; replies aren't nested. @throws AppError not_found, conflict */
 async function threadOf(tx: Tx, viewer: Viewer, postId: string, commentId: string): Promise<string> {
   const comment = await commentFacts(tx, viewer, commentId)
   if (!comment?.is_visible || comment.post_id !== postId) throw notFound('Comment not found.')
@@ -90,3 +107,89 @@ async function threadOf(tx: Tx, viewer: Viewer, postId: string, commentId: strin
   if (!first?.is_visible) throw notFound('Comment not found.')
   return first.id
 }
+
+/** @throws AppError not_found, forbidden for another person's comment */
+export async function editComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, commentId: string, content: string): Promise<Comment> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  return inTransaction(ctx.db, async (tx) => {
+    const before = await commentFacts(tx, viewer, commentId)
+    if (!before) throw notFound('Comment not found.')
+    const post = await lockOpenPost(tx, viewer, before.post_id, 'Comment not found.')
+    const comment = await commentFacts(tx, viewer, commentId)
+    if (!comment?.is_visible || comment.is_deleted) throw notFound('Comment not found.')
+    if (!isOwnComment(actor.id, comment)) throw new AppError('forbidden', { message: 'Only its author can change a comment.' })
+    await requireTakingPart(tx, actor, post, now)
+    await requireWelcome(tx, actor.id, post.business_id)
+    const old = await tx.selectFrom('comments').select('content').where('id', '=', commentId).executeTakeFirstOrThrow()
+    const verdict = await screenWords(tx, ctx, actor, {
+      kind: 'comment',
+      texts: [content],
+      before: comment.moderation === null ? [old.content] : undefined,
+      businessId: comment.business_id,
+      communityId: post.community_id,
+      subjectId: commentId,
+    })
+    await updateWords(tx, commentId, content, now)
+    if (verdict.state === 'held') {
+      if (comment.moderation === null) await takeFromView(tx, comment)
+      await holdComment(tx, comment, post.community_id, verdict, now)
+    }
+    return readComment(tx, viewer, commentId)
+  })
+}
+
+/** Holds the comment until a moderator has reviewed its new words. The caller has locked the post. */
+async function takeFromView(tx: Tx, { id, post_id: postId, parent_id: parentId }: CommentFacts): Promise<void> {
+  await tx.updateTable('comments').set({ moderation: 'held' }).where('id', '=', id).execute()
+  if (parentId !== null) await changeRepliesCount(tx, parentId, -1)
+  await changeCommentsCount(tx, postId, -1)
+}
+
+/**
+ * Deletes the actor's own comment (even on a post they can no longer see) or one on their own post. A comment with replies is
+ * emptied and stays until the last reply is deleted. Moderators decide a case instead.
+ * @throws AppError not_found, forbidden
+ */
+export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, commentId: string): Promise<void> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  await inTransaction(ctx.db, async (tx) => {
+    const before = await commentFacts(tx, viewer, commentId)
+    // Lock the post first, as all writers of its comment count do.
+    const post = before && (await postFacts(tx, viewer, before.post_id, { lock: true }))
+    const comment = await commentFacts(tx, viewer, commentId)
+    if (!post || !comment || comment.is_deleted) throw notFound('Comment not found.')
+    requireRight(viewer, post, comment)
+    await takeAway(tx, comment)
+    // Moderated comments aren't counted.
+    if (comment.moderation === null) await changeCommentsCount(tx, post.id, -1)
+  })
+}
+
+function requireRight(viewer: Viewer, post: PostFacts, comment: CommentFacts): void {
+  if (isOwnComment(viewer.id, comment)) return
+  if (!post.is_visible || post.is_locked || !comment.is_visible) throw notFound('Comment not found.')
+  if (!isOwnPost(viewer.id, post)) throw new AppError('forbidden', { message: 'Only its author can delete a comment.' })
+}
+
+/** The caller has locked the post and updates its count. */
+export async function takeAway(tx: Tx, comment: Pick<CommentFacts, 'id' | 'parent_id' | 'moderation'>): Promise<void> {
+  if (await hasReplies(tx, comment.id)) {
+    await emptyComment(tx, comment.id)
+    return
+  }
+  await removeComment(tx, comment.id)
+  if (comment.parent_id === null) return
+  const parent = await changeRepliesCount(tx, comment.parent_id, comment.moderation === null ? -1 : 0)
+  if (parent.is_deleted && !(await hasReplies(tx, comment.parent_id))) await removeComment(tx, comment.parent_id)
+}
+
+const holdComment = (
+  tx: Tx,
+  comment: { id: string; author_id: string },
+  communityId: string | null,
+  { findings }: Verdict,
+  now: Date,
+): Promise<string> =>
+  holdForReview(tx, { subject: 'comment', subjectId: comment.id, userId: comment.author_id, communityId, findings, now })

@@ -1,8 +1,8 @@
-import type { Tx } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { recordAudit } from '../audit/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 
-/** What an owner, a moderator or an admin did with a community: as the last thing of the transaction, and nobody's words. */
+/** Audits an action of an owner, moderator or admin, without anyone's words. Call last in the transaction. */
 export const auditCommunity = (
   tx: Tx,
   actor: Pick<Actor, 'id'>,

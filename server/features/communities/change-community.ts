@@ -1,22 +1,22 @@
-import type { Community, CommunityChange } from '../../../contracts/communities.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { markForSearch } from '../../kernel/search.ts'
-import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
-import { screenWords } from '../screening/index.ts'
+import type { Community, CommunityChange } from '#contracts/communities.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
+import { screenWords } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 import { auditCommunity } from './audit.ts'
 import { communitySearchText } from './communities.queries.ts'
+import { loadCommunity } from './communities.view.ts'
 import { requireCommunity } from './community-access.ts'
-import { loadCommunity } from './read-communities.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Changes an own community. Its address stays, so that links go on working. Those who asked to be let in are not waiting any more once
- * nobody is let in: a public one they join by themselves, a private one they do not know of.
+ * Changes the actor's own community. Its slug stays, so links keep working. Pending join requests end if it becomes public, because
+ * anyone can join, or private, because it is hidden from them.
  * @throws AppError not_found, forbidden, invalid_input about `imageId`
  */
 export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: string, change: CommunityChange): Promise<Community> {
@@ -25,7 +25,6 @@ export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: strin
     const before = await requireCommunity(tx, actor, communityId, 'own', now, { lock: 'update' })
     const { imageId, ...words } = change
     const old = await partsOf(tx, communityId)
-    // The picture that is there already may be sent again.
     if (imageId && imageId !== old.image_id) await requireReadyMedia(tx, actor.id, [imageId], { kinds: ['image'], field: 'imageId' })
     await requireClean(tx, ctx, actor, communityId, old, words)
     if (Object.keys(change).length > 0) {
@@ -34,7 +33,7 @@ export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: strin
         .set({
           ...words,
           ...(imageId === undefined ? {} : { image_id: imageId }),
-          // The badge was given to another name.
+          // The badge was given to the old name.
           ...(words.name === undefined || words.name === before.name ? {} : { is_verified: false }),
           search_text: communitySearchText({ name: words.name ?? old.name, description: words.description ?? old.description }),
           updated_at: now,
@@ -59,7 +58,7 @@ const partsOf = (tx: Tx, id: string) =>
 type Parts = Awaited<ReturnType<typeof partsOf>>
 
 /**
- * To hold a community for its new words would take it from everybody in it: words that would hold a new one are refused.
+ * Refuses words that would get a new community held. Holding an existing one would hide it from all its members.
  * @throws AppError invalid_input
  */
 async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Parts, change: CommunityChange): Promise<void> {
@@ -71,24 +70,24 @@ async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Par
 }
 
 /**
- * Deletes an own community with everything that members wrote in it. An owner answers for what is said there and must be able to end
- * it, also while others are in; because their words go too, its name has to be typed.
+ * Deletes the actor's own community and everything members wrote in it. Owners answer for its content, so they can delete it even
+ * while it has members; since others' content goes too, the name must be typed.
  * @throws AppError not_found, forbidden, invalid_input about `name`
  */
 export async function deleteCommunity(ctx: Ctx, actor: Actor, communityId: string, typedName: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const { name, visibility } = await requireCommunity(tx, actor, communityId, 'own', now, { lock: 'update' })
-    if (typedName.toLowerCase() !== name.toLowerCase()) throw invalidField('name', 'This is not the name of the community')
-    // Pictures belong to nothing then, and are swept.
+    if (typedName.toLowerCase() !== name.toLowerCase()) throw invalidField('name', "This isn't the name of the community")
+    // Its pictures are then unreferenced, and swept.
     await tx.deleteFrom('communities').where('id', '=', communityId).execute()
     await auditCommunity(tx, actor, 'community.deleted', communityId, now, { visibility })
   })
 }
 
 /**
- * The badge. An admin gives it to what an admin can see: of private communities they know no more than others.
- * @throws AppError not_found, conflict for a private one the admin is in
+ * Grants or removes the badge. Admins can't see private communities anymore than others can, so those can't be verified.
+ * @throws AppError not_found, conflict for a private community that the admin is in
  */
 export async function verifyCommunity(ctx: Ctx, admin: Actor, communityId: string, isVerified: boolean): Promise<Community> {
   const now = ctx.clock.now()

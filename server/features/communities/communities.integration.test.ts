@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Community } from '../../../contracts/communities.ts'
-import { actorOf } from '../../../tests/support/actors.ts'
-import { addMedia } from '../../../tests/support/posts.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { addPeople, followPerson } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
-import { mostOwned } from './create-community.ts'
-import { mayReadCommunityPicture } from './picture-access.ts'
-import { banFromCommunity } from './standing.ts'
+import type { Community } from '#contracts/communities.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { actorOf } from '#tests/support/actors.ts'
+import { addMedia } from '#tests/support/posts.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { addPeople, followPerson } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { mayReadCommunityPicture } from './communities.view.ts'
+import { banFromCommunity } from './community.moderated.ts'
+import { maxOwned } from './create-community.ts'
 
 let t: TestApp
 let owner: TestPerson
@@ -18,7 +18,7 @@ beforeAll(async () => {
   t = await startTestApp()
   owner = await t.signUp()
   viewer = await t.signUp()
-  // Known for long enough to own many.
+  // Old enough an account to own many.
   await t.db
     .updateTable('users')
     .set({ email_verified: true, created_at: new Date(t.clock.now().getTime() - 60 * 86_400_000) })
@@ -38,7 +38,7 @@ const read = async (id: string, as = viewer) => (await t.request('GET', `/api/co
 const names = async (query: string, as = viewer) =>
   ((await t.request('GET', `/api/communities?${query}`, as)).json() as Community[]).map(({ name }) => name)
 
-it('begins a community that its maker owns, under an address of its name', async () => {
+it('creates a community for its owner with a slug of its name', async () => {
   const community = await create({ name: 'Ladder & Lamp', rules: ['Bring a photo', 'Name the strain'] })
   expect(community).toMatchObject({
     slug: 'ladder-and-lamp',
@@ -54,19 +54,19 @@ it('begins a community that its maker owns, under an address of its name', async
   expect((await create({ name: 'Create' })).slug).toBe('create-community')
 }, 20_000)
 
-it('refuses what is not filled in, by the field', async () => {
+it('reports missing fields next to the field', async () => {
   const answer = await t.request('POST', '/api/communities', owner, { ...words, name: ' ', description: '', category: 'sports' })
   expect(answer.statusCode).toBe(400)
   expect(Object.keys(answer.json().fields).sort()).toEqual(['category', 'description', 'name'])
 })
 
-it('lets nobody learn from an address that there is a private community of the same name', async () => {
+it('does not reveal a private community of the same name through the slug', async () => {
   const first = await create({ name: 'Harbor Table', visibility: 'private' })
   expect(first.slug).toMatch(/^harbor-table-[0-9a-f]{8}$/)
   expect((await create({ name: 'Harbor Table' }, viewer)).slug).toBe('harbor-table')
 })
 
-it('lets newcomers own one, and others more', async () => {
+it('lets newcomers own one community and others more', async () => {
   const newcomer = await t.signUp()
   await create({ name: 'First of mine' }, newcomer)
   const refused = await t.request('POST', '/api/communities', newcomer, { ...words, name: 'Second of mine' })
@@ -78,11 +78,11 @@ it('lets newcomers own one, and others more', async () => {
     .where('id', '=', newcomer.user.id)
     .execute()
   t.clock.advance({ minutes: 5 })
-  for (let count = 1; count < mostOwned.known; count++) await create({ name: `Known ${count}` }, newcomer)
+  for (let count = 1; count < maxOwned.known; count++) await create({ name: `Known ${count}` }, newcomer)
   expect((await t.request('POST', '/api/communities', newcomer, words)).statusCode).toBe(409)
 })
 
-it('is made once for one key, however often it is sent', async () => {
+it('creates one community per idempotency key', async () => {
   const send = () =>
     t.app.inject({
       method: 'POST',
@@ -95,21 +95,21 @@ it('is made once for one key, however often it is sent', async () => {
   expect(second.json().id).toBe(first.json().id)
 })
 
-it('shows the picture of an own upload, to whom the community exists', async () => {
+it('shows the owner’s upload as its picture to anyone who may see the community', async () => {
   const picture = await addMedia(t.db, owner.user.id)
   const foreign = await addMedia(t.db, viewer.user.id)
   const refused = await t.request('POST', '/api/communities', owner, { ...words, imageId: foreign.id })
   expect(refused.json().fields).toHaveProperty('imageId')
   const community = await create({ name: 'With a picture', visibility: 'private', imageId: picture.id })
   expect(community.imageUrl).toContain(picture.id)
-  // It is in use: nobody sweeps or removes it.
+  // It is in use, so it can't be swept or deleted.
   expect((await t.request('DELETE', `/api/media/${picture.id}`, owner)).statusCode).toBe(409)
   for (const person of [viewer, null]) expect((await t.request('GET', `/media/${picture.id}/small.webp`, person)).statusCode).toBe(404)
   const mayRead = (person: TestPerson) => mayReadCommunityPicture(t.db, actorOf(person.user.id), [community.id], t.clock.now())
   expect([await mayRead(owner), await mayRead(viewer)]).toEqual([true, false])
 })
 
-it('finds public and invite-only communities by words and category, and no private one', async () => {
+it('finds public and invite-only communities by words and category, but no private ones', async () => {
   const token = newId().slice(-8)
   await create({ name: `Alpha ${token}`, category: 'medical' })
   await create({ name: `beta ${token}`, visibility: 'invite_only', description: 'Bouffée and terpenes' })
@@ -118,7 +118,6 @@ it('finds public and invite-only communities by words and category, and no priva
   expect(await names(`q=${token}&sort=newest`)).toEqual([`beta ${token}`, `Alpha ${token}`])
   expect(await names(`q=${token}&category=medical`)).toEqual([`Alpha ${token}`])
   expect(await names(`q=bouffee ${token}`)).toEqual([`beta ${token}`])
-  // Its own list is where a member finds it.
   expect(await names(`q=${token}`, owner)).not.toContain(`Gamma ${token}`)
   const mine = (await t.request('GET', '/api/communities/my?limit=100', owner)).json() as Community[]
   expect(mine.map(({ id }) => id)).toContain(secret.id)
@@ -127,7 +126,7 @@ it('finds public and invite-only communities by words and category, and no priva
   expect(counts.find(({ category }: { category: string }) => category === 'medical').count).toBe(1)
 })
 
-it.each(['featured', 'newest', 'name'])('pages through all of them once, in the order "%s"', async (sort) => {
+it.each(['featured', 'newest', 'name'])('paginates through all of them once, in the order "%s"', async (sort) => {
   const seen: Community[] = []
   let next: string | undefined = `/api/communities?sort=${sort}&limit=3`
   while (next) {
@@ -144,7 +143,7 @@ it.each(['featured', 'newest', 'name'])('pages through all of them once, in the 
   expect(seen).toHaveLength(count)
 })
 
-it('changes what is given, and keeps the rest; renaming takes the badge', async () => {
+it('changes only the given fields, and renaming removes the badge', async () => {
   const community = await create({ name: 'Before', rules: ['One'] })
   await t.db.updateTable('communities').set({ is_verified: true }).where('id', '=', community.id).execute()
   const change = (body: object, as = owner) => t.request('PATCH', `/api/communities/${community.id}`, as, body)
@@ -154,7 +153,7 @@ it('changes what is given, and keeps the rest; renaming takes the badge', async 
   expect((await change({ name: 'Mine now' }, viewer)).statusCode).toBe(403)
 })
 
-it('is deleted by its owner alone, who types its name', async () => {
+it('is deleted only by its owner, who types its name', async () => {
   const community = await create({ name: 'To be ended' })
   const remove = (name: string, as = owner) => t.request('DELETE', `/api/communities/${community.id}`, as, { name })
   expect((await remove('To be ended', viewer)).statusCode).toBe(403)
@@ -165,7 +164,7 @@ it('is deleted by its owner alone, who types its name', async () => {
   expect(audit).toEqual([{ action: 'community.deleted', details: { visibility: 'public' } }])
 })
 
-it('gets its badge from an admin, and is in front with it', async () => {
+it('gets its badge from an admin and moves to the front', async () => {
   const admin = await t.signUp()
   await giveRole(t, admin, 'admin')
   const community = await create({ name: 'Badge of honor' })
@@ -175,20 +174,20 @@ it('gets its badge from an admin, and is in front with it', async () => {
   expect((await verify(community.id, admin)).json()).toMatchObject({ isVerified: true })
   expect((await verify(community.id, admin)).statusCode).toBe(200)
   expect((await names('limit=1'))[0]).toBe('Badge of honor')
-  const secret = await create({ name: 'Nobody knows', visibility: 'private' })
+  const secret = await create({ name: 'No one knows', visibility: 'private' })
   expect((await verify(secret.id, admin)).body).toBe((await verify(newId(), admin)).body)
   const audit = await t.db.selectFrom('audit_log').select('action').where('subject_id', '=', community.id).execute()
   expect(audit).toEqual([{ action: 'community.verified' }])
 })
 
-it('suggests by people and categories, never by fewer than three or through what is private', async () => {
+it('suggests by people and categories, never by fewer than three or through private data', async () => {
   const asking = await t.signUp()
   const suggestions = async () =>
     ((await t.request('GET', '/api/communities/suggestions', asking)).json() as { community: Community; because: string }[]).map(
       ({ community, because }) => [community.name, because],
     )
   const crowd = await create({ name: 'Where the crowd is', category: 'business' })
-  const hidden = await create({ name: 'Where nobody sees', category: 'strains', visibility: 'private' })
+  const hidden = await create({ name: 'Where no one sees', category: 'strains', visibility: 'private' })
   const friends = await addPeople(t.db, 3, { is_profile_public: true })
   const shy = await addPeople(t.db, 3, { is_profile_public: false })
   const join = (communityId: string, userId: string) =>
@@ -196,7 +195,7 @@ it('suggests by people and categories, never by fewer than three or through what
   for (const friend of [...friends, ...shy]) await followPerson(t.db, asking.user.id, friend)
   for (const friend of [friends[0], friends[1], ...shy]) await join(crowd.id, friend as string)
   await join(hidden.id, asking.user.id)
-  // Two with a public profile are too few, and a private community of one's own is no reason.
+  // Two with a public profile are too few, and the viewer's own private community doesn't count.
   expect((await suggestions()).map(([, because]) => because)).toEqual(['size', 'size', 'size', 'size', 'size'])
   await join(crowd.id, friends[2] as string)
   const mine = await create({ name: 'In strains', category: 'strains' })
@@ -208,10 +207,10 @@ it('suggests by people and categories, never by fewer than three or through what
   ])
   await t.db.transaction().execute((tx) => banFromCommunity(tx, other.id, asking.user.id, null, t.clock.now()))
   expect((await suggestions()).map(([name]) => name)).not.toContain('Also in strains')
-  expect(await suggestions()).not.toContainEqual(['Where nobody sees', expect.anything()])
+  expect(await suggestions()).not.toContainEqual(['Where no one sees', expect.anything()])
 })
 
-it('counts what somebody did, without what is not shown', async () => {
+it('counts a member’s visible activity', async () => {
   const writer = await t.signUp()
   const stats = async () => (await t.request('GET', '/api/communities/my/stats', writer)).json()
   expect(await stats()).toEqual({ communities: 0, posts: 0, comments: 0, likes: 0 })
@@ -229,7 +228,7 @@ it('counts what somebody did, without what is not shown', async () => {
   expect(await stats()).toEqual({ communities: 1, posts: 1, comments: 1, likes: 3 })
 })
 
-it('is for nobody who is signed out', async () => {
+it('refuses visitors', async () => {
   for (const path of ['', '/my', '/my/stats', '/categories', '/suggestions', '/invitations']) {
     expect((await t.request('GET', `/api/communities${path}`, null)).statusCode).toBe(401)
   }

@@ -1,11 +1,11 @@
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { lockCommunity } from './community-access.ts'
 import { removeMember } from './memberships.queries.ts'
 
 const batch = 50
 
-/** Leaves every community. Who owns one hands it over before; without that nothing is deleted. */
+/** Leaves every community. Owners must hand theirs over first; otherwise nothing is deleted. */
 export const eraseMemberships: EraseStep = {
   name: 'memberships',
   async eraseSome(ctx, { id: userId }) {

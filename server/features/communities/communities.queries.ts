@@ -1,29 +1,29 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
-import type { CommunityCategory, CommunityRole, CommunitySort } from '../../../contracts/communities.ts'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { foldText } from '../../kernel/fold-text.ts'
-import { markForSearch } from '../../kernel/search.ts'
-import { containsWord } from '../businesses/index.ts'
-import { isNotBlocked } from '../people/index.ts'
+import type { CommunityCategory, CommunityRole, CommunitySort } from '#contracts/communities.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { containsWord } from '#server/features/businesses/index.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 import { communityAccess, isBanned, isInvited } from './community-access.ts'
 
-/** What `communities.search_text` holds. The line break keeps a word from matching across both. */
+/** The value of `communities.search_text`. The line break prevents matches across fields. */
 export const communitySearchText = (community: { name: string; description: string }): string =>
   foldText(`${community.name}\n${community.description}`)
 
-/** What anybody finds: see the indexes. */
+/** Must match the condition of the partial indexes. */
 export const isListed = sql<boolean>`(communities.visibility <> 'private' and communities.moderation is null)`
 
 type Filter = { words: readonly string[]; category: CommunityCategory | undefined }
 
-/** A value of each kind by which a page is continued. */
+/** Sort keys for all sort orders, to build the next cursor. */
 export type ListKey = { id: string; name: string; is_verified: boolean; member_count: number }
 export type After = { id: string; name?: string; isVerified?: boolean; memberCount?: number } | null
 
 const name = sql<string>`lower(communities.name) collate "C"`
 
-/** Public and invite-only ones in the order asked for. */
+/** Public and invite-only communities in the requested order. */
 export async function keysOfListed(db: Db, filter: Filter, sort: CommunitySort, after: After, limit: number): Promise<ListKey[]> {
   let query = db
     .selectFrom('communities')
@@ -55,7 +55,7 @@ export const countsByCategory = (db: Db) =>
     .groupBy('category')
     .execute()
 
-/** Those that somebody is in, the last joined first. */
+/** The person's communities, most recently joined first. */
 export const keysOfMine = (db: Db, userId: string, after: readonly [joinedAt: string, id: string] | null, limit: number) =>
   db
     .selectFrom('community_members')
@@ -75,7 +75,7 @@ export const keysOfMine = (db: Db, userId: string, after: readonly [joinedAt: st
 
 export type CommunityRow = Awaited<ReturnType<typeof communityRows>>[number]
 
-/** Of these communities what one person knows of them, with those that do not exist for them (`access` null), in no order. */
+/** The communities as the viewer sees them, unordered. Includes those hidden from the viewer (`access` null). */
 export const communityRows = (db: Db, viewerId: string, ids: readonly string[], now: Date) => {
   const viewer = sql`${viewerId}::uuid`
   const at = sql<Date>`${now}::timestamptz`
@@ -130,7 +130,7 @@ export async function idOfSlug(db: Db, slug: string): Promise<string | undefined
   return row?.id
 }
 
-/** Whether the address was free. */
+/** @returns whether the slug was free */
 export async function insertCommunity(
   tx: Tx,
   row: Insertable<DB['communities']> & { name: string; description: string },
@@ -153,4 +153,13 @@ export async function countOwned(db: Db, userId: string): Promise<number> {
     .where('role', '=', 'owner' satisfies CommunityRole)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Counts visible posts. The caller has locked the community (`requireCommunity` with a lock, or `lockCommunity`). */
+export async function changePostCount(tx: Tx, communityId: string, by: number): Promise<void> {
+  await tx
+    .updateTable('communities')
+    .set((eb) => ({ post_count: eb('post_count', '+', by) }))
+    .where('id', '=', communityId)
+    .execute()
 }

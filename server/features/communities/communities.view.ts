@@ -1,11 +1,16 @@
-import type { Community } from '../../../contracts/communities.ts'
-import { bylinePicture } from '../../kernel/media-address.ts'
-import type { CommunityRow } from './communities.queries.ts'
+import type { Community } from '#contracts/communities.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { MayReadMedia } from '#server/features/media/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { bylinePicture } from '#server/kernel/media-address.ts'
+import { type CommunityRow, communityRows, idOfSlug } from './communities.queries.ts'
 import { type CommunityAccess, reaches } from './community-access.ts'
 
 /**
- * As one person sees it. `access` is what they may do; whoever holds an invitation by a link sees of it what there is to see for
- * everybody, though it does not exist for them yet.
+ * Builds a community as the viewer sees it. `access` may exceed the viewer's own: a person with an invitation link sees its public
+ * part before joining.
  */
 export function toCommunity(row: CommunityRow, access: CommunityAccess): Community {
   const isOutside = row.role === null && row.moderation === null && !row.is_banned
@@ -42,4 +47,36 @@ export function toCommunity(row: CommunityRow, access: CommunityAccess): Communi
       delete: reaches(access, 'own'),
     },
   }
+}
+
+/** A community's picture is visible to those who can see the community. People with a link to a private one see it after joining. */
+export const mayReadCommunityPicture: MayReadMedia = async (db, actor, communityIds, now) => {
+  const known = await readCommunities(db, actor, communityIds, now)
+  return known.length > 0
+}
+
+type Viewer = Pick<Actor, 'id'>
+
+/** By ID or slug. @throws AppError not_found if it is hidden from the viewer */
+export async function loadCommunity(db: Db, viewer: Viewer, idOrSlug: string, now: Date): Promise<Community> {
+  const id = isUuid(idOrSlug) ? idOrSlug : await idOfSlug(db, idOrSlug)
+  const [community] = id === undefined ? [] : await readCommunities(db, viewer, [id], now)
+  if (!community) throw notFound('Community not found.')
+  return community
+}
+
+/** Keeps the order of the IDs and leaves out communities hidden from the viewer. */
+export async function readCommunities(db: Db, viewer: Viewer, ids: readonly string[], now: Date): Promise<Community[]> {
+  if (ids.length === 0) return []
+  const rows = await communityRows(db, viewer.id, ids, now)
+  const seen = new Map(rows.flatMap((row) => (row.access ? [[row.id, toCommunity(row, row.access)]] : [])))
+  return ids.flatMap((id) => seen.get(id) ?? [])
+}
+
+/** What a person with an open invitation sees before accepting it; undefined if they couldn't join. */
+export async function readAsInvited(db: Db, viewer: Viewer, id: string, now: Date): Promise<Community | undefined> {
+  const [row] = await communityRows(db, viewer.id, [id], now)
+  if (!row || row.moderation !== null || row.is_banned) return undefined
+  // The picture of a community that is still hidden from them couldn't be loaded.
+  return row.access ? toCommunity(row, row.access) : { ...toCommunity(row, 'see'), imageUrl: null }
 }

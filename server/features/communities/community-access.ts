@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 
 /**
- * What somebody may do with a community, each step with all before it: `see` that it exists (its name, description and rules),
- * `read` its posts, `write` there, `moderate` it, `own` it.
+ * Levels of access, each including the previous ones: `see` that it exists (name, description and rules), `read` its posts,
+ * `write` there, `moderate` it, `own` it.
  */
 const communitySteps = ['see', 'read', 'write', 'moderate', 'own'] as const
 export type CommunityAccess = (typeof communitySteps)[number]
 
-export const reaches = (held: CommunityAccess, wanted: CommunityAccess): boolean =>
-  communitySteps.indexOf(held) >= communitySteps.indexOf(wanted)
+export const reaches = (access: CommunityAccess, wanted: CommunityAccess): boolean =>
+  communitySteps.indexOf(access) >= communitySteps.indexOf(wanted)
 
 const membership = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>) => sql`
   from community_members where community_members.community_id = ${communityId} and community_members.user_id = ${personId}`
@@ -20,7 +20,7 @@ export const isBanned = (personId: RawBuilder<unknown>, communityId: RawBuilder<
   select from community_bans where community_bans.community_id = ${communityId} and community_bans.user_id = ${personId}
     and (community_bans.ends_at is null or community_bans.ends_at > ${now}))`
 
-/** Whether an open invitation names the person. */
+/** SQL: is there an open invitation for the person by name? */
 export const isInvited = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>, now: RawBuilder<Date>) => sql<boolean>`exists (
   select from community_invitations where community_invitations.community_id = ${communityId} and community_invitations.invited_id = ${personId}
     and community_invitations.used_at is null and community_invitations.revoked_at is null and community_invitations.expires_at > ${now})`
@@ -30,12 +30,12 @@ const isMuted = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>
     and community_mutes.ends_at > ${now})`
 
 /**
- * The one rule for who may do what with a community, as SQL over `communities`; null for whom it does not exist.
- * - `public`: everybody signed in reads; members write.
- * - `invite_only`: everybody signed in sees that it exists; members read and write.
- * - `private`: it exists for its members, and for whom an open invitation names.
- * Who is banned sees of a public one what there is of an invite-only one. The site's moderators get no more than others: what is
- * reported to them they see in its case. What they hid exists for its owner alone.
+ * The single rule for access to a community, as SQL over `communities`; null if it is hidden from the person.
+ * - `public`: everyone signed in can read; members can write.
+ * - `invite_only`: everyone signed in sees that it exists; members can read and write.
+ * - `private`: visible only to members and people with an open invitation by name.
+ * Banned people see a public community like an invite-only one. Site moderators get no extra access; they see reported content in
+ * its case. A community hidden by them is visible only to its owner.
  */
 export const communityAccess = (personId: RawBuilder<unknown>, now: Date): RawBuilder<CommunityAccess | null> => {
   const at = sql<Date>`${now}::timestamptz`
@@ -57,8 +57,8 @@ export const communityAccess = (personId: RawBuilder<unknown>, now: Date): RawBu
 }
 
 /**
- * Whether a person reads the posts of a community: the same rule as `communityAccess`, for the many rows of other tables. The table has
- * another name in here, so that `communityId` may be a column of `communities` around it.
+ * SQL: can the person read the community's posts? The same rule as `communityAccess`, for joins with other tables. Aliases the
+ * table, so that `communityId` may be a column of an outer `communities`.
  */
 export const readsCommunity = (
   personId: RawBuilder<unknown>,
@@ -81,17 +81,17 @@ export type AccessibleCommunity = {
 }
 
 const refusals: Record<CommunityAccess, string> = {
-  see: 'This community is not here.',
-  read: 'What is said here is for members. Ask to join, or come with an invitation.',
-  write: 'Only members write here. Join the community first.',
+  see: "This community can't be found or isn't visible to you.",
+  read: 'Only members can read this. Ask to join, or use an invitation.',
+  write: 'Only members can post here. Join the community first.',
   moderate: 'Only the moderators of this community can do this.',
   own: 'Only the owner of this community can do this.',
 }
 
 /**
- * The gate of every call about a community and what is in it. With a lock its row is held until the transaction ends: `share` against
- * changes of who may do what, `update` for making them and for its counts.
- * @throws AppError not_found for whom the community does not exist, forbidden for whoever may see it but not do this
+ * Checks access for every call about a community. Optionally locks its row until the transaction ends: `share` prevents changes to
+ * access, `update` is for making such changes and for its counts.
+ * @throws AppError not_found if it is hidden from the actor, forbidden if the actor sees it but lacks access
  */
 export async function requireCommunity(
   db: Db,
@@ -108,13 +108,13 @@ export async function requireCommunity(
     .select(communityAccess(sql`${actor.id}::uuid`, now).as('access'))
     .where('id', '=', communityId)
     .executeTakeFirst()
-  if (!community?.access) throw notFound('There is no such community.')
+  if (!community?.access) throw notFound('Community not found.')
   const { access } = community
   if (!reaches(access, wanted)) throw new AppError('forbidden', { message: refusals[wanted] })
   return { ...community, access }
 }
 
-/** Holds a community's row until the transaction ends: before people, posts and comments. */
+/** Locks a community until the transaction ends. Comes before people, posts and comments in the lock order. */
 export const lockCommunity = (db: Db, communityId: string, lock: 'share' | 'update') =>
   db
     .selectFrom('communities')

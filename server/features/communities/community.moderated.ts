@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import type { CommunityModeration, ModeratedSubject } from '../moderation/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import type { CommunityModeration } from '#server/features/moderation/index.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { communityAccess, lockCommunity, reaches } from './community-access.ts'
-import { banFromCommunity, liftCommunityBan, muteInCommunity } from './standing.ts'
+import { communityRoleOf, removeMember, removeRequest } from './memberships.queries.ts'
 
-/** A community as moderators of the site handle it: it is not its own moderators who decide about it. */
+/** Communities as subjects of moderation by the site's moderators, not by the community's own. */
 export const moderatedCommunity: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -23,7 +26,7 @@ export const moderatedCommunity: ModeratedSubject = {
     )
   },
 
-  /** What is hidden is in no list and exists for its owner alone: no counter counts communities. */
+  /** A hidden community is in no list and visible only to its owner. No counter counts communities. */
   async set(tx, ctx, id, state) {
     await lockCommunity(tx, id, 'update')
     await tx
@@ -55,7 +58,6 @@ export const moderatedCommunity: ModeratedSubject = {
   },
 }
 
-/** What moderation has to know and to do of a community, and of somebody in it. */
 export const communityModeration: CommunityModeration = {
   async moderates(db, actor, communityId, now) {
     const row = await db
@@ -70,4 +72,65 @@ export const communityModeration: CommunityModeration = {
     until === null
       ? liftCommunityBan(tx, communityId, userId)
       : banFromCommunity(tx, communityId, userId, until === 'forever' ? null : until, ctx.clock.now()),
+}
+
+/**
+ * Restricts people in one community. Called in moderation's transactions, which check permission. Each locks the community, which
+ * is first in the lock order.
+ */
+
+/**
+ * Removes a person and bans them until `endsAt`, or permanently if null. Repeating it moves the end.
+ * @throws AppError not_found, conflict for the owner
+ */
+export async function banFromCommunity(tx: Tx, communityId: string, userId: string, endsAt: Date | null, now: Date): Promise<void> {
+  await lockRow(tx, communityId)
+  if ((await communityRoleOf(tx, communityId, userId)) === 'owner') {
+    throw new AppError('conflict', { message: "The owner of a community can't be banned from it. Suspend the account instead." })
+  }
+  await removeMember(tx, communityId, userId, now)
+  await removeRequest(tx, communityId, userId)
+  await tx
+    .deleteFrom('community_invitations')
+    .where('community_id', '=', communityId)
+    .where('invited_id', '=', userId)
+    .where('used_at', 'is', null)
+    .execute()
+  await tx
+    .insertInto('community_bans')
+    .values({ community_id: communityId, user_id: userId, ends_at: endsAt, created_at: now })
+    .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet({ ends_at: endsAt }))
+    .execute()
+}
+
+/** The person may rejoin, but isn't made a member again. No-op if there is no ban. */
+async function liftCommunityBan(tx: Tx, communityId: string, userId: string): Promise<void> {
+  await lockRow(tx, communityId)
+  await tx.deleteFrom('community_bans').where('community_id', '=', communityId).where('user_id', '=', userId).execute()
+}
+
+/**
+ * Mutes a person, who can read but not write until then; null unmutes. Survives leaving and rejoining.
+ * @throws AppError not_found, conflict for the owner and for moderators, whose role must be removed first
+ */
+async function muteInCommunity(tx: Tx, communityId: string, userId: string, until: Date | null): Promise<void> {
+  await lockRow(tx, communityId)
+  if (until === null) {
+    await tx.deleteFrom('community_mutes').where('community_id', '=', communityId).where('user_id', '=', userId).execute()
+    return
+  }
+  const role = await communityRoleOf(tx, communityId, userId)
+  if (role === 'owner' || role === 'moderator') {
+    throw new AppError('conflict', { message: "Moderators of a community can't be muted in it. Make them a member first." })
+  }
+  await tx
+    .insertInto('community_mutes')
+    .values({ community_id: communityId, user_id: userId, ends_at: until })
+    .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet({ ends_at: until }))
+    .execute()
+}
+
+async function lockRow(tx: Tx, communityId: string): Promise<void> {
+  const { length } = await lockCommunity(tx, communityId, 'update')
+  if (length === 0) throw notFound('Community not found.')
 }

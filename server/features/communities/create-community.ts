@@ -1,28 +1,29 @@
-import type { Community, NewCommunity } from '../../../contracts/communities.ts'
-import type { Trust } from '../../../contracts/trust.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
-import { holdForReview } from '../moderation/index.ts'
-import { lockPeople } from '../people/index.ts'
-import { screenWords } from '../screening/index.ts'
+import { randomBytes } from 'node:crypto'
+import slugify from '@sindresorhus/slugify'
+import type { Community, NewCommunity } from '#contracts/communities.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Trust } from '#contracts/trust.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
+import { holdForReview } from '#server/features/moderation/index.ts'
+import { lockPeople } from '#server/features/people/index.ts'
+import { screenWords } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { countOwned, insertCommunity } from './communities.queries.ts'
+import { loadCommunity } from './communities.view.ts'
 import { addMember } from './memberships.queries.ts'
-import { loadCommunity } from './read-communities.ts'
-import { communitySlug, communitySlugBase } from './slugs.ts'
 
-/** How many somebody may own at once. */
-export const mostOwned: Record<Trust, number> = { new: 1, known: 5, trusted: 20 }
+export const maxOwned: Record<Trust, number> = { new: 1, known: 5, trusted: 20 }
 
 /**
- * Begins a community, of which the actor is the owner and first member. Where its words are held, it exists for them alone until a
- * moderator has looked.
- * @throws AppError invalid_input about `imageId`, conflict where the actor owns enough, idempotency_mismatch
+ * Creates a community with the actor as owner and first member. If its words are held, only the actor sees it until a moderator
+ * has reviewed it.
+ * @throws AppError invalid_input about `imageId`, conflict if the actor owns too many, idempotency_mismatch
  */
 export async function createCommunity(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -33,7 +34,7 @@ export async function createCommunity(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      // Two at once count one after the other.
+      // Serializes concurrent creation, because the number is limited.
       await lockPeople(tx, [actor.id])
       await requireRoomToOwn(tx, actor)
       if (input.imageId !== null) await requireReadyMedia(tx, actor.id, [input.imageId], { kinds: ['image'], field: 'imageId' })
@@ -65,20 +66,41 @@ export async function createCommunity(
 }
 
 async function requireRoomToOwn(tx: Tx, actor: Actor): Promise<void> {
-  const most = mostOwned[actor.trust]
-  if ((await countOwned(tx, actor.id)) < most) return
+  const maxCommunities = maxOwned[actor.trust]
+  if ((await countOwned(tx, actor.id)) < maxCommunities) return
   const message =
     actor.trust === 'trusted'
-      ? `You own ${most} communities, which is as many as one person can.`
-      : `You can own ${most === 1 ? 'one community' : `${most} communities`} for now. It becomes more with time here and a confirmed email address.`
+      ? `You own ${maxCommunities} communities, the maxCommunities a person can have.`
+      : `You can own ${maxCommunities === 1 ? 'one community' : `${maxCommunities} communities`} for now. The limit grows with time here and a confirmed email address.`
   throw new AppError('conflict', { message })
 }
 
 type Row = Omit<Parameters<typeof insertCommunity>[1], 'slug'>
 
-/** A private one never takes a plain address: see `communitySlug`. */
+/** Private communities never get a plain slug: see `communitySlug`. */
 async function insertWithAddress(tx: Tx, row: Row): Promise<void> {
   const base = communitySlugBase(row.name)
   if (row.visibility !== 'private' && (await insertCommunity(tx, { ...row, slug: communitySlug(base, true) }))) return
   while (!(await insertCommunity(tx, { ...row, slug: communitySlug(base, false) })));
 }
+
+const maxLength = 60
+
+/** Used, or possibly used later, by calls (`/api/communities/my`) and screens (`/communities/invitations/…`). */
+const reserved = new Set([
+  ...['admin', 'categories', 'community', 'create', 'discover', 'feed', 'invitations', 'join', 'manage', 'moderation', 'my', 'new'],
+  ...['notifications', 'posts', 'requests', 'search', 'settings', 'suggestions', 'tags'],
+])
+
+export function communitySlugBase(name: string): string {
+  const slug = slugify(name, { decamelize: false }).slice(0, maxLength).replace(/-$/, '')
+  if (slug === '') return 'community'
+  // Paths accept an ID or a slug, so a slug must not look like an ID.
+  return reserved.has(slug) || isUuid(slug) ? `${slug}-community` : slug
+}
+
+/**
+ * The next slug to try. Duplicates of a name and all private communities get a random suffix. With numbers, a gap would reveal a
+ * private community of the same name.
+ */
+export const communitySlug = (base: string, isPlain: boolean): string => (isPlain ? base : `${base}-${randomBytes(4).toString('hex')}`)

@@ -1,5 +1,6 @@
-export { changePostCount } from './change-post-count.ts'
+export { changePostCount } from './communities.queries.ts'
 export { registerCommunities } from './communities.routes.ts'
+export { mayReadCommunityPicture } from './communities.view.ts'
 export {
   type CommunityAccess,
   communityAccess,
@@ -9,7 +10,5 @@ export {
   readsCommunity,
   requireCommunity,
 } from './community-access.ts'
-export { listCommunities } from './list-communities.ts'
+export { listCommunities, suggestCommunities } from './list-communities.ts'
 export { endInvitationsBetween } from './memberships.queries.ts'
-export { mayReadCommunityPicture } from './picture-access.ts'
-export { suggestCommunities } from './suggest-communities.ts'

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { isUuid } from '../../../contracts/ids.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { isNotBlocked } from '../people/index.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
 import { isBanned } from './community-access.ts'
 
-/** Invitations into a community, by name or by a link, of whose secret only the hash is kept. */
+/** Invitations by name or by link. Only the hash of a link's secret is stored. */
 
 const day = 86_400_000
 export const endOf = (now: Date, days: number): Date => new Date(now.getTime() + days * day)
@@ -31,9 +31,7 @@ const columns = [
 
 export type InvitationRow = NonNullable<Awaited<ReturnType<typeof invitationFor>>>
 
-/**
- * By the secret of its link, or by the id of one that names this person. One whose inviter a block keeps from them is not there.
- */
+/** Finds an invitation by its link's secret, or by ID if it names this person. Hidden if there is a block between them and the inviter. */
 export const invitationFor = (db: Db, personId: string, tokenOrId: string) =>
   db
     .selectFrom('community_invitations')
@@ -51,7 +49,7 @@ const openOf = (db: Db, communityId: string) =>
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
 
-/** Open ones, newest first; not those that name somebody whom a block keeps from the viewer. */
+/** Open invitations, newest first, except for people with a block between them and the viewer. */
 export const openInvitations = (
   db: Db,
   { communityId, viewerId, now }: { communityId: string; viewerId: string; now: Date },
@@ -68,7 +66,7 @@ export const openInvitations = (
     .limit(limit)
     .execute()
 
-/** Of one person, in all communities that are there to come into. */
+/** A person's open invitations, in all communities they could join. */
 export const openInvitationsTo = (db: Db, personId: string, now: Date, beforeId: string | null, limit: number) =>
   db
     .selectFrom('community_invitations')
@@ -85,7 +83,7 @@ export const openInvitationsTo = (db: Db, personId: string, now: Date, beforeId:
     .limit(limit)
     .execute()
 
-/** The one that names this person and is neither used nor taken back; it may have expired. */
+/** The person's unused, unrevoked invitation by name, which may have expired. */
 export const namedInvitation = (tx: Tx, communityId: string, personId: string) =>
   openOf(tx, communityId).select(columns).where('invited_id', '=', personId).executeTakeFirst()
 
@@ -106,7 +104,6 @@ export async function isBannedFrom(db: Db, communityId: string, personId: string
 export const markUsed = (tx: Tx, id: string, personId: string, now: Date) =>
   tx.updateTable('community_invitations').set({ used_at: now, used_by: personId }).where('id', '=', id).execute()
 
-/** Whether it was open. */
 export async function markRevoked(tx: Tx, communityId: string, id: string, now: Date): Promise<boolean> {
   const revoked = await tx
     .updateTable('community_invitations')

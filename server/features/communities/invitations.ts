@@ -1,22 +1,28 @@
+import { sql } from 'kysely'
+import { type CommunityInvitation, type listCommunityInvitations as listCall, maxOpenInvitations } from '#contracts/community-members.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Person } from '#contracts/people.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import {
-  type CommunityInvitation,
-  type listCommunityInvitations as listCall,
-  maxOpenInvitations,
-} from '../../../contracts/community-members.ts'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { lockPeople, visiblePeople } from '../people/index.ts'
+  bylineColumns,
+  isAcquainted,
+  isNamed,
+  isNotBlocked,
+  lockPeople,
+  sortName,
+  toPerson,
+  visiblePeople,
+} from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { auditCommunity } from './audit.ts'
-import { requireCommunity } from './community-access.ts'
+import { isBanned, isInvited, requireCommunity } from './community-access.ts'
 import { countOpen, endOf, isBannedFrom, markRevoked, namedInvitation, newToken, openInvitations } from './invitations.queries.ts'
 import { communityRoleOf } from './memberships.queries.ts'
-import { requireAcquaintance } from './people-to-invite.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
@@ -58,8 +64,9 @@ export async function listInvitations(
 }
 
 /**
- * Invites somebody by name, who is told once. While that is open, the same again changes nothing.
- * @throws AppError not_found for the community and for whom a block hides, forbidden, conflict for members, the banned and too many
+ * Invites a person by name and notifies them once. Idempotent while the invitation is open.
+ * @throws AppError not_found for the community or a person hidden by a block, forbidden, conflict for members, banned people and at
+ * the limit
  */
 export async function inviteByName(
   ctx: Ctx,
@@ -70,7 +77,7 @@ export async function inviteByName(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
-    // Against a block at the same moment, which would find no invitation to end.
+    // Serializes with a concurrent block, which would otherwise miss this invitation.
     await lockPeople(tx, [actor.id, personId])
     await requireAcquaintance(tx, actor.id, personId)
     await refuseInside(tx, communityId, personId, now)
@@ -96,7 +103,7 @@ export async function inviteByName(
 
 async function refuseInside(tx: Tx, communityId: string, personId: string, now: Date): Promise<void> {
   if (await communityRoleOf(tx, communityId, personId)) {
-    throw new AppError('conflict', { message: 'This person is in the community already.' })
+    throw new AppError('conflict', { message: 'This person is already in the community.' })
   }
   if (await isBannedFrom(tx, communityId, personId, now)) {
     throw new AppError('conflict', { message: 'This person is banned from the community. Lift the ban first.' })
@@ -105,10 +112,10 @@ async function refuseInside(tx: Tx, communityId: string, personId: string, now: 
 
 async function requireRoom(tx: Tx, communityId: string, now: Date): Promise<void> {
   if ((await countOpen(tx, communityId, now)) < maxOpenInvitations) return
-  throw new AppError('conflict', { message: `At most ${maxOpenInvitations} invitations can be open at once. Take some back first.` })
+  throw new AppError('conflict', { message: `Up to ${maxOpenInvitations} invitations can be open at once. Cancel some first.` })
 }
 
-/** A link that lets one person in. Its secret is in this answer alone. @throws AppError not_found, forbidden, conflict */
+/** Creates a link that lets one person in. Its secret is only in this response. @throws AppError not_found, forbidden, conflict */
 export async function makeLink(
   ctx: Pick<Ctx, 'db' | 'clock'>,
   actor: Actor,
@@ -136,7 +143,7 @@ export async function makeLink(
   })
 }
 
-/** One that is over, or is not there, changes nothing. @throws AppError not_found, forbidden */
+/** Idempotent, also if the invitation has ended or never existed. @throws AppError not_found, forbidden */
 export async function revokeInvitation(ctx: Pick<Ctx, 'db' | 'clock'>, actor: Actor, communityId: string, id: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -144,4 +151,49 @@ export async function revokeInvitation(ctx: Pick<Ctx, 'db' | 'clock'>, actor: Ac
     if (!(await markRevoked(tx, communityId, id, now))) return
     await auditCommunity(tx, actor, 'community.invitation_revoked', communityId, now, { invitation: id })
   })
+}
+
+/** People who follow or are followed by the actor and could be invited. @throws AppError not_found, forbidden */
+export async function suggestPeopleToInvite(
+  db: Db,
+  actor: Actor,
+  communityId: string,
+  query: { search: string; limit: number },
+  now: Date,
+): Promise<Person[]> {
+  await requireCommunity(db, actor, communityId, 'moderate', now)
+  const own = sql`${actor.id}::uuid`
+  const community = sql`${communityId}::uuid`
+  const at = sql<Date>`${now}::timestamptz`
+  const rows = await db
+    .selectFrom('users')
+    .select(bylineColumns)
+    .where(isAcquainted(own))
+    .where(isNotBlocked(own, sql`users.id`))
+    .where(
+      sql<boolean>`not exists (select from community_members
+        where community_members.community_id = ${community} and community_members.user_id = users.id)`,
+    )
+    .where(sql<boolean>`not ${isInvited(sql`users.id`, community, at)}`)
+    .where(sql<boolean>`not ${isBanned(sql`users.id`, community, at)}`)
+    .where(isNamed(query.search))
+    .orderBy(sortName)
+    .orderBy('users.id')
+    .limit(query.limit)
+    .execute()
+  return rows.map(toPerson)
+}
+
+/** Only people connected by a follow in either direction can be invited. @throws AppError not_found, forbidden */
+async function requireAcquaintance(tx: Tx, actorId: string, personId: string): Promise<void> {
+  if (personId === actorId) throw new AppError('forbidden', { message: "You're already in this community." })
+  const own = sql`${actorId}::uuid`
+  const { rows } = await sql<{ is_acquainted: boolean }>`
+    select ${isAcquainted(own)} as is_acquainted
+    from users where users.id = ${personId}::uuid and ${isNotBlocked(own, sql`users.id`)}`.execute(tx)
+  const [person] = rows
+  if (!person) throw notFound("This person can't be found or isn't visible to you.")
+  if (!person.is_acquainted) {
+    throw new AppError('forbidden', { message: 'You can invite people you follow and people who follow you.' })
+  }
 }

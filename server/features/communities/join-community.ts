@@ -1,19 +1,25 @@
-import type { Community } from '../../../contracts/communities.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { type Actor, requireVoice } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { sql } from 'kysely'
+import type { Community } from '#contracts/communities.ts'
+import type { CommunityRequest, listCommunityRequests as listCall } from '#contracts/community-members.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { bylineColumns, isNotBlocked, toPerson } from '#server/features/people/index.ts'
+import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { auditCommunity } from './audit.ts'
+import { loadCommunity } from './communities.view.ts'
 import { requireCommunity } from './community-access.ts'
 import { addMember, communityRoleOf, removeMember, removeRequest } from './memberships.queries.ts'
-import { loadCommunity } from './read-communities.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
 /**
- * Joins a public community or one with an open invitation by name; asks to be let into an invite-only one, with words that its
- * moderators read. Whoever is in, or has asked, is and has so already.
- * @throws AppError not_found, forbidden for who is banned, muted for words of somebody who is, conflict where they are in too many
+ * Joins a public community or one with an open invitation by name, or requests to join an invite-only one, with a message to its
+ * moderators. Idempotent.
+ * @throws AppError not_found, forbidden if banned, muted for a message by a muted person, conflict at the limit of memberships
  */
 export async function joinCommunity(ctx: Ctx, actor: Actor, communityId: string, message: string): Promise<Community> {
   const now = ctx.clock.now()
@@ -24,7 +30,7 @@ export async function joinCommunity(ctx: Ctx, actor: Actor, communityId: string,
     else if (abilities.request) await ask(ctx, tx, actor, communityId, message, now)
     else if (myRole === null && !(await hasAsked(tx, communityId, actor.id))) {
       throw new AppError('forbidden', {
-        message: visibility === 'public' ? 'You cannot join this community for now.' : 'You cannot ask to join this community for now.',
+        message: visibility === 'public' ? "You can't join this community for now." : "You can't ask to join this community for now.",
       })
     }
     return loadCommunity(tx, actor, communityId, now)
@@ -48,7 +54,7 @@ async function hasAsked(tx: Tx, communityId: string, userId: string): Promise<bo
 }
 
 /**
- * Leaves, or takes the own request back. Who was never in it has left already.
+ * Leaves a community or withdraws a join request. Idempotent.
  * @throws AppError not_found, conflict for the owner
  */
 export async function leaveCommunity(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, communityId: string): Promise<void> {
@@ -56,9 +62,68 @@ export async function leaveCommunity(ctx: Pick<Context, 'db' | 'clock'>, actor: 
   await inTransaction(ctx.db, async (tx) => {
     await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
     if ((await communityRoleOf(tx, communityId, actor.id)) === 'owner') {
-      throw new AppError('conflict', { message: 'A community needs its owner. Hand it over first, or delete it.' })
+      throw new AppError('conflict', { message: 'A community needs an owner. Transfer it first, or delete it.' })
     }
     await removeMember(tx, communityId, actor.id, now)
     await removeRequest(tx, communityId, actor.id)
+  })
+}
+
+/** Oldest request first, without people with a block between them and the viewer. @throws AppError not_found, forbidden */
+export async function listRequests(
+  db: Db,
+  actor: Actor,
+  communityId: string,
+  query: Parsed<(typeof listCall)['query']>,
+  now: Date,
+): Promise<Page<CommunityRequest>> {
+  await requireCommunity(db, actor, communityId, 'moderate', now)
+  const after = decodeCursor(query.cursor, ['time', 'id'])
+  const rows = await db
+    .selectFrom('community_requests')
+    .innerJoin('users', 'users.id', 'community_requests.user_id')
+    .select(bylineColumns)
+    .select(['community_requests.message', 'community_requests.created_at'])
+    .where('community_requests.community_id', '=', communityId)
+    .where(isNotBlocked(sql`${actor.id}::uuid`, sql`community_requests.user_id`))
+    .$if(after !== null, (rows) =>
+      rows.where(
+        sql<boolean>`(community_requests.created_at, community_requests.user_id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+      ),
+    )
+    .orderBy('community_requests.created_at')
+    .orderBy('community_requests.user_id')
+    .limit(query.limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(rows, query.limit, ({ created_at, id }) => [created_at.toISOString(), id])
+  return {
+    items: items.map((row) => ({ person: toPerson(row), message: row.message, createdAt: row.created_at.toISOString() })),
+    nextCursor,
+  }
+}
+
+/** Accepts a join request and notifies the person. @throws AppError not_found if there is no request, forbidden, conflict */
+export async function acceptRequest(ctx: Ctx, actor: Actor, communityId: string, personId: string): Promise<void> {
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, async (tx) => {
+    await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
+    const hasAsked = await removeRequest(tx, communityId, personId)
+    if (!hasAsked) {
+      if (await communityRoleOf(tx, communityId, personId)) return
+      throw notFound('This person no longer asks to join.')
+    }
+    await addMember(tx, { communityId, userId: personId, role: 'member', now })
+    await ctx.events.publish(tx, 'community.joined', { communityId, userId: personId })
+    await auditCommunity(tx, actor, 'community.request_accepted', communityId, now, { person: personId })
+  })
+}
+
+/** The person is not notified, and may request again. @throws AppError not_found, forbidden */
+export async function declineRequest(ctx: Pick<Ctx, 'db' | 'clock'>, actor: Actor, communityId: string, personId: string): Promise<void> {
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, async (tx) => {
+    await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
+    if (!(await removeRequest(tx, communityId, personId))) return
+    await auditCommunity(tx, actor, 'community.request_declined', communityId, now, { person: personId })
   })
 }

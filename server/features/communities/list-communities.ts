@@ -1,23 +1,27 @@
+import { sql } from 'kysely'
 import {
   type Community,
   type CommunityCategory,
   type CommunityStats,
+  type CommunitySuggestion,
   communityCategories,
   type listCommunities as listCall,
   type listMyCommunities as myCall,
-} from '../../../contracts/communities.ts'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { searchWords } from '../businesses/index.ts'
-import { type After, countsByCategory, keysOfListed, keysOfMine, type ListKey } from './communities.queries.ts'
-import { readCommunities } from './read-communities.ts'
+} from '#contracts/communities.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Db } from '#server/db/connect.ts'
+import { searchWords } from '#server/features/businesses/index.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { type After, countsByCategory, isListed, keysOfListed, keysOfMine, type ListKey } from './communities.queries.ts'
+import { readCommunities } from './communities.view.ts'
+import { isBanned } from './community-access.ts'
 
 type Viewer = Pick<Actor, 'id'>
 type Query = Parsed<(typeof listCall)['query']>
 
-/** Private ones are in no such list, not even for their members: those have their own. */
+/** Excludes private communities, even for their members, who have their own list. */
 export async function listCommunities(db: Db, viewer: Viewer, query: Query, now: Date): Promise<Page<Community>> {
   const filter = { words: searchWords(query.q), category: query.category }
   const keys = await keysOfListed(db, filter, query.sort, afterOf(query), query.limit + 1)
@@ -57,13 +61,13 @@ export async function listMyCommunities(
   return { items: await readCommunities(db, viewer, idsOf(items), now), nextCursor }
 }
 
-/** Every category, those without a community too. */
+/** Includes categories without a community. */
 export async function countCommunities(db: Db): Promise<{ category: CommunityCategory; count: number }[]> {
   const counts = new Map((await countsByCategory(db)).map(({ category, count }) => [category, count]))
   return communityCategories.map((category) => ({ category, count: counts.get(category) ?? 0 }))
 }
 
-/** What somebody did where they still are, as far as others see it. */
+/** What a person did in their current communities, as far as others can see it. */
 export async function getCommunityStats(db: Db, viewer: Viewer): Promise<CommunityStats> {
   const [communities, posted, comments] = await Promise.all([
     db
@@ -94,4 +98,45 @@ export async function getCommunityStats(db: Db, viewer: Viewer): Promise<Communi
       .executeTakeFirstOrThrow(),
   ])
   return { communities: communities.count, posts: posted.count, comments: comments.count, likes: Number(posted.likes ?? 0) }
+}
+
+const maxSuggestions = 5
+/** Fewer would reveal an individual's membership. */
+const minMembers = 3
+
+/**
+ * Communities to join: first those with several people the actor follows, then those of categories the actor is in, then the
+ * largest. Private communities are neither suggested nor used as a reason, and people without a public profile don't count. May
+ * return only a few.
+ */
+export async function suggestCommunities(db: Db, actor: Pick<Actor, 'id'>, now: Date): Promise<CommunitySuggestion[]> {
+  const viewer = sql`${actor.id}::uuid`
+  const { rows } = await sql<{ id: string; people: number; is_known_category: boolean }>`
+    with mine as (
+      select distinct communities.category from community_members join communities on communities.id = community_members.community_id
+      where community_members.user_id = ${viewer} and communities.visibility <> 'private'),
+    followed as (
+      select community_members.community_id, count(*)::integer as people
+      from person_follows
+      join users on users.id = person_follows.person_id and users.is_profile_public
+      join community_members on community_members.user_id = person_follows.person_id
+      join communities on communities.id = community_members.community_id and communities.visibility = 'public'
+      where person_follows.follower_id = ${viewer} and ${isNotBlocked(viewer, sql`person_follows.person_id`)}
+      group by community_members.community_id having count(*) >= ${minMembers})
+    select communities.id, coalesce(followed.people, 0) as people, communities.category in (select category from mine) as is_known_category
+    from communities left join followed on followed.community_id = communities.id
+    where ${isListed}
+      and not exists (select from community_members
+        where community_members.community_id = communities.id and community_members.user_id = ${viewer})
+      and not exists (select from community_requests
+        where community_requests.community_id = communities.id and community_requests.user_id = ${viewer})
+      and not ${isBanned(viewer, sql`communities.id`, sql<Date>`${now}::timestamptz`)}
+    order by people desc, is_known_category desc, communities.member_count desc, communities.id desc
+    limit ${maxSuggestions}`.execute(db)
+  const reasons = new Map(rows.map((row) => [row.id, row]))
+  const communities = await readCommunities(db, actor, [...reasons.keys()], now)
+  return communities.map((community) => {
+    const reason = reasons.get(community.id)
+    return { community, because: reason?.people ? 'people' : reason?.is_known_category ? 'category' : 'size' }
+  })
 }

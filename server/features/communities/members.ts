@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
-import type { Community, CommunityRole } from '../../../contracts/communities.ts'
-import type { CommunityMember, listCommunityMembers as listCall } from '../../../contracts/community-members.ts'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { bylineColumns, isNamed, isNotBlocked, toPerson } from '../people/index.ts'
+import type { Community, CommunityRole } from '#contracts/communities.ts'
+import type { CommunityMember, listCommunityMembers as listCall } from '#contracts/community-members.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { bylineColumns, isNamed, isNotBlocked, toPerson } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { auditCommunity } from './audit.ts'
+import { loadCommunity } from './communities.view.ts'
 import { requireCommunity } from './community-access.ts'
 import { communityRoleOf, removeMember, revokeInvitationsBy, setRole } from './memberships.queries.ts'
-import { loadCommunity } from './read-communities.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Whom one leads together with: enough for any size, few enough to know each other. */
-const mostModerators = 30
+/** Enough for a community of any size, few enough to know each other. */
+const maxModerators = 30
 
-const missing = 'This person is not in the community.'
+const missing = "This person isn't in the community."
 
 /**
- * Who is in it, the last joined first, without those whom a block keeps from the viewer; they are counted all the same.
- * @throws AppError not_found, forbidden for all but the team when the viewer is not in it
+ * Most recently joined first. People with a block between them and the viewer are left out, but still counted.
+ * @throws AppError not_found, forbidden if the viewer is not a member and requests more than the team
  */
 export async function listMembers(
   db: Db,
@@ -35,7 +35,7 @@ export async function listMembers(
   await requireCommunity(db, actor, communityId, 'read', now)
   const own = await communityRoleOf(db, communityId, actor.id)
   if (own === null && query.only !== 'team') {
-    throw new AppError('forbidden', { message: 'Who is in this community is for its members to see.' })
+    throw new AppError('forbidden', { message: 'Only members can see who is in this community.' })
   }
   const after = decodeCursor(query.cursor, ['time', 'id'])
   const rows = await memberRows(db, actor.id, communityId, now)
@@ -84,11 +84,11 @@ function toMember(row: MemberRow, viewerId: string, own: CommunityRole | null): 
   }
 }
 
-/** Moderators remove members, the owner also moderators. */
+/** Moderators can remove members; the owner can also remove moderators. */
 const mayRemove = (own: CommunityRole | null, other: CommunityRole): boolean =>
   other !== 'owner' && (own === 'owner' || (own === 'moderator' && other === 'member'))
 
-/** @throws AppError not_found, forbidden, conflict for the owner and where there are too many moderators */
+/** @throws AppError not_found, forbidden, conflict for the owner and at the limit of moderators */
 export async function setMemberRole(
   ctx: Ctx,
   actor: Actor,
@@ -101,7 +101,7 @@ export async function setMemberRole(
     await requireCommunity(tx, actor, communityId, 'own', now, { lock: 'update' })
     const before = await communityRoleOf(tx, communityId, personId)
     if (before === null) throw notFound(missing)
-    if (before === 'owner') throw new AppError('conflict', { message: 'Hand the community over first.' })
+    if (before === 'owner') throw new AppError('conflict', { message: 'Transfer the community first.' })
     if (before !== role) {
       if (role === 'moderator') await requireRoomForModerator(tx, communityId)
       await setRole(tx, communityId, personId, role)
@@ -121,10 +121,10 @@ async function requireRoomForModerator(tx: Tx, communityId: string): Promise<voi
     .where('community_id', '=', communityId)
     .where('role', '=', 'moderator')
     .executeTakeFirstOrThrow()
-  if (count >= mostModerators) throw new AppError('conflict', { message: `A community has at most ${mostModerators} moderators.` })
+  if (count >= maxModerators) throw new AppError('conflict', { message: `A community can have up to ${maxModerators} moderators.` })
 }
 
-/** @throws AppError not_found, forbidden for whom the actor may not remove, conflict for oneself */
+/** @throws AppError not_found, forbidden if the actor may not remove this person, conflict for the actor themselves */
 export async function removeFromCommunity(ctx: Ctx, actor: Actor, communityId: string, personId: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -133,22 +133,22 @@ export async function removeFromCommunity(ctx: Ctx, actor: Actor, communityId: s
     const role = await communityRoleOf(tx, communityId, personId)
     if (role === null) return
     if (!mayRemove(await communityRoleOf(tx, communityId, actor.id), role)) {
-      throw new AppError('forbidden', { message: 'Only the owner can remove somebody who runs the community.' })
+      throw new AppError('forbidden', { message: 'Only the owner can remove a moderator of the community.' })
     }
     await removeMember(tx, communityId, personId, now)
     await auditCommunity(tx, actor, 'community.member_removed', communityId, now, { person: personId })
   })
 }
 
-/** Held until the transaction ends: or the two would pass each other. @throws AppError conflict */
+/** Refuses a person who is about to delete their account. Locks their row, so the two can't race. @throws AppError conflict */
 async function requireStaying(tx: Tx, personId: string): Promise<void> {
   const person = await tx.selectFrom('users').select('leaves_at').where('id', '=', personId).forNoKeyUpdate().executeTakeFirst()
-  if (person?.leaves_at) throw new AppError('conflict', { message: 'This person is about to delete their account.' })
+  if (person?.leaves_at) throw new AppError('conflict', { message: 'This person is deleting their account.' })
 }
 
 /**
- * The owner before becomes a moderator. It goes to somebody who moderates already: whoever took that on knows what it is about.
- * @throws AppError not_found, forbidden, conflict for whoever is no moderator
+ * Transfers ownership to a moderator, who already knows what running it involves. The previous owner becomes a moderator.
+ * @throws AppError not_found, forbidden, conflict if the person is not a moderator
  */
 export async function handOverCommunity(ctx: Ctx, actor: Actor, communityId: string, personId: string): Promise<Community> {
   const now = ctx.clock.now()
@@ -159,7 +159,7 @@ export async function handOverCommunity(ctx: Ctx, actor: Actor, communityId: str
     if (role === 'member') throw new AppError('conflict', { message: 'Make this person a moderator first.' })
     if (role === 'moderator') {
       await requireStaying(tx, personId)
-      // One after the other: there is never more than one owner.
+      // In this order, because there can be only one owner.
       await setRole(tx, communityId, actor.id, 'moderator')
       await setRole(tx, communityId, personId, 'owner')
     }

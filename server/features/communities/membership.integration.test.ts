@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Community } from '../../../contracts/communities.ts'
-import type { CommunityInvitation, CommunityMember, ReceivedInvitation } from '../../../contracts/community-members.ts'
-import { addPeople, blockPerson } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Community } from '#contracts/communities.ts'
+import type { CommunityInvitation, CommunityMember, ReceivedInvitation } from '#contracts/community-members.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addPeople, blockPerson } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { communityModeration } from './community.moderated.ts'
 
 let t: TestApp
@@ -63,7 +63,6 @@ const seen = async (as: TestPerson) => (await call('GET', at(), as)).json() as C
 const events = async () =>
   (await t.db.selectFrom('audit_log').select('action').where('subject_id', '=', community.id).execute()).map((row) => row.action)
 
-/** `member_count` as stored, and how many there are. */
 async function counts(): Promise<[number, number]> {
   const { member_count } = await t.db
     .selectFrom('communities')
@@ -74,7 +73,7 @@ async function counts(): Promise<[number, number]> {
   return [member_count, rows.length]
 }
 
-it('lets anybody join a public community and leave it, as often as they like', async () => {
+it('lets anyone join and leave a public community repeatedly', async () => {
   await open('public')
   expect((await call('POST', at('/join'), stranger)).json()).toMatchObject({ myRole: 'member', memberCount: 4, abilities: { leave: true } })
   expect((await call('POST', at('/join'), stranger, {})).json()).toMatchObject({ memberCount: 4 })
@@ -84,14 +83,14 @@ it('lets anybody join a public community and leave it, as often as they like', a
   expect(await counts()).toEqual([3, 3])
 })
 
-it('does not let an owner leave, nor a moderator keep what they gave out', async () => {
+it('does not let the owner leave and revokes the links of a leaving moderator', async () => {
   const link = (await call('POST', at('/invitation-links'), moderator, {})).json() as { token: string }
   expect(await status('DELETE', at('/membership'), owner)).toBe(409)
   await call('DELETE', at('/membership'), moderator)
   expect((await call('GET', `/api/communities/invitations/${link.token}`, stranger)).json()).toMatchObject({ state: 'revoked' })
 })
 
-it('takes a request to an invite-only community, once, which moderators accept or decline', async () => {
+it('takes one request to join an invite-only community for moderators to accept or decline', async () => {
   const asked = (await call('POST', at('/join'), stranger, { message: 'I grow too' })).json() as Community
   expect(asked).toMatchObject({ isRequested: true, myRole: null, postCount: null, abilities: { read: false, join: false, request: false } })
   await call('POST', at('/join'), stranger, { message: 'Again' })
@@ -122,13 +121,13 @@ it('takes a request to an invite-only community, once, which moderators accept o
   expect(await events()).toEqual(['community.request_declined', 'community.request_accepted'])
 })
 
-it('takes an own request back', async () => {
+it('withdraws your own request', async () => {
   await call('POST', at('/join'), stranger)
   await call('DELETE', at('/membership'), stranger)
   expect((await call('GET', at('/requests'), owner)).json()).toEqual([])
 })
 
-it('drops requests when the community is not invite-only any more', async () => {
+it('drops requests when the community stops being invite-only', async () => {
   await call('POST', at('/join'), stranger)
   await call('PATCH', at(), owner, { visibility: 'private' })
   expect(await status('GET', at(), stranger)).toBe(404)
@@ -137,7 +136,7 @@ it('drops requests when the community is not invite-only any more', async () => 
   expect(await events()).toEqual(['community.visibility_changed', 'community.visibility_changed'])
 })
 
-it('takes no words of somebody who is muted on the site, but a request without any', async () => {
+it('takes a request without a message from a person muted on the site', async () => {
   await t.db
     .updateTable('users')
     .set({ muted_until: new Date(t.clock.now().getTime() + 3_600_000) })
@@ -148,7 +147,7 @@ it('takes no words of somebody who is muted on the site, but a request without a
   await t.db.updateTable('users').set({ muted_until: null }).where('id', '=', stranger.user.id).execute()
 })
 
-it('lists members to members, and who runs it to whoever reads it', async () => {
+it('lists members to members, and the team to all readers', async () => {
   await open('public')
   const list = async (query: string, as: TestPerson) => (await call('GET', at(`/members?${query}`), as)).json() as CommunityMember[]
   expect((await list('limit=2', member)).length).toBe(2)
@@ -166,7 +165,7 @@ it('lists members to members, and who runs it to whoever reads it', async () => 
   await t.db.deleteFrom('person_blocks').execute()
 })
 
-it('gives roles by the owner alone, and takes what a role gave with it', async () => {
+it('lets only the owner change roles, and removing one revokes its links', async () => {
   const role = (person: TestPerson) => at(`/members/${person.user.id}/role`)
   for (const [person, code] of [
     [moderator, 403],
@@ -185,7 +184,7 @@ it('gives roles by the owner alone, and takes what a role gave with it', async (
   expect(await events()).toEqual(['community.role_changed', 'community.link_made', 'community.role_changed'])
 })
 
-it('removes members by moderators, and moderators by the owner', async () => {
+it('lets moderators remove members and the owner remove moderators', async () => {
   const one = (person: TestPerson) => at(`/members/${person.user.id}`)
   expect(await status('DELETE', one(moderator), member)).toBe(403)
   expect(await status('DELETE', one(owner), moderator)).toBe(403)
@@ -197,7 +196,7 @@ it('removes members by moderators, and moderators by the owner', async () => {
   expect(await counts()).toEqual([1, 1])
 })
 
-it('is handed over to a moderator, and has one owner before and after', async () => {
+it('is handed over to a moderator and always has one owner', async () => {
   const hand = (to: TestPerson, as = owner) => t.request('PUT', at('/owner'), as, { personId: to.user.id })
   expect((await hand(member)).statusCode).toBe(409)
   expect((await hand(stranger)).statusCode).toBe(404)
@@ -208,7 +207,7 @@ it('is handed over to a moderator, and has one owner before and after', async ()
   expect(await events()).toEqual(['community.handed_over'])
 })
 
-it('invites by name those one knows, and lets them in once', async () => {
+it('invites acquaintances by name and lets them in once', async () => {
   await open('private')
   const invite = (person: { user: { id: string } }, as = owner) =>
     t.request('POST', at('/invitations'), as, { personId: person.user.id, days: 3 })
@@ -225,7 +224,6 @@ it('invites by name those one knows, and lets them in once', async () => {
   expect(await seen(stranger)).toMatchObject({ isInvited: true, postCount: null, abilities: { read: false, join: true } })
   const received = (await call('GET', '/api/communities/invitations', stranger)).json() as ReceivedInvitation[]
   expect(received).toMatchObject([{ state: 'open', community: { id: community.id }, invitedBy: { id: owner.user.id } }])
-  // It is the one who is named who uses it.
   expect(await status('POST', `/api/communities/invitations/${first.id}/accept`, member)).toBe(404)
   await call('POST', `/api/communities/invitations/${first.id}/accept`, stranger)
   expect((await call('POST', `/api/communities/invitations/${first.id}/accept`, stranger)).json()).toMatchObject({ memberCount: 4 })
@@ -235,7 +233,7 @@ it('invites by name those one knows, and lets them in once', async () => {
   expect(await counts()).toEqual([3, 3])
 })
 
-it('joins by the ordinary call where an invitation is open, and declines one for good', async () => {
+it('accepts an open invitation through the normal join call, and a decline is final', async () => {
   await open('private')
   await call('POST', at('/invitations'), owner, { personId: stranger.user.id })
   const [received] = (await call('GET', '/api/communities/invitations', stranger)).json() as { id: string }[]
@@ -246,7 +244,7 @@ it('joins by the ordinary call where an invitation is open, and declines one for
   expect((await call('GET', at('/invitations'), owner)).json()).toEqual([])
 })
 
-it('ends invitations with their day, and when they are taken back', async () => {
+it('ends invitations on expiry and on withdrawal', async () => {
   await open('private')
   const { token, invitation } = (await call('POST', at('/invitation-links'), owner, { days: 1 })).json()
   expect(await status('POST', at('/invitation-links'), owner, { days: 31 })).toBe(400)
@@ -255,7 +253,6 @@ it('ends invitations with their day, and when they are taken back', async () => 
   t.clock.advance({ hours: 25 })
   expect(await look()).toMatchObject({ state: 'expired', community: null, invitedBy: null })
   expect(await status('POST', `/api/communities/invitations/${token}/accept`, stranger)).toBe(409)
-  // The same person can be invited again.
   await call('POST', at('/invitations'), owner, { personId: stranger.user.id, days: 1 })
   t.clock.advance({ hours: 25 })
   expect(await status('GET', at(), stranger)).toBe(404)
@@ -267,14 +264,14 @@ it('ends invitations with their day, and when they are taken back', async () => 
   expect(await status('GET', '/api/communities/invitations/nothing-like-it', stranger)).toBe(404)
 })
 
-it('knows of a link the hash alone', async () => {
+it('stores only the hash of a link', async () => {
   const { token } = (await call('POST', at('/invitation-links'), owner, {})).json()
   const rows = await t.db.selectFrom('community_invitations').select('token_hash').where('community_id', '=', community.id).execute()
   expect(JSON.stringify(rows)).not.toContain(token)
   expect(JSON.stringify((await call('GET', at('/invitations'), owner)).json())).not.toContain(token)
 })
 
-it('invites nobody across a block, and ends what was open', async () => {
+it('refuses invitations across a block and ends open ones', async () => {
   await open('private')
   await call('POST', at('/invitations'), owner, { personId: stranger.user.id })
   const { token } = (await call('POST', at('/invitation-links'), owner, {})).json()
@@ -286,7 +283,7 @@ it('invites nobody across a block, and ends what was open', async () => {
   await call('PUT', `/api/people/${stranger.user.id}/follow`, owner)
 })
 
-it('keeps out whom a community banned, until that ends', async () => {
+it('keeps banned people out until the ban ends', async () => {
   const { token } = (await call('POST', at('/invitation-links'), owner, { days: 30 })).json()
   const ban = (until: Date | 'forever' | null, userId = stranger.user.id) =>
     t.db.transaction().execute((tx) => communityModeration.setBan(tx, t.ctx, { communityId: community.id, userId }, until))
@@ -304,7 +301,7 @@ it('keeps out whom a community banned, until that ends', async () => {
   expect(await seen(member)).toMatchObject({ myRole: null, abilities: { request: true } })
 })
 
-it('mutes in a community, also across leaving and coming back', async () => {
+it('keeps a community mute through leaving and rejoining', async () => {
   await open('public')
   const mute = (until: Date | null, userId = member.user.id) =>
     t.db.transaction().execute((tx) => communityModeration.setMute(tx, t.ctx, { communityId: community.id, userId }, until))
@@ -323,7 +320,7 @@ it('mutes in a community, also across leaving and coming back', async () => {
   expect(await seen(member)).toMatchObject({ mutedUntil: null, abilities: { post: true } })
 })
 
-it('is there for its owner alone while moderators of the site have hidden it', async () => {
+it('is visible only to its owner while moderators of the site have hidden it', async () => {
   await open('public')
   await t.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', community.id).execute()
   expect(await seen(owner)).toMatchObject({ isHidden: true, abilities: { read: true, post: false, edit: false } })
@@ -332,7 +329,7 @@ it('is there for its owner alone while moderators of the site have hidden it', a
   expect(await communityModeration.moderates(t.db, { id: moderator.user.id }, community.id, t.clock.now())).toBe(false)
 })
 
-it('answers who is not there as who never was', async () => {
+it('answers for deleted people as if they never existed', async () => {
   await open('private')
   const none = `/api/communities/${newId()}`
   for (const [method, path, body] of [
@@ -349,7 +346,7 @@ it('answers who is not there as who never was', async () => {
   }
 })
 
-it('lets 100 people join, ask, be let in and leave at once, and counts them exactly', async () => {
+it('counts exactly while 100 people join, request, and leave at once', async () => {
   await open('public')
   const crowd = await Promise.all(Array.from({ length: 25 }, () => t.signUp()))
   const join = (person: TestPerson) => t.request('POST', at('/join'), person)
@@ -367,7 +364,7 @@ it('lets 100 people join, ask, be let in and leave at once, and counts them exac
   expect(await counts()).toEqual([28, 28])
 }, 60_000)
 
-it('lets one of twenty in who open the same link at once', async () => {
+it('lets in only one of twenty who open the same link at once', async () => {
   await open('private')
   const { token } = (await call('POST', at('/invitation-links'), owner, {})).json()
   const crowd = await Promise.all(Array.from({ length: 20 }, () => t.signUp()))

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { CommunityRole } from '../../../contracts/communities.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { AppError } from '../../kernel/errors.ts'
+import type { CommunityRole } from '#contracts/communities.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { AppError } from '#server/kernel/errors.ts'
 
-/** Rows of `community_members`, and `member_count` with them: whoever writes here holds the community's row for update. */
+/** Writes to `community_members` also update `member_count`, so callers must lock the community's row for update. */
 
-/** In how many communities somebody can be: the feed of all of them is one query. */
+/** Memberships per person, since the feed of all of them is one query. */
 const maxMemberships = 500
 
 export async function communityRoleOf(db: Db, communityId: string, userId: string): Promise<CommunityRole | null> {
@@ -21,8 +21,8 @@ export async function communityRoleOf(db: Db, communityId: string, userId: strin
 type Membership = { communityId: string; userId: string; role: CommunityRole; now: Date }
 
 /**
- * Makes somebody a member; who is one stays what they are. What they asked, and an invitation that names them, is done with.
- * @throws AppError conflict where they are in too many
+ * Adds a member; an existing member keeps their role. Deletes their join request and any invitation by name.
+ * @throws AppError conflict at the limit of memberships
  */
 export async function addMember(tx: Tx, { communityId, userId, role, now }: Membership): Promise<boolean> {
   const added = await tx
@@ -53,11 +53,11 @@ async function requireRoom(tx: Tx, userId: string): Promise<void> {
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   if (count > maxMemberships) {
-    throw new AppError('conflict', { message: `Nobody can be in more than ${maxMemberships} communities. Leave one first.` })
+    throw new AppError('conflict', { message: `A person can be in up to ${maxMemberships} communities. Leave one first.` })
   }
 }
 
-/** What they gave out as a moderator ends with it. Answers whether they were in it. */
+/** Also ends the invitations they issued as a moderator. @returns whether they were a member */
 export async function removeMember(tx: Tx, communityId: string, userId: string, now: Date): Promise<boolean> {
   const removed = await tx
     .deleteFrom('community_members')
@@ -81,7 +81,7 @@ const changeMemberCount = (tx: Tx, communityId: string, by: 1 | -1) =>
 export const setRole = (tx: Tx, communityId: string, userId: string, role: CommunityRole) =>
   tx.updateTable('community_members').set({ role }).where('community_id', '=', communityId).where('user_id', '=', userId).execute()
 
-/** The open ones of somebody who may not invite any more. */
+/** Revokes the open invitations of a person who may no longer invite. */
 export const revokeInvitationsBy = (tx: Tx, communityId: string, userId: string, now: Date) =>
   tx
     .updateTable('community_invitations')
@@ -92,7 +92,6 @@ export const revokeInvitationsBy = (tx: Tx, communityId: string, userId: string,
     .where('revoked_at', 'is', null)
     .execute()
 
-/** Whether there was one. */
 export async function removeRequest(tx: Tx, communityId: string, userId: string): Promise<boolean> {
   const removed = await tx
     .deleteFrom('community_requests')
@@ -103,7 +102,7 @@ export async function removeRequest(tx: Tx, communityId: string, userId: string)
   return removed !== undefined
 }
 
-/** In the transaction of a block, which holds both people: neither is invited by the other any more. */
+/** Call in the transaction of a block, which has locked both people. Ends their invitations to each other. */
 export const endInvitationsBetween = (tx: Tx, one: string, other: string) =>
   sql`
     delete from community_invitations where used_at is null

@@ -1,30 +1,26 @@
-import type { Community } from '../../../contracts/communities.ts'
-import type {
-  CommunityInvitationState,
-  listMyCommunityInvitations as listCall,
-  ReceivedInvitation,
-} from '../../../contracts/community-members.ts'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { visiblePeople } from '../people/index.ts'
+import type { Community } from '#contracts/communities.ts'
+import type { CommunityInvitationState, listMyCommunityInvitations as listCall, ReceivedInvitation } from '#contracts/community-members.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { visiblePeople } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { loadCommunity, readAsInvited, readCommunities } from './communities.view.ts'
 import { lockCommunity } from './community-access.ts'
 import { type InvitationRow, invitationFor, markRevoked, markUsed, openInvitationsTo } from './invitations.queries.ts'
 import { addMember } from './memberships.queries.ts'
-import { loadCommunity, readAsInvited, readCommunities } from './read-communities.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-const unknown = 'This invitation is not known.'
+const unknown = "We don't know this invitation."
 
 const refusals: Record<Exclude<CommunityInvitationState, 'open' | 'member'>, string> = {
-  used: 'This invitation was used already. Ask for another one.',
+  used: 'This invitation was already used. Ask for another one.',
   expired: 'This invitation has expired. Ask for another one.',
-  revoked: 'This invitation was taken back.',
+  revoked: 'This invitation was canceled.',
 }
 
 /** @throws AppError not_found */
@@ -35,7 +31,7 @@ export async function getInvitation(ctx: Ctx, actor: Actor, token: string): Prom
   return receive(ctx.db, actor, row, now)
 }
 
-/** While it is open, the community is shown to whoever holds it; then as to everybody. */
+/** While it is open, the invitation shows the community; afterwards only general access does. */
 async function receive(db: Db, actor: Actor, row: InvitationRow, now: Date): Promise<ReceivedInvitation> {
   const [known] = await readCommunities(db, actor, [row.community_id], now)
   const shown = await readAsInvited(db, actor, row.community_id, now)
@@ -45,7 +41,7 @@ async function receive(db: Db, actor: Actor, row: InvitationRow, now: Date): Pro
   return { state, community, invitedBy: (community && inviter) ?? null, expiresAt: row.expires_at.toISOString() }
 }
 
-/** To whom the community would not open, it is as if it had been taken back. */
+/** If the person couldn't join, the invitation looks revoked. */
 function stateOf(row: InvitationRow, shown: Community | undefined, now: Date): Exclude<CommunityInvitationState, 'member'> {
   if (row.used_at) return 'used'
   if (row.revoked_at || !shown) return 'revoked'
@@ -66,8 +62,8 @@ export async function listReceived(
 }
 
 /**
- * Joins, once. Whoever is in it already stays what they are, and a link stays good for somebody else.
- * @throws AppError not_found, conflict when it is over
+ * Joins, once. An existing member keeps their role, and a link stays usable for another person.
+ * @throws AppError not_found, conflict if it has ended
  */
 export async function acceptInvitation(ctx: Ctx, actor: Actor, token: string): Promise<Community> {
   const now = ctx.clock.now()
@@ -75,7 +71,7 @@ export async function acceptInvitation(ctx: Ctx, actor: Actor, token: string): P
     const found = await invitationFor(tx, actor.id, token)
     if (!found) throw notFound(unknown)
     await lockCommunity(tx, found.community_id, 'update')
-    // Somebody may have used it since, or taken it back.
+    // It may have been used or revoked in the meantime.
     const invitation = await invitationFor(tx, actor.id, token)
     if (!invitation) throw notFound(unknown)
     const { state } = await receive(tx, actor, invitation, now)
@@ -88,7 +84,7 @@ export async function acceptInvitation(ctx: Ctx, actor: Actor, token: string): P
   })
 }
 
-/** One that names the actor; of a link there is nothing to decline. @throws AppError not_found */
+/** Only for an invitation by name; a link can't be declined. @throws AppError not_found */
 export async function declineInvitation(ctx: Ctx, actor: Actor, token: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {

@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { IdOrSlug, isUuid } from '../../../contracts/ids.ts'
-import { communitySlug, communitySlugBase } from './slugs.ts'
+import { IdOrSlug, isUuid } from '#contracts/ids.ts'
+import { communitySlug, communitySlugBase } from './create-community.ts'
 
-it('is the name in plain ASCII', () => {
+it('converts the name to plain ASCII', () => {
   expect(communitySlugBase("Renée's Soil & Sun")).toBe('renees-soil-and-sun')
   expect(communitySlugBase('日本')).not.toBe('')
 })
 
-it('never takes the address of another call or screen, or the form of an id', () => {
+it('never collides with another call or screen or looks like an id', () => {
   for (const name of ['My', 'Invitations', 'Suggestions', 'Categories']) expect(communitySlugBase(name)).toMatch(/-community$/)
   expect(isUuid(communitySlugBase('0192f0c1-2345-7abc-8def-0123456789ab'))).toBe(false)
 })
 
-it('ends in what nobody can guess, where it is not plain', () => {
+it('ends unguessably unless the name is public', () => {
   expect(communitySlug('back-room', true)).toBe('back-room')
   const many = Array.from({ length: 50 }, () => communitySlug('back-room', false))
   expect(many.every((slug) => /^back-room-[0-9a-f]{8}$/.test(slug))).toBe(true)
   expect(new Set(many).size).toBe(50)
 })
 
-it('is a valid address whatever the name', () => {
+it('is a valid slug for any name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.boolean(), (name, isPlain) => {
       const slug = communitySlug(communitySlugBase(name), isPlain)

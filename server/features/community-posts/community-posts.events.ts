@@ -1,6 +1,6 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** Which answer, and whose, is read from the post. */
+    /** The answer and its author are read from the post. */
     'answer.accepted': { postId: string }
   }
 }

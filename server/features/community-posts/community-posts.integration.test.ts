@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Comment } from '../../../contracts/comments.ts'
-import type { CommunityPost } from '../../../contracts/community-posts.ts'
-import type { Post } from '../../../contracts/posts.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { addCommunity, joinCommunity, muteIn } from '../../../tests/support/communities.ts'
-import { wrongCounters } from '../../../tests/support/counters.ts'
-import { addHunt } from '../../../tests/support/hunts.ts'
-import { addMedia } from '../../../tests/support/posts.ts'
-import { blockPerson } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import type { EventName } from '../../kernel/events.ts'
-import { newId } from '../../kernel/ids.ts'
-import { moderatedPost } from '../posts/post.moderated.ts'
+import type { Comment } from '#contracts/comments.ts'
+import type { CommunityPost } from '#contracts/community-posts.ts'
+import type { Post } from '#contracts/posts.ts'
+import { moderatedPost } from '#server/features/posts/post.moderated.ts'
+import type { EventName } from '#server/kernel/events.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addCommunity, joinCommunity, muteIn } from '#tests/support/communities.ts'
+import { wrongCounters } from '#tests/support/counters.ts'
+import { addHunt } from '#tests/support/hunts.ts'
+import { addMedia } from '#tests/support/posts.ts'
+import { blockPerson } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -71,7 +71,7 @@ const comment = (as: TestPerson, id: string, content = 'An answer') => test.requ
 const postCount = async (communityId: string) =>
   (await test.db.selectFrom('communities').select('post_count').where('id', '=', communityId).executeTakeFirstOrThrow()).post_count
 
-it('answers a post with the names of the specification, and counts it in its community alone', async () => {
+it('returns a post with the specified fields and counts it only in its community', async () => {
   const picture = await addMedia(test.db, member.user.id)
   const before = await postCount(open.id)
   const post = await made(member, { title: 'Week 6', postType: 'grow_update', tags: ['#Soil', 'soil'], mediaIds: [picture.id] })
@@ -97,7 +97,7 @@ it('answers a post with the names of the specification, and counts it in its com
   expect(await postCount(open.id)).toBe(before)
 })
 
-it('is in no list outside of its community', async () => {
+it('appears in no list outside its community', async () => {
   await test.request('PUT', `/api/people/${member.user.id}/follow`, stranger)
   const post = await made(member, { title: 'Only here' })
   expect(await titles(member, `communityId=${open.id}`)).toContain('Only here')
@@ -112,7 +112,7 @@ it('is in no list outside of its community', async () => {
   }
 })
 
-it('lets those post who write in the community, and nobody else', async () => {
+it('lets only those who may write in the community post', async () => {
   const status = async (as: TestPerson | null, communityId: string) => (await create(as, { communityId })).statusCode
   for (const community of [open, closed, secret]) {
     expect(await status(owner, community.id)).toBe(201)
@@ -127,7 +127,7 @@ it('lets those post who write in the community, and nobody else', async () => {
   expect(await status(member, newId())).toBe(404)
 })
 
-it('shows posts to those who read the community: by address, in lists, with their comments', async () => {
+it('shows posts to readers of the community by link, in lists, and with comments', async () => {
   const posts = {
     open: await made(member, { title: 'Open' }),
     closed: await made(member, { communityId: closed.id, title: 'Closed' }),
@@ -158,7 +158,7 @@ it('shows posts to those who read the community: by address, in lists, with thei
   expect((await list(stranger, `communityId=${secret.id}`)).statusCode).toBe(404)
 })
 
-it('lets members like and comment; others and muted ones read alone', async () => {
+it('lets members like and comment, and others and muted members only read', async () => {
   const post = await made(member)
   for (const [as, status] of [
     [owner, 200],
@@ -170,7 +170,7 @@ it('lets members like and comment; others and muted ones read alone', async () =
     const { abilities } = (await read(as, post.id)).json() as Post
     expect(abilities).toMatchObject({ like: status === 200, comment: status === 200, edit: false, report: true })
   }
-  // Who was muted since takes a like back, but writes no more.
+  // A person muted since can remove a like, but not write.
   const left = await test.signUp()
   await joinCommunity(test.db, open.id, left.user.id)
   const said = (await comment(left, post.id)).json() as Comment
@@ -181,17 +181,17 @@ it('lets members like and comment; others and muted ones read alone', async () =
   expect((await test.request('DELETE', `/api/comments/${said.id}`, left)).statusCode).toBe(204)
 })
 
-it('keeps a post from whom a block stands between', async () => {
-  const post = await made(blocked, { title: 'From somebody blocked', communityId: secret.id })
+it('hides a post across a block', async () => {
+  const post = await made(blocked, { title: 'From someone blocked', communityId: secret.id })
   await blockPerson(test.db, member.user.id, blocked.user.id)
   expect((await read(member, post.id)).statusCode).toBe(404)
-  expect(await titles(member, `communityId=${secret.id}`)).not.toContain('From somebody blocked')
-  expect(await titles(member, '')).not.toContain('From somebody blocked')
-  expect(await titles(owner, '')).toContain('From somebody blocked')
+  expect(await titles(member, `communityId=${secret.id}`)).not.toContain('From someone blocked')
+  expect(await titles(member, '')).not.toContain('From someone blocked')
+  expect(await titles(owner, '')).toContain('From someone blocked')
   await test.db.deleteFrom('person_blocks').execute()
 })
 
-it('filters by type and tag, and pages without losing or repeating any', async () => {
+it('filters by type and tag, and paginates without losing or repeating any', async () => {
   const here = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
   for (let n = 0; n < 7; n++) await made(member, { communityId: here.id, title: `Post ${n}`, tags: n % 2 ? ['odd'] : ['even'] })
   await made(owner, { communityId: here.id, title: 'Why?', postType: 'question' })
@@ -210,7 +210,7 @@ it('filters by type and tag, and pages without losing or repeating any', async (
   expect(await titles(stranger, '')).toEqual([])
 })
 
-it('is edited by whoever wrote it, while they may write there; a type stays', async () => {
+it('is editable by its author while they may write there, except for its type', async () => {
   const post = await made(member, { tags: ['first'] })
   const edit = (as: TestPerson, changes: object) => test.request('PATCH', `/api/posts/${post.id}`, as, changes)
   expect((await edit(member, { title: 'Better', tags: ['second'] })).json()).toMatchObject({
@@ -221,7 +221,7 @@ it('is edited by whoever wrote it, while they may write there; a type stays', as
   expect((await edit(member, { postType: 'update' })).statusCode).toBe(400)
   expect((await edit(member, { isExclusive: true })).statusCode).toBe(400)
   expect((await edit(moderator, { title: 'Mine' })).statusCode).toBe(403)
-  // Its moderators take things from view by a case, which gives a reason and can be appealed.
+  // Community moderators hide posts by deciding a case, which gives a reason and can be appealed.
   expect((await test.request('DELETE', `/api/posts/${post.id}`, moderator)).statusCode).toBe(403)
   expect(((await read(moderator, post.id)).json() as Post).abilities).toMatchObject({ edit: false, delete: false, report: true })
   await muteIn(test.db, open.id, member.user.id, new Date(test.clock.now().getTime() + 60_000))
@@ -230,7 +230,7 @@ it('is edited by whoever wrote it, while they may write there; a type stays', as
   await test.db.deleteFrom('community_mutes').where('user_id', '=', member.user.id).execute()
 })
 
-it('keeps what is held for its writer alone, and counts it nowhere', async () => {
+it('shows a held post only to its author and counts it nowhere', async () => {
   const post = await made(member, { title: 'Held', tags: ['held-tag'] })
   await test.db.updateTable('posts').set({ moderation: 'held' }).where('id', '=', post.id).execute()
   await test.db
@@ -250,7 +250,7 @@ it('keeps what is held for its writer alone, and counts it nowhere', async () =>
   expect(await postCount(open.id)).toBe(before)
 })
 
-it('waits for a moderator where a filter holds it, and is counted once it is approved', async () => {
+it('waits for a moderator when filtered and counts once approved', async () => {
   const before = await postCount(open.id)
   const words = 'I sell ounces for $150, text me at 303-555-0147'
   const post = await made(member, { title: 'Fresh harvest', content: words, tags: ['for-sale'] })
@@ -265,11 +265,10 @@ it('waits for a moderator where a filter holds it, and is counted once it is app
   expect((await read(owner, post.id)).statusCode).toBe(200)
   expect(await postCount(open.id)).toBe(before + 1)
   expect((await tag())?.score).toBeCloseTo(1, 2)
-  // Followers hear of nothing that is in a community.
   expect(published).toEqual([])
 })
 
-it('links to a hunt, a business, a product and a strain, for whoever may see them', async () => {
+it('links to a hunt, business, product, or strain if the viewer may see it', async () => {
   const { id: huntId } = await addHunt(test.db, member.user.id, { hunt_name: 'Secret hunt' })
   const business = await addBusiness(test.db, { name: 'Seed Bank', country: 'US', state: 'CO' })
   const product = newId()
@@ -291,7 +290,7 @@ it('links to a hunt, a business, a product and a strain, for whoever may see the
   expect(await of(stranger, strain.id)).toMatchObject({ kind: 'strain', id: null, name: 'Blue Dream' })
 })
 
-it('pins at most three, as a moderator; the last pinned comes first', async () => {
+it('lets moderators pin at most three, the latest first', async () => {
   const posts = [
     await made(member, { title: 'One' }),
     await made(member, { title: 'Two' }),
@@ -311,18 +310,18 @@ it('pins at most three, as a moderator; the last pinned comes first', async () =
   expect((await unpin()).json()).toMatchObject({ isPinned: false })
   expect((await unpin()).statusCode).toBe(200)
   expect((await pin(moderator, 3)).statusCode).toBe(200)
-  const deeds = await test.db
+  const entries = await test.db
     .selectFrom('audit_log')
     .select(['action', 'actor_id'])
     .where('action', 'like', 'post.%pinned')
     .orderBy('sequence')
     .execute()
-  expect(deeds.map(({ action }) => action)).toEqual(['post.pinned', 'post.pinned', 'post.pinned', 'post.unpinned', 'post.pinned'])
+  expect(entries.map(({ action }) => action)).toEqual(['post.pinned', 'post.pinned', 'post.pinned', 'post.unpinned', 'post.pinned'])
   expect(((await read(moderator, posts[0]?.id as string)).json() as Post).community?.may.pin).toBe(true)
   expect(((await read(member, posts[0]?.id as string)).json() as Post).community?.may.pin).toBe(false)
 })
 
-it('accepts an answer, as whoever asked or as a moderator', async () => {
+it('lets the asker or a moderator accept an answer', async () => {
   const question = await made(member, { postType: 'question', communityId: secret.id })
   const first = (await comment(owner, question.id, 'First')).json() as Comment
   const second = (await comment(moderator, question.id, 'Second')).json() as Comment
@@ -341,7 +340,6 @@ it('accepts an answer, as whoever asked or as a moderator', async () => {
   expect((await accept(moderator, second.id)).statusCode).toBe(200)
   expect(((await read(owner, question.id)).json() as Post).community?.acceptedCommentId).toBe(second.id)
 
-  // A reply is no answer, and what is said elsewhere neither.
   const reply = (
     await test.request('POST', `/api/posts/${question.id}/comments`, owner, { content: 'Yes', parentId: first.id })
   ).json() as Comment
@@ -353,7 +351,6 @@ it('accepts an answer, as whoever asked or as a moderator', async () => {
     (await test.request('PUT', `/api/community-posts/${other.id}/accepted-answer`, member, { commentId: elsewhere.id })).statusCode,
   ).toBe(409)
 
-  // What is gone answers nothing, with replies or without.
   await test.request('DELETE', `/api/comments/${second.id}`, moderator)
   expect(((await read(owner, question.id)).json() as Post).community?.acceptedCommentId).toBeNull()
   await accept(member, first.id)
@@ -367,7 +364,7 @@ it('accepts an answer, as whoever asked or as a moderator', async () => {
   })
 })
 
-it('refuses what does not fit together', async () => {
+it('refuses inconsistent input', async () => {
   const fields = async (post: object) => Object.keys((await create(member, post)).json().fields ?? {})
   expect(await fields({ content: '' })).toEqual(['content'])
   expect(await fields({ postType: 'poll' })).toEqual(['poll'])

@@ -1,11 +1,8 @@
-import * as contract from '../../../contracts/community-posts.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { changeAnswer, readAnswer } from './accept-answer.ts'
-import { createCommunityPost } from './create-community-post.ts'
-import { listCommunityPosts } from './list-community-posts.ts'
-import { changePin } from './pin-post.ts'
-import { listTags, listTrendingTags } from './trending-tags.ts'
+import * as contract from '#contracts/community-posts.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { listCommunityPosts, listTags, listTrendingTags } from './read-community-posts.ts'
 import { changeVote } from './vote.ts'
+import { changeAnswer, changePin, createCommunityPost, readAnswer } from './write-community-posts.ts'
 
 export function registerCommunityPosts(api: Api): void {
   route(api, contract.listCommunityPosts, ({ ctx, actor, query }) => listCommunityPosts(ctx, actor, query))

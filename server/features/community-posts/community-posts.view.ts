@@ -1,7 +1,7 @@
-import type { CommunityPost } from '../../../contracts/community-posts.ts'
-import { CommunityPostType, type Post } from '../../../contracts/posts.ts'
+import type { CommunityPost } from '#contracts/community-posts.ts'
+import { CommunityPostType, type Post } from '#contracts/posts.ts'
 
-/** With the names of the specification. A post that is in no community, or has no author, is none of these. */
+/** Uses the specification's names. Null for a post without a community or an author. */
 export function toCommunityPost(post: Post): CommunityPost | null {
   const { author, community } = post
   const postType = CommunityPostType.options.find((type) => type === post.postType)

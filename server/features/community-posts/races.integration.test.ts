@@ -1,17 +1,15 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Comment } from '../../../contracts/comments.ts'
-import type { CommunityPost } from '../../../contracts/community-posts.ts'
-import { actorOf } from '../../../tests/support/actors.ts'
-import { addCommunity, muteIn } from '../../../tests/support/communities.ts'
-import { wrongCounters } from '../../../tests/support/counters.ts'
-import { addPeople } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { changeAnswer } from './accept-answer.ts'
-import { createCommunityPost } from './create-community-post.ts'
-import { changePin } from './pin-post.ts'
+import type { Comment } from '#contracts/comments.ts'
+import type { CommunityPost } from '#contracts/community-posts.ts'
+import { actorOf } from '#tests/support/actors.ts'
+import { addCommunity, muteIn } from '#tests/support/communities.ts'
+import { wrongCounters } from '#tests/support/counters.ts'
+import { addPeople } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { changeVote } from './vote.ts'
+import { changeAnswer, changePin, createCommunityPost } from './write-community-posts.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -35,7 +33,7 @@ const poll = (details: object = {}) =>
 const read = async (as: TestPerson, id: string) => (await test.request('GET', `/api/posts/${id}`, as)).json() as CommunityPost
 const vote = (userId: string, id: string, position: number | null) => changeVote(test.ctx, actorOf(userId), id, position)
 
-it('shows how others voted to whoever has voted, and to everybody once it is closed', async () => {
+it('shows the votes to those who voted, and to everyone once closed', async () => {
   const { id } = await poll()
   const [voter = '', muted = ''] = people
   const counts = async () => (await read(owner, id)).community.poll?.options.map(({ votesCount }) => votesCount)
@@ -45,7 +43,7 @@ it('shows how others voted to whoever has voted, and to everybody once it is clo
     votesCount: 1,
     options: [{ votesCount: 0 }, { votesCount: 1 }, { votesCount: 0 }],
   })
-  // Whoever asked learns no more than others.
+  // The author sees no more than others.
   expect(await counts()).toEqual([null, null, null])
   expect((await vote(voter, id, 2)).poll).toMatchObject({
     myVote: 2,
@@ -64,7 +62,7 @@ it('shows how others voted to whoever has voted, and to everybody once it is clo
   await test.db.deleteFrom('community_mutes').execute()
 })
 
-it('counts a hundred votes at once exactly, and as many that move', async () => {
+it('counts a hundred concurrent votes and changes exactly', async () => {
   const { id } = await poll()
   await Promise.all(people.map((person, n) => vote(person, id, n % 3)))
   expect((await vote(people[0] as string, id, 0)).poll).toMatchObject({
@@ -77,14 +75,14 @@ it('counts a hundred votes at once exactly, and as many that move', async () => 
   expect(votesCount).toBe(stored.length)
 })
 
-it('votes whatever anybody does, as many as there are votes', async () => {
-  const deeds = fc.array(fc.tuple(fc.nat(4), fc.option(fc.nat(2))), { minLength: 1, maxLength: 25 })
+it('counts every person’s last vote under any concurrent actions', async () => {
+  const actions = fc.array(fc.tuple(fc.nat(4), fc.option(fc.nat(2))), { minLength: 1, maxLength: 25 })
   await fc.assert(
-    fc.asyncProperty(deeds, async (list) => {
+    fc.asyncProperty(actions, async (list) => {
       const { id } = await poll()
       await Promise.all(list.map(([who, position]) => vote(people[who] as string, id, position)))
       const last = new Map<string, number | null>()
-      // Afterwards, one after another: the last word of each stands.
+      // Replayed sequentially: each person's last vote counts.
       for (const [who, position] of list) {
         const person = people[who] as string
         await vote(person, id, position)
@@ -103,7 +101,7 @@ it('votes whatever anybody does, as many as there are votes', async () => {
   )
 })
 
-it('counts a hundred posts and deletions at once exactly', async () => {
+it('counts a hundred concurrent posts and deletes exactly', async () => {
   const count = async () =>
     (await test.db.selectFrom('communities').select('post_count').where('id', '=', community.id).executeTakeFirstOrThrow()).post_count
   const before = await count()
@@ -118,7 +116,7 @@ it('counts a hundred posts and deletions at once exactly', async () => {
   expect(score).toBeCloseTo(40, 2)
 })
 
-it('accepts one answer, however many are accepted at once, while others are deleted', async () => {
+it('accepts one answer among concurrent accepts and deletes', async () => {
   const question = await post(owner.user.id, { postType: 'question' })
   const answers = await Promise.all(
     Array.from(
@@ -126,26 +124,26 @@ it('accepts one answer, however many are accepted at once, while others are dele
       async () => (await test.request('POST', `/api/posts/${question.id}/comments`, owner, { content: 'So' })).json() as Comment,
     ),
   )
-  const deeds = Array.from({ length: 100 }, (_, n) => {
+  const actions = Array.from({ length: 100 }, (_, n) => {
     const answer = answers[n % 20] as Comment
     return n % 5 === 4
       ? test.request('DELETE', `/api/comments/${answer.id}`, owner)
       : changeAnswer(test.ctx, actorOf(owner.user.id), question.id, answer.id).catch(() => null)
   })
-  await Promise.all(deeds)
+  await Promise.all(actions)
   const { acceptedCommentId } = (await read(owner, question.id)).community
   const there = await test.db.selectFrom('comments').select('id').where('post_id', '=', question.id).execute()
   expect(acceptedCommentId === null || there.some(({ id }) => id === acceptedCommentId)).toBe(true)
   expect(there).toHaveLength(16)
 })
 
-it('pins three at most, however many are pinned at once', async () => {
+it('pins at most three under concurrency', async () => {
   const posts = await Promise.all(people.slice(0, 10).map((person) => post(person)))
   const results = await Promise.allSettled(posts.map(({ id }) => changePin(test.ctx, actorOf(owner.user.id), id, true)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
 })
 
-it('writes the same post once for one key', async () => {
+it('creates a post once per idempotency key', async () => {
   const key = { 'idempotency-key': 'a-key' }
   const send = () =>
     test.app.inject({

@@ -1,10 +1,10 @@
-import type { CommunityPost } from '../../../contracts/community-posts.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { loadPosts, lockPost, type PostFacts, postFacts, type Viewer } from '../posts/index.ts'
+import type { CommunityPost } from '#contracts/community-posts.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { loadPosts, lockPost, type PostFacts, postFacts, type Viewer } from '#server/features/posts/index.ts'
+import { notFound } from '#server/kernel/errors.ts'
 import { toCommunityPost } from './community-posts.view.ts'
 
-/** @throws AppError not_found where it is not there, not for this viewer, or in no community */
+/** @throws AppError not_found if the post doesn't exist, isn't visible to the viewer or isn't in a community */
 export async function readCommunityPost(db: Db, viewer: Viewer, id: string): Promise<CommunityPost> {
   const [post] = await loadPosts(db, viewer, [id])
   const found = post && toCommunityPost(post)
@@ -14,12 +14,12 @@ export async function readCommunityPost(db: Db, viewer: Viewer, id: string): Pro
 
 type InCommunity = PostFacts & { community_id: string }
 
-/** The facts of a post in a community that the viewer sees. @throws AppError not_found */
+/** Facts of a community post that the viewer can see. @throws AppError not_found */
 export async function requireCommunityPost(db: Db, viewer: Viewer, id: string): Promise<InCommunity> {
   return inCommunity(await postFacts(db, viewer, id))
 }
 
-/** The same, holding it until the transaction ends. @throws AppError not_found */
+/** Like `requireCommunityPost`, but locks the post until the transaction ends. @throws AppError not_found */
 export async function lockCommunityPost(tx: Tx, viewer: Viewer, id: string): Promise<InCommunity> {
   return inCommunity(await lockPost(tx, viewer, id))
 }

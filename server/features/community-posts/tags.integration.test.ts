@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { CommunityPost, TrendingTag } from '../../../contracts/community-posts.ts'
-import { addCommunity } from '../../../tests/support/communities.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { CommunityPost, TrendingTag } from '#contracts/community-posts.ts'
+import { addCommunity } from '#tests/support/communities.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -26,7 +26,7 @@ const tagsOf = async (as: TestPerson, communityId: string) =>
 const trending = async (as: TestPerson) =>
   ((await test.request('GET', '/api/community-tags', as)).json() as TrendingTag[]).map(({ tag }) => tag)
 
-it('tells of tags whoever reads them, and of a private community nobody else', async () => {
+it('lists the tags of readable communities, and of private ones only to members', async () => {
   const people = { owner: owner.user.id, members: [member.user.id] }
   const open = await addCommunity(test.db, people)
   const closed = await addCommunity(test.db, people, { visibility: 'invite_only' })
@@ -40,32 +40,32 @@ it('tells of tags whoever reads them, and of a private community nobody else', a
   expect((await test.request('GET', `/api/communities/${closed.id}/tags`, stranger)).statusCode).toBe(403)
   expect((await test.request('GET', `/api/communities/${secret.id}/tags`, stranger)).statusCode).toBe(404)
   expect((await test.request('GET', '/api/community-tags', null)).statusCode).toBe(401)
-  // What moderators of the site took from view is there for nobody else.
+  // No one else sees what site moderators hid.
   await test.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', open.id).execute()
   expect(await trending(stranger)).toEqual([])
 })
 
-type Step = { wait: number; deed: 'add' | 'remove' | 'edit'; pick: number; tags: number[] }
+type Step = { wait: number; action: 'add' | 'remove' | 'edit'; pick: number; tags: number[] }
 const step = fc.record<Step>({
   wait: fc.integer({ min: 0, max: 14 * 24 }),
-  deed: fc.constantFrom('add', 'add', 'remove', 'edit'),
+  action: fc.constantFrom('add', 'add', 'remove', 'edit'),
   pick: fc.nat(20),
   tags: fc.uniqueArray(fc.nat(3), { maxLength: 3 }),
 })
 
-it('counts every use half as much each week, however posts come, change and go', async () => {
+it('halves the weight of each use every week, however posts come, change, and go', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const community = await addCommunity(test.db, { owner: owner.user.id })
       const posts: { id: string; tags: string[]; at: Date }[] = []
-      for (const { wait, deed, pick, tags } of steps) {
+      for (const { wait, action, pick, tags } of steps) {
         test.clock.advance({ hours: wait })
         const names = tags.map((n) => `tag-${n}`)
         const at = pick % Math.max(1, posts.length)
-        if (deed === 'add' || posts.length === 0) {
+        if (action === 'add' || posts.length === 0) {
           const { id, createdAt } = await post(community.id, names)
           posts.push({ id, tags: names, at: new Date(createdAt) })
-        } else if (deed === 'remove') {
+        } else if (action === 'remove') {
           const [gone] = posts.splice(at, 1)
           await test.request('DELETE', `/api/posts/${gone?.id}`, owner)
         } else {
@@ -85,6 +85,5 @@ it('counts every use half as much each week, however posts come, change and go',
     }),
     { numRuns: 8 },
   )
-  // The newest first of what the sum says.
   expect(await tagsOf(owner, (await addCommunity(test.db, { owner: owner.user.id })).id)).toEqual([])
 })

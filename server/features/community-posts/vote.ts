@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { votePoll } from '../../../contracts/community-posts.ts'
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { isPollClosed, loadPolls, requireTakingPart, viewerOf } from '../posts/index.ts'
+import type { votePoll } from '#contracts/community-posts.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { isPollClosed, loadPolls, requireTakingPart, viewerOf } from '#server/features/posts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { lockCommunityPost } from './read-community-post.ts'
 
 /**
- * Votes in a poll, moves the vote, or with null takes it back. What is already so stays.
- * @throws AppError not_found, forbidden for who does not write in the community, invalid_input for an option that is not there,
- * conflict once it is closed
+ * Votes in a poll, changes the vote, or withdraws it with null. Idempotent.
+ * @throws AppError not_found, forbidden if the person can't write in the community, invalid_input for an unknown option,
+ * conflict once the poll is closed
  */
 export async function changeVote(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -23,10 +23,10 @@ export async function changeVote(
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
-    // Whoever votes in the same poll waits here, so that the counts are read and written by one at a time.
+    // Serializes the votes of a poll, so that the counts can't race.
     const post = await lockCommunityPost(tx, viewer, postId)
     const poll = await tx.selectFrom('polls').select('closes_at').where('post_id', '=', postId).executeTakeFirst()
-    if (!poll) throw notFound('This post is no poll.')
+    if (!poll) throw notFound("This post isn't a poll.")
     await requireTakingPart(tx, actor, post, now)
     if (isPollClosed(poll.closes_at, now)) throw new AppError('conflict', { message: 'This poll is closed.' })
     if (position !== null) await requireOption(tx, postId, position)
@@ -36,7 +36,7 @@ export async function changeVote(
       await countVotes(tx, postId, before, position)
     }
     const changed = (await loadPolls(tx, actor.id, [postId], now)).get(postId)
-    if (!changed) throw notFound('This post is no poll.')
+    if (!changed) throw notFound("This post isn't a poll.")
     return { id: postId, poll: changed }
   })
 }
@@ -48,7 +48,7 @@ async function requireOption(tx: Tx, postId: string, position: number): Promise<
     .where('post_id', '=', postId)
     .where('position', '=', position)
     .executeTakeFirst()
-  if (!option) throw invalidField('position', 'There is no such option')
+  if (!option) throw invalidField('position', 'Choose one of the options')
 }
 
 async function voteOf(tx: Tx, postId: string, userId: string): Promise<number | null> {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endpoints } from '../../../contracts/index.ts'
-import { addEvent } from '../../../tests/support/business-events.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { addPost } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { endpoints } from '#contracts/index.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addEvent } from '#tests/support/business-events.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addPost } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { demoRules } from './demo-account.ts'
 import { demoConsumer, demoOwner, demoPassword } from './demo-people.ts'
 import { loadDemo } from './load-demo.ts'
@@ -45,7 +45,7 @@ const send = (name: string, as: TestPerson, body: object = {}) => {
 const refusal = 'Demo accounts only work with demo content. Create your own account to do this.'
 
 describe('a demo account', () => {
-  it('is refused every write that is not listed, and every list entry is a call', async () => {
+  it('is refused every write outside its list, which names only existing calls', async () => {
     const names = writes.map(nameOf)
     expect(Object.keys(demoRules).filter((name) => !names.includes(name))).toEqual([])
     for (const endpoint of writes.filter((each) => !(nameOf(each) in demoRules))) {
@@ -54,15 +54,15 @@ describe('a demo account', () => {
     }
   })
 
-  it('is refused every call about something that is not there, or is real', async () => {
+  it('is refused every call about missing or real data', async () => {
     for (const name of Object.keys(demoRules).filter((each) => demoRules[each] !== 'own')) {
       const answer = await send(name, marlow)
-      // What is missing or of the wrong form is refused before what it is about.
+      // A missing or malformed body may be rejected before its subject is checked.
       expect([name, [400, 403, 404, 415].includes(answer.statusCode)]).toEqual([name, true])
     }
   })
 
-  it('acts on businesses, posts and people of the demo, and on no real one', async () => {
+  it('acts on businesses, posts, and people of the demo, never on real ones', async () => {
     const realPost = await addPost(test.db, { author_id: real.user.id })
     const demoPost = await addPost(test.db, { author_id: marlow.user.id })
     const rating = { rating: 1, review: 'Never was there' }
@@ -89,7 +89,7 @@ describe('a demo account', () => {
     expect({ averageRating, totalRatings }).toEqual({ averageRating: 0, totalRatings: 0 })
   })
 
-  it('writes to people and businesses of the demo alone, also in a conversation that is there', async () => {
+  it('writes only to demo people and businesses, even in an existing conversation', async () => {
     const open = (as: TestPerson, id: string) => test.request('POST', '/api/conversations', as, { to: { kind: 'person', id }, as: null })
     expect((await open(wren, real.user.id)).json().message).toBe(refusal)
     const begun = await open(real, wren.user.id)
@@ -100,7 +100,7 @@ describe('a demo account', () => {
     expect((await open(wren, marlow.user.id)).statusCode).toBe(200)
   })
 
-  it('keeps its public password and takes nothing along', async () => {
+  it('can’t change its public password or export data', async () => {
     const change = { currentPassword: demoPassword, password: 'nine quiet boats upstream' }
     expect((await test.request('POST', '/api/sign-in/password', wren, change)).statusCode).toBe(403)
     expect((await test.request('POST', '/api/second-factor/begin', wren, { password: demoPassword })).statusCode).toBe(403)
@@ -117,7 +117,7 @@ describe('a demo account', () => {
     await signIn(demoConsumer)
   })
 
-  it('still shops, posts and grows within the demo', async () => {
+  it('still shops, posts, and grows within the demo', async () => {
     const posted = await test.request('POST', '/api/posts', wren, { title: 'A day out', content: 'Sunshine.', businessId: null })
     expect(posted.statusCode, posted.body).toBe(201)
     const menu = await test.db
@@ -130,8 +130,8 @@ describe('a demo account', () => {
   })
 })
 
-describe('where PUBLIC_URL is not this machine', () => {
-  it('lets no demo account in, and ends the sessions that they have', async () => {
+describe('a PUBLIC_URL beyond this machine', () => {
+  it('lets no demo account sign in and ends their sessions', async () => {
     const away = await startTestApp({ env: { PUBLIC_URL: 'https://grove.example' } })
     try {
       await loadDemo(away.ctx)

@@ -1,85 +1,66 @@
-import { sql } from 'kysely'
-import type { Endpoint } from '../../../contracts/endpoint.ts'
-import { isUuid } from '../../../contracts/ids.ts'
-import type { Db } from '../../db/connect.ts'
-import type { DemoGate } from '../../kernel/demo-gate.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { DemoGate } from '#server/kernel/demo-gate.ts'
+import { AppError } from '#server/kernel/errors.ts'
 
 /**
- * What a demo account may do. Everyone knows its password, so that nothing it does can be anyone's: it never changes how it signs in,
- * never takes data along, never reports, and never touches what is real. A write that isn't listed here is refused.
+ * What a demo account may do. Everyone knows its password, so it must not affect real people: it never changes how it signs in,
+ * never exports data, never files reports and never touches real content. A write that isn't listed here is refused.
  */
 
 type Input = { params: Readonly<Record<string, unknown>>; body: Readonly<Record<string, unknown>> }
 type Check = (db: Db, id: string) => Promise<boolean>
 
-/** Only the account's own things, or those of a team or hunt that it is in; the call's own authorization sees to that. */
+/** Limited to the account's own data, or that of its teams and hunts, by the endpoint's own authorization. */
 const own = 'own'
 type Rule = typeof own | { is: Check; id: (input: Input) => unknown }
 
-const found = async (query: Promise<unknown>) => (await query) !== undefined
+/** Checks that the selected row has `is_demo`. */
+const isDemo =
+  (select: (id: string) => RawBuilder<unknown>): Check =>
+  async (db, id) => {
+    const found = await sql`select from (${select(id)}) as subject where is_demo`.execute(db)
+    return found.rows.length > 0
+  }
+const itself = (table: 'users' | 'communities' | 'hunts') =>
+  isDemo((id) => sql`select is_demo from ${sql.table(table)} where id = ${id}::uuid`)
+const ofBusiness = (table: 'reviews' | 'events') =>
+  isDemo(
+    (id) => sql`
+      select businesses.is_demo from ${sql.table(table)} as thing join businesses on businesses.id = thing.business_id
+      where thing.id = ${id}::uuid`,
+  )
 
-const demoBusiness: Check = (db, id) =>
-  found(
-    db
-      .selectFrom('businesses')
-      .select('id')
-      .where(isUuid(id) ? 'id' : 'slug', '=', id)
-      .where('is_demo', '=', true)
-      .executeTakeFirst(),
-  )
-const demoPerson: Check = (db, id) =>
-  found(db.selectFrom('users').select('id').where('id', '=', id).where('is_demo', '=', true).executeTakeFirst())
-const demoCommunity: Check = (db, id) =>
-  found(db.selectFrom('communities').select('id').where('id', '=', id).where('is_demo', '=', true).executeTakeFirst())
-/** In a community of the demo, of a business of the demo, or of a person of it. */
-const demoPost: Check = (db, id) =>
-  found(
-    db
-      .selectFrom('posts')
-      .leftJoin('businesses', 'businesses.id', 'posts.business_id')
-      .leftJoin('communities', 'communities.id', 'posts.community_id')
-      .leftJoin('users', 'users.id', 'posts.author_id')
-      .select('posts.id')
-      .where('posts.id', '=', id)
-      .where(sql<boolean>`coalesce(communities.is_demo, businesses.is_demo, users.is_demo, false)`)
-      .executeTakeFirst(),
-  )
-const demoRating: Check = (db, id) =>
-  found(
-    db
-      .selectFrom('reviews')
-      .innerJoin('businesses', 'businesses.id', 'reviews.business_id')
-      .select('reviews.id')
-      .where('reviews.id', '=', id)
-      .where('businesses.is_demo', '=', true)
-      .executeTakeFirst(),
-  )
-const demoEvent: Check = (db, id) =>
-  found(
-    db
-      .selectFrom('events')
-      .innerJoin('businesses', 'businesses.id', 'events.business_id')
-      .select('events.id')
-      .where('events.id', '=', id)
-      .where('businesses.is_demo', '=', true)
-      .executeTakeFirst(),
-  )
-const demoHunt: Check = (db, id) =>
-  found(db.selectFrom('hunts').select('id').where('id', '=', id).where('is_demo', '=', true).executeTakeFirst())
-/** Everyone in it is of the demo: real people's answers would lie in an inbox that anyone can open. */
-const demoConversation: Check = (db, id) =>
-  found(
-    db
-      .selectFrom('conversations')
-      .leftJoin('users as one', 'one.id', 'conversations.person_id')
-      .leftJoin('users as other', 'other.id', 'conversations.other_id')
-      .leftJoin('businesses', 'businesses.id', 'conversations.business_id')
-      .select('conversations.id')
-      .where('conversations.id', '=', id)
-      .where(sql<boolean>`coalesce(one.is_demo, true) and coalesce(other.is_demo, true) and coalesce(businesses.is_demo, true)`)
-      .executeTakeFirst(),
-  )
+const demoPerson = itself('users')
+const demoCommunity = itself('communities')
+const demoHunt = itself('hunts')
+const demoRating = ofBusiness('reviews')
+const demoEvent = ofBusiness('events')
+const demoBusiness = isDemo((id) =>
+  isUuid(id) ? sql`select is_demo from businesses where id = ${id}::uuid` : sql`select is_demo from businesses where slug = ${id}`,
+)
+/** Posted in a demo community, by a demo business or by a demo person. */
+const demoPost = isDemo(
+  (id) => sql`
+    select coalesce(communities.is_demo, businesses.is_demo, users.is_demo) as is_demo
+    from posts
+      left join businesses on businesses.id = posts.business_id
+      left join communities on communities.id = posts.community_id
+      left join users on users.id = posts.author_id
+    where posts.id = ${id}::uuid`,
+)
+/** All participants are demo accounts: real people's replies would land in an inbox that anyone can open. */
+const demoConversation = isDemo(
+  (id) => sql`
+    select coalesce(one.is_demo, true) and coalesce(other.is_demo, true) and coalesce(businesses.is_demo, true) as is_demo
+    from conversations
+      left join users one on one.id = conversations.person_id
+      left join users other on other.id = conversations.other_id
+      left join businesses on businesses.id = conversations.business_id
+    where conversations.id = ${id}::uuid`,
+)
 
 const ofParam = (is: Check): Rule => ({ is, id: ({ params }) => params.id })
 const ofBody = (is: Check, field: string): Rule => ({ is, id: ({ body }) => body[field] })
@@ -151,9 +132,11 @@ export const demoRules: Readonly<Record<string, Rule>> = {
   'DELETE /api/conversations/:id': own,
   'DELETE /api/messages/:id': own,
 
-  // What a demo account makes is of the demo.
+  // Content created by a demo account is demo content.
   'POST /api/businesses': own,
   'PATCH /api/businesses/:id': ofParam(demoBusiness),
+  'PUT /api/businesses/:id/gallery': ofParam(demoBusiness),
+  'PATCH /api/businesses/:id/social-links': ofParam(demoBusiness),
   'POST /api/businesses/:id/locations': ofParam(demoBusiness),
   'PUT /api/businesses/:id/locations/:locationId': ofParam(demoBusiness),
   'DELETE /api/businesses/:id/locations/:locationId': ofParam(demoBusiness),
@@ -207,7 +190,7 @@ export const demoRules: Readonly<Record<string, Rule>> = {
   'PUT /api/user/preferences': own,
   'PUT /api/notification-preferences': own,
   'PUT /api/message-settings': own,
-  // A plan can be looked at as far as its checkout, which refuses demo accounts in its own words.
+  // Checkout itself refuses demo accounts with its own message.
   'POST /api/billing/checkouts': own,
 }
 
@@ -216,7 +199,7 @@ const demoOnly = () =>
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Calls that need no account, such as signing in, aren't the demo account's doing. */
+/** Public endpoints such as sign-in don't act as the demo account. */
 const needsAccount = ({ access }: Endpoint) => access !== 'public'
 
 export function createDemoGate(db: Db): DemoGate {

@@ -1,5 +1,5 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { ProductCategory } from '../../../contracts/menus.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { ProductCategory } from '#contracts/menus.ts'
 
 export type DemoProduct = { name: string; cents: number; category: ProductCategory; description: string; isAvailable?: false }
 
@@ -10,7 +10,7 @@ export type DemoBusiness = {
   type: BusinessType
   city: string
   state: string
-  /** Farms have none: they are shown at their city. */
+  /** Null for farms, which are shown at their city. */
   zip: string | null
   phone: string
   description: string
@@ -18,7 +18,7 @@ export type DemoBusiness = {
   products: DemoProduct[]
 }
 
-/** Invented businesses in real cities. Their phone numbers are from the range that is kept free for fiction. */
+/** Invented businesses in real cities. Their phone numbers are from the range reserved for fiction. */
 export const demoBusinesses: DemoBusiness[] = [
   {
     key: 'lanternfold',
@@ -31,7 +31,7 @@ export const demoBusinesses: DemoBusiness[] = [
     phone: '(303) 555-0142',
     openedDaysAgo: 300,
     description:
-      'A small shop with one long counter and a shelf for every grower we know by name. Ask us what came in this week; we tasted the air in the jar too.',
+      'A small shop with one long counter and a shelf for every grower we know by name. Ask us what came in this week; we smelled every jar, too.',
     products: [
       {
         name: 'Terrace No. 4, 3.5 g',
@@ -57,7 +57,7 @@ export const demoBusinesses: DemoBusiness[] = [
         name: 'Dark chocolate, 70 %, ten squares',
         cents: 2200,
         category: 'Edibles',
-        description: '5 mg THC a square, bitter and not too sweet. Child-resistant tin.',
+        description: '5 mg THC per square, bitter and not too sweet. Child-resistant tin.',
       },
     ],
   },
@@ -198,7 +198,7 @@ export const demoBusinesses: DemoBusiness[] = [
         name: 'Straight tube, 10 in',
         cents: 9500,
         category: 'Accessories',
-        description: 'Clear, 5 mm wall, ground joint. It has no tricks.',
+        description: 'Clear, 5 mm wall, ground joint. No tricks.',
       },
       {
         name: 'Spoon, smoke gray',
@@ -210,7 +210,7 @@ export const demoBusinesses: DemoBusiness[] = [
         name: 'One-hitter, worked amber',
         cents: 1800,
         category: 'Accessories',
-        description: 'Each one a little different; choose yours at the counter.',
+        description: 'Each one is a little different; choose yours at the counter.',
       },
       { name: 'Repair, per joint', cents: 3500, category: 'Other', description: 'Usually within a week.' },
     ],
@@ -277,7 +277,7 @@ export const demoBusinesses: DemoBusiness[] = [
         name: 'Chamomile and hemp leaf tea, eight bags',
         cents: 1600,
         category: 'Edibles',
-        description: '2.5 mg THC a bag. Best without milk.',
+        description: '2.5 mg THC per bag. Best without milk.',
         isAvailable: false,
       },
     ],
@@ -313,7 +313,7 @@ export const demoBusinesses: DemoBusiness[] = [
     zip: '87501',
     phone: '(505) 555-0193',
     openedDaysAgo: 90,
-    description: 'Potency, terpenes and a clear report. We explain every number to anybody who calls.',
+    description: 'Potency, terpenes and a clear report. We explain every number to anyone who calls.',
     products: [],
   },
 ]

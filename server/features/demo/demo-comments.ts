@@ -1,17 +1,17 @@
-/** `by` is a person, or a business that its owner speaks for. */
+/** `by` is a person, or a business whose owner writes for it. */
 type DemoWords = { by: string; content: string; daysAgo: number }
 export type DemoComment = DemoWords & { replies?: DemoWords[] }
 
-/** Title of a post → its comments, the oldest first. Exclusive posts are spoken about by subscribers alone. */
+/** Title of a post → its comments, oldest first. Only subscribers comment on exclusive posts. */
 export const demoComments: Record<string, DemoComment[]> = {
   'Growers’ evening on Friday': [
     {
       by: 'sunniva',
-      content: 'May one bring a notebook? I have a list.',
+      content: 'Can I bring a notebook? I have a list.',
       daysAgo: 0.25,
-      replies: [{ by: 'lanternfold', content: 'One must. The first chair is yours.', daysAgo: 0.2 }],
+      replies: [{ by: 'lanternfold', content: 'Please do. The first chair is yours.', daysAgo: 0.2 }],
     },
-    { by: 'wren', content: 'I will come by bike and on the right day this time.', daysAgo: 0.1 },
+    { by: 'wren', content: 'I’ll come by bike, and on the right day this time.', daysAgo: 0.1 },
   ],
   'The new shelf is up': [
     { by: 'hollis', content: 'My knees thank you.', daysAgo: 2.8 },
@@ -35,7 +35,7 @@ export const demoComments: Record<string, DemoComment[]> = {
         { by: 'measuredlight', content: 'And call the laboratory, please. We would like to know.', daysAgo: 19.1 },
       ],
     },
-    { by: 'marisol', content: 'Asking how the sample was taken is the question nobody expects.', daysAgo: 18 },
+    { by: 'marisol', content: 'How the sample was taken: the question no one expects.', daysAgo: 18 },
   ],
   'What we buy in November, and why': [
     {
@@ -44,7 +44,7 @@ export const demoComments: Record<string, DemoComment[]> = {
       daysAgo: 13.2,
       replies: [{ by: 'lanternfold', content: 'Both, which is why we look at the report.', daysAgo: 13 }],
     },
-    { by: 'lorne', content: 'Thank you for writing down what you turned down. Nobody does.', daysAgo: 12.1 },
+    { by: 'lorne', content: 'Thank you for writing down what you turned down. No one does.', daysAgo: 12.1 },
   ],
   'Why our lids stay closed': [
     {
@@ -55,11 +55,11 @@ export const demoComments: Record<string, DemoComment[]> = {
     },
     { by: 'yuki', content: 'I can make you a smelling jar with a proper lid.', daysAgo: 0.3 },
   ],
-  'Members’ price on the North Slope lot': [{ by: 'desmond', content: 'Said so at the counter. It worked.', daysAgo: 10.4 }],
+  'Members’ price on the North Slope lot': [{ by: 'desmond', content: 'Mentioned it at the counter. It worked.', daysAgo: 10.4 }],
   'The drying room, day nine': [
     {
       by: 'hollis',
-      content: 'Do you weigh a branch every day, or go by the stems alone?',
+      content: 'Do you weigh a branch every day, or just go by the stems?',
       daysAgo: 0.45,
       replies: [
         {
@@ -92,18 +92,18 @@ export const demoComments: Record<string, DemoComment[]> = {
   'Next year’s crosses, in full': [
     {
       by: 'hollis',
-      content: 'I am afraid of the same two. The late one will not like your October.',
+      content: 'I worry about the same two. The late one won’t like your October.',
       daysAgo: 17,
-      replies: [{ by: 'slowfurrow', content: 'Nor do we. It gets the south bed.', daysAgo: 16.5 }],
+      replies: [{ by: 'slowfurrow', content: 'Neither do we. It gets the south bed.', daysAgo: 16.5 }],
     },
   ],
   'What the harvest date tells you, and what it cannot': [
-    { by: 'priya', content: 'I have met the shrug. I went next door.', daysAgo: 1.2 },
+    { by: 'priya', content: 'I’ve met that shrug. I went next door.', daysAgo: 1.2 },
     {
       by: 'theo',
-      content: 'Could the card say how it was kept as well?',
+      content: 'Could the card say how it was stored, too?',
       daysAgo: 1,
-      replies: [{ by: 'gantry', content: 'From the next lot on it will. Good idea, thank you.', daysAgo: 0.7 }],
+      replies: [{ by: 'gantry', content: 'It will from the next lot on. Good idea, thank you.', daysAgo: 0.7 }],
     },
   ],
   'Nine clones, labeled at last': [
@@ -124,7 +124,7 @@ export const demoComments: Record<string, DemoComment[]> = {
     },
   ],
   'Cleaning without scratching': [{ by: 'amadou', content: 'Same for copper pans. Patience and no wire.', daysAgo: 25 }],
-  'The tea comes back in December': [{ by: 'marisol', content: 'Finally! I had begun to drink ordinary tea.', daysAgo: 2.3 }],
+  'The tea comes back in December': [{ by: 'marisol', content: 'Finally! I’d started drinking ordinary tea.', daysAgo: 2.3 }],
   'How a kitchen measures 2.5 milligrams': [
     {
       by: 'amadou',
@@ -137,7 +137,7 @@ export const demoComments: Record<string, DemoComment[]> = {
   'What a terpene number does not tell you': [
     {
       by: 'hollis',
-      content: 'Hour as well as date. I shall ask for it everywhere now.',
+      content: 'Hour as well as date. I’ll ask for it everywhere now.',
       daysAgo: 19,
       replies: [{ by: 'measuredlight', content: 'Please do. It is one more field on a form.', daysAgo: 18.6 }],
     },
@@ -178,16 +178,16 @@ export const demoComments: Record<string, DemoComment[]> = {
     },
   ],
   'Before I bought soil, I read the rules': [
-    { by: 'marlow', content: 'I wish everybody did. The city’s page has the lock rule on its second screen.', daysAgo: 1.8 },
+    { by: 'marlow', content: 'I wish everyone did. The city’s page has the lock rule on its second screen.', daysAgo: 1.8 },
     {
       by: 'marisol',
-      content: 'New Mexico differs: look at your own state’s page, not at hers or mine.',
+      content: 'New Mexico is different: check your own state’s page, not hers or mine.',
       daysAgo: 1.6,
-      replies: [{ by: 'sunniva', content: 'Exactly that. An evening, once.', daysAgo: 1.5 }],
+      replies: [{ by: 'sunniva', content: 'Exactly. One evening, once.', daysAgo: 1.5 }],
     },
   ],
   'Two of four came up': [{ by: 'odile', content: 'Late is not soup. Wait until Tuesday.', daysAgo: 6.1 }],
-  'A lid that fits': [{ by: 'tobin', content: 'It is the sound that one works for.', daysAgo: 3.5 }],
+  'A lid that fits': [{ by: 'tobin', content: 'That sound is what you work for.', daysAgo: 3.5 }],
   'What is in my coat in November': [
     {
       by: 'hollis',

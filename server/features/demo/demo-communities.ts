@@ -1,6 +1,6 @@
-import type { CommunityPostType } from '../../../contracts/posts.ts'
+import type { CommunityPostType } from '#contracts/posts.ts'
 
-/** The communities of the demo content. `members` are in the order in which they came, the owner first. */
+/** `members` are in the order in which they joined, owner first. */
 export type DemoCommunity = {
   key: string
   name: string
@@ -25,7 +25,7 @@ export const demoCommunities: DemoCommunity[] = [
     rules: [
       'Say what you measured and with what.',
       'Nothing is sold, traded or given away here.',
-      'No street addresses, no faces of people who did not ask for it.',
+      'No street addresses, and no faces of people who didn’t ask for it.',
     ],
     isVerified: true,
     members: ['sunniva', 'wren', 'desmond', 'theo', 'hollis', 'marisol', 'odile', 'marlow', 'lorne'],
@@ -35,10 +35,10 @@ export const demoCommunities: DemoCommunity[] = [
   {
     key: 'crossnotes',
     name: 'Cross Notes',
-    description: 'What was crossed with what, what came of it, and what you would do again. Pheno hunters and readers of lineages.',
+    description: 'What was crossed with what, what came of it, and what you’d do again. For pheno hunters and readers of lineages.',
     category: 'strains',
     visibility: 'public',
-    rules: ['Name both parents, or say that you do not know.', 'A photo is an opinion; a number is a claim. Say which one it is.'],
+    rules: ['Name both parents, or say that you don’t know.', 'A photo is an opinion; a number is a claim. Say which one it is.'],
     members: ['theo', 'odile', 'hollis', 'wren', 'marisol', 'sunniva'],
     foundedDaysAgo: 120,
   },
@@ -46,7 +46,7 @@ export const demoCommunities: DemoCommunity[] = [
     key: 'rampsandquiet',
     name: 'Ramps and Quiet Hours',
     description:
-      'Which shops have a ramp, a chair, a quiet hour and somebody who takes their time. No health questions, please: ask a doctor those.',
+      'Which shops have a ramp, a chair, a quiet hour and someone who takes their time. No health questions, please: ask a doctor those.',
     category: 'medical',
     visibility: 'public',
     rules: ['Say when you were there.', 'No claims about what cannabis does for an illness.'],
@@ -59,7 +59,7 @@ export const demoCommunities: DemoCommunity[] = [
     description: 'People who run one or two licensed shops, talking about staff, paperwork and shelves. Come with an invitation, or ask.',
     category: 'business',
     visibility: 'invite_only',
-    rules: ['What is said here stays here.', 'No prices of the week: the menus are for that.'],
+    rules: ['What is said here stays here.', 'No weekly prices; that’s what the menus are for.'],
     members: ['marlow', 'ines', 'tobin', 'odile'],
     moderators: ['ines'],
     foundedDaysAgo: 200,
@@ -99,9 +99,8 @@ export type DemoCommunityPost = {
   isPinned?: boolean
   likes?: string[]
   comments?: Said[]
-  /** Which comment is the accepted answer. */
+  /** Index of the accepted answer in `comments`. */
   acceptedComment?: number
-  /** The choices, each with those who voted for it. */
   poll?: { label: string; voters: string[] }[]
   linkedStrain?: string
   linkedBusiness?: string
@@ -114,7 +113,7 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
     type: 'discussion',
     title: 'Read this first: what we write down, and what we do not',
     content:
-      'Strain, medium, pot size, light hours, temperature and humidity with the name of the meter. Not: where you live, what you would sell, what it did for your back. Everything else is welcome.',
+      'Strain, medium, pot size, light hours, temperature and humidity, with the name of the meter. Not: where you live, what you’d sell, what it did for your back. Everything else is welcome.',
     tags: ['welcome', 'notes'],
     daysAgo: 79,
     isPinned: true,
@@ -161,7 +160,7 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
     by: 'theo',
     type: 'poll',
     title: 'How do you dry in thin air?',
-    content: 'Our winters are at 20 percent. I am collecting what people along the mountains really do.',
+    content: 'Our winters are at 20 percent. I’m collecting what people along the mountains really do.',
     tags: ['drying', 'humidity'],
     daysAgo: 1.8,
     likes: ['wren', 'sunniva', 'lorne'],
@@ -179,7 +178,7 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
     type: 'discussion',
     title: 'Why I keep the check clone on every bench',
     content:
-      'The same cut, three pots, left, middle, right. If they differ as much as your candidates do, the bench decided and not the plant. It costs three places and has saved me two wrong keepers.',
+      'The same cut in three pots: left, middle, right. If they differ as much as your candidates do, the bench decided and not the plant. It costs three places and has saved me from two wrong keepers.',
     tags: ['phenohunt', 'measuring'],
     daysAgo: 4.1,
     likes: ['theo', 'hollis', 'wren', 'marisol'],
@@ -189,21 +188,21 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
     community: 'crossnotes',
     by: 'hollis',
     type: 'question',
-    title: 'Does anybody still have notes on an early Durban line?',
-    content: 'Not looking for seeds. I would like to know how tall and how early, from somebody who wrote it down.',
+    title: 'Does anyone still have notes on an early Durban line?',
+    content: 'Not looking for seeds. I’d like to know how tall and how early, from someone who wrote it down.',
     tags: ['lineage'],
     daysAgo: 2.2,
     linkedStrain: 'Durban Poison',
     likes: ['odile'],
     comments: [
-      { by: 'odile', content: 'Three seasons: 140, 155 and 132 cm, cut on day 58 to 61. I will copy the page for you.', daysAgo: 1.9 },
+      { by: 'odile', content: 'Three seasons: 140, 155 and 132 cm, cut on day 58 to 61. I’ll copy the page for you.', daysAgo: 1.9 },
     ],
   },
   {
     community: 'rampsandquiet',
     by: 'amadou',
     type: 'discussion',
-    title: 'A quiet hour that is one',
+    title: 'A quiet hour that really is quiet',
     content: 'Tuesday before eleven: lights down, no music, two chairs by the door. I stayed longer than I needed to.',
     tags: ['quiet', 'access'],
     linkedBusiness: 'lanternfold',

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { demoBusinesses } from './demo-businesses.ts'
 import { demoComments } from './demo-comments.ts'
 import { demoCommunities, demoCommunityPosts } from './demo-communities.ts'
-import { demoBusinessFollows, demoFavorites, demoPeopleFollows, demoSubscriptions } from './demo-follows.ts'
-import { demoLikes } from './demo-likes.ts'
-import { demoConversations } from './demo-messages.ts'
 import { demoPeople } from './demo-people.ts'
 import { demoPeoplePosts } from './demo-people-posts.ts'
 import { demoPosts } from './demo-posts.ts'
-import { demoReviews } from './demo-reviews.ts'
+import { demoBusinessFollows, demoFavorites, demoPeopleFollows, demoSubscriptions } from './load-follows.ts'
+import { demoConversations } from './load-messages.ts'
+import { demoLikes } from './load-posts.ts'
+import { demoReviews } from './load-reviews.ts'
 
 const joined = new Map(demoPeople.map(({ key, joinedDaysAgo }) => [key, joinedDaysAgo]))
 const businesses = new Map(demoBusinesses.map((business) => [business.key, business]))
@@ -34,8 +34,7 @@ const comments = Object.entries(demoComments).flatMap(([title, list]) =>
   ]),
 )
 
-/** Everything that somebody said or did: who, and how long ago. */
-const deeds = [
+const activities = [
   ...posts.map(({ author, daysAgo, title }) => ({ person: author, daysAgo, what: title })),
   ...comments.map(({ by, daysAgo, content }) => ({ person: personBehind(by), daysAgo, what: content })),
   ...demoReviews.map(({ person, daysAgo, business }) => ({ person, daysAgo, what: `review of ${business}` })),
@@ -44,28 +43,28 @@ const deeds = [
   ),
 ]
 
-it('has different keys for all people and businesses, and a title for one post alone', () => {
+it('has unique keys for people and businesses and unique post titles', () => {
   const keys = [...joined.keys(), ...businesses.keys()]
   expect(new Set(keys).size).toBe(keys.length)
   expect(new Set(posts.map(({ title }) => title)).size).toBe(posts.length)
   for (const title of [...Object.keys(demoLikes), ...Object.keys(demoComments)]) expect(postOf(title), title).toBeDefined()
 })
 
-it('lets nobody do anything before they joined, or in the future', () => {
-  for (const { person, daysAgo, what } of deeds) {
+it('has no actions before joining or in the future', () => {
+  for (const { person, daysAgo, what } of activities) {
     expect(joined.get(person), `${person}: ${what}`).toBeGreaterThan(daysAgo)
     expect(daysAgo, `${person}: ${what}`).toBeGreaterThan(0)
   }
 })
 
-it('lets nothing be about a business that was not open yet', () => {
+it('has nothing about a business that was not open yet', () => {
   for (const { business, title, daysAgo } of demoPosts) expect(opened(business), title).toBeGreaterThan(daysAgo)
   for (const { business, person, daysAgo } of demoReviews) expect(opened(business), person).toBeGreaterThan(daysAgo)
   for (const [person, to] of [demoSubscriptions, demoBusinessFollows, demoFavorites].flatMap((links) => Object.entries(links)))
     for (const [business, daysAgo] of Object.entries(to)) expect(opened(business), `${person}: ${business}`).toBeGreaterThan(daysAgo)
 })
 
-it('is said in the order in which it was heard', () => {
+it('keeps comments, replies, and reviews in chronological order', () => {
   for (const { content, daysAgo, before } of comments) expect(daysAgo, content).toBeLessThan(before)
   for (const list of Object.values(demoComments))
     for (const said of [list, ...list.map(({ replies = [] }) => replies)])
@@ -74,7 +73,7 @@ it('is said in the order in which it was heard', () => {
     if (reply) expect(reply.daysAgo, `${person} on ${business}`).toBeLessThan(daysAgo)
 })
 
-it('shows exclusive posts to subscribers alone', () => {
+it('shows exclusive posts only to subscribers', () => {
   const mayRead = ({ business, author, daysAgo }: Written, person: string) =>
     person === author || (demoSubscriptions[person]?.[business as string] ?? 0) > daysAgo
   for (const post of posts.filter(({ isExclusive }) => isExclusive)) {
@@ -83,7 +82,7 @@ it('shows exclusive posts to subscribers alone', () => {
   }
 })
 
-it('has nobody review, vote for or like the same twice, or what is their own', () => {
+it('has no repeated or self-directed reviews, votes, or likes', () => {
   const reviewed = demoReviews.map(({ person, business }) => `${person} ${business}`)
   expect(new Set(reviewed).size).toBe(reviewed.length)
   for (const { person, business, helped = [] } of demoReviews) {
@@ -95,7 +94,7 @@ it('has nobody review, vote for or like the same twice, or what is their own', (
   for (const [person, followed] of Object.entries(demoPeopleFollows)) expect(Object.keys(followed)).not.toContain(person)
 })
 
-it('fills what a first start shows', () => {
+it('fills the screens of a first start', () => {
   const counts = [...businesses.keys()].map((key) => demoReviews.filter(({ business }) => business === key).length)
   expect(counts.filter((count) => count >= 5).length).toBeGreaterThanOrEqual(4)
   expect(demoReviews.filter(({ isFreebie }) => isFreebie)).toHaveLength(1)
@@ -104,7 +103,7 @@ it('fills what a first start shows', () => {
   expect(posts.some(({ isExclusive, title }) => isExclusive && (demoComments[title]?.length ?? 0) > 1)).toBe(true)
 })
 
-it('lets members alone speak and vote in a community, after they came and in order', () => {
+it('lets only members post and vote in a community, after joining and in order', () => {
   const communities = new Map(demoCommunities.map((community) => [community.key, community]))
   for (const { members, moderators = [], foundedDaysAgo, name } of demoCommunities) {
     expect(new Set(members).size, name).toBe(members.length)
@@ -131,13 +130,13 @@ it('lets members alone speak and vote in a community, after they came and in ord
   }
 })
 
-it('lets people write to whom they may write to', () => {
+it('has messages only between people who may write to each other', () => {
   for (const { between, messages, unread, isRequest = false } of demoConversations) {
     const [first, second] = between
     const days = messages.map(({ daysAgo }) => daysAgo)
     expect(days).toEqual(days.toSorted((a, b) => b - a))
     for (const { by } of messages) expect(between).toContain(by)
-    // A stranger has one message until the other accepts; a business is written to by its subscribers.
+    // A stranger can send one message until it is accepted; only subscribers can message a business.
     if (isRequest) expect(messages).toHaveLength(1)
     if (businesses.has(second)) expect(demoSubscriptions[first]?.[second], `${first} to ${second}`).toBeGreaterThan(days[0] as number)
     const lastBy = messages.at(-1)?.by

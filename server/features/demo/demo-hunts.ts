@@ -1,4 +1,4 @@
-/** Two hunts of the demo's growers, one public and one private. Strains, scores and people are invented. */
+/** Two hunts of demo growers, one public and one private. Strains, scores and people are invented. */
 export type DemoHunt = {
   person: string
   name: string
@@ -11,9 +11,9 @@ export type DemoHunt = {
   germinatedDaysAgo: number
   run: { name: string; room: string; medium: string; light: string }
   flowerDaysAgo: number
-  /** Null: not harvested yet. */
+  /** Null before harvest. */
   harvestedDaysAgo: number | null
-  /** Of the plants #1 to #12: height in cm at the end, and scores from 1 to 5. */
+  /** Plants 1 to 12: final height in cm, and scores from 1 to 5. */
   plants: { height: number; vigor: number; aroma: number; resin: number; dryGrams: number }[]
   decisions: { number: number; kind: 'keep' | 'retest' | 'cull' | 'breed'; reason: string; daysAgo: number }[]
   notes: { number: number | null; daysAgo: number; text: string }[]
@@ -31,7 +31,7 @@ export const demoHunts: DemoHunt[] = [
     breeders: ['Marchetti Terraces'],
     cross: { mother: 'Copper Ferry', father: 'Lime Lantern', isSelfed: false, generation: 'F2', seedType: 'feminized' },
     environment: 'Greenhouse',
-    goals: 'The lime of the father on the frame of the mother, finished before the October rain. Nothing that foxtails in heat.',
+    goals: 'The father’s lime on the mother’s frame, finished before the October rain. Nothing that foxtails in the heat.',
     plantLimit: null,
     isPublic: true,
     germinatedDaysAgo: 128,
@@ -56,12 +56,12 @@ export const demoHunts: DemoHunt[] = [
       { number: 9, kind: 'cull', reason: 'Smells of hay, and the smallest by far.', daysAgo: 40 },
       { number: 5, kind: 'cull', reason: 'Foxtails on every top.', daysAgo: 32 },
       { number: 3, kind: 'retest', reason: 'As loud as #7 and shorter. One more run beside it.', daysAgo: 6 },
-      { number: 7, kind: 'keep', reason: 'Lime that stayed through the dry, and the most resin.', daysAgo: 5 },
+      { number: 7, kind: 'keep', reason: 'Lime that lasted through drying, and the most resin.', daysAgo: 5 },
     ],
     notes: [
       { number: null, daysAgo: 96, text: 'Topped all of them above the fifth node.' },
       { number: 7, daysAgo: 24, text: 'Rub the stem and the whole bay smells of lime peel.' },
-      { number: 4, daysAgo: 24, text: 'Biggest of all, but the nose is faint.' },
+      { number: 4, daysAgo: 24, text: 'The biggest of all, but the nose is faint.' },
     ],
     tasks: [],
     comments: [
@@ -96,10 +96,10 @@ export const demoHunts: DemoHunt[] = [
       [58, 1, 1, 1, 0],
       [83, 4, 4, 4, 0],
     ),
-    decisions: [{ number: 11, kind: 'cull', reason: 'Never caught up, and was in the way of the others.', daysAgo: 18 }],
+    decisions: [{ number: 11, kind: 'cull', reason: 'Never caught up, and got in the way of the others.', daysAgo: 18 }],
     notes: [
       { number: null, daysAgo: 20, text: 'Flipped to twelve hours. Clones of all of them are rooting in the closet.' },
-      { number: 5, daysAgo: 6, text: 'The mother, and more of it.' },
+      { number: 5, daysAgo: 6, text: 'The mother, only more so.' },
     ],
     tasks: [
       { title: 'Feed, EC 1.8', dueInDays: 0, everyDays: 2, number: null },

@@ -1,6 +1,6 @@
-import type { PostType } from '../../../contracts/posts.ts'
+import type { PostType } from '#contracts/posts.ts'
 
-/** What people wrote under their own names. They advertise nothing and sell nothing. */
+/** Posts that people wrote under their own names. They neither advertise nor sell anything. */
 export type DemoPeoplePost = {
   person: string
   type: Extract<PostType, 'update' | 'educational'>
@@ -17,7 +17,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'update',
     title: 'Week five in the locked shed',
     content:
-      'Two of the three look like sisters. The third has decided to be a shrub and I have decided to let it. Light on at seven, off at seven, door locked both times; I write it down because I do not trust myself.',
+      'Two of the three look like sisters. The third has decided to be a shrub and I’ve decided to let it. Lights on at seven, off at seven, door locked both times; I write it down because I don’t trust myself.',
     tags: ['homegrow', 'notes'],
     place: 'Denver, CO',
     daysAgo: 1.3,
@@ -45,7 +45,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'educational',
     title: 'Your hygrometer lies. Here is by how much',
     content:
-      'A bottle cap of table salt, a few drops of water so that it is damp and not wet, both in a closed bag for a day. Inside, the air is at 75 percent, whatever the dial says. Mine said 81. I wrote “minus six” on the back and trust it again.',
+      'A bottle cap of table salt, a few drops of water so that it’s damp but not wet, both in a closed bag for a day. Inside, the air is at 75 percent, whatever the dial says. Mine said 81. I wrote “minus six” on the back and trust it again.',
     tags: ['curing', 'notes'],
     place: 'Portland, OR',
     daysAgo: 0.9,
@@ -55,7 +55,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'update',
     title: 'One year without the spade',
     content:
-      'Half the bed was left alone, half was turned as ever. The lazy half needed less water and won the beans. The four plants behind the fence did not notice either way.',
+      'Half the bed was left alone, half was turned as always. The lazy half needed less water and won the beans. The four plants behind the fence didn’t notice either way.',
     tags: ['soil', 'homegrow'],
     daysAgo: 11.6,
   },
@@ -92,7 +92,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'educational',
     title: 'The two numbers on a wrapper',
     content:
-      'One says how much is in a piece, the other how much is in the pack. I circle the first with a pen before the pack goes into the locked drawer. In a kitchen one writes on everything; it is a good habit at home.',
+      'One says how much is in a piece, the other how much is in the pack. I circle the first with a pen before the pack goes into the locked drawer. In a kitchen you write on everything; it’s a good habit at home, too.',
     tags: ['labels', 'edibles'],
     daysAgo: 4.8,
   },
@@ -108,7 +108,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
   {
     person: 'theo',
     type: 'update',
-    title: 'An afternoon in somebody else’s greenhouse',
+    title: 'An afternoon in someone else’s greenhouse',
     content:
       'Hollow Reed let us walk the middle aisle and read the table on the door. Nine names out of sixty-two seedlings, and the reasons for the other fifty-three. I would pay admission for that.',
     tags: ['visit', 'greenhouse'],
@@ -148,7 +148,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'educational',
     title: 'Questions I like to be asked at the counter',
     content:
-      'Who grew it? When was it cut? Where has it been since? And: what would you not buy today? The last one is the best. If nobody at the counter has an answer, come back when somebody does.',
+      'Who grew it? When was it cut? Where has it been since? And: what would you not buy today? The last one is the best. If no one at the counter has an answer, come back when someone does.',
     tags: ['shop', 'labels'],
     daysAgo: 4.2,
   },
@@ -156,7 +156,8 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     person: 'tobin',
     type: 'educational',
     title: 'Why I sign the bottom',
-    content: 'Not so that you remember me. So that when it comes back in ten years I know which glass it was and how hot I ran the kiln.',
+    content:
+      'Not so that you remember me. It’s so that when it comes back in ten years, I know which glass it was and how hot I ran the kiln.',
     tags: ['glass'],
     place: 'Ann Arbor, MI',
     daysAgo: 6.8,
@@ -164,7 +165,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
   {
     person: 'ines',
     type: 'update',
-    title: 'The scale has its birthday',
+    title: 'Happy birthday to the scale',
     content:
       'Once a year a man comes with a case of weights and tells us how wrong we are. This year: four thousandths of a gram. We had cake, weighed.',
     tags: ['kitchen'],

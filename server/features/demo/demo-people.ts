@@ -1,8 +1,8 @@
-import type { interestOptions } from '../../../contracts/personal-profile.ts'
+import type { interestOptions } from '#contracts/personal-profile.ts'
 
 /**
- * The people of the demo content. All are invented. They sign in with one password that everybody may know, so they must
- * never exist where real people are: see `demo:load` in the README.
+ * The people of the demo content, all invented. They share one public password, so they must never exist on an instance
+ * with real people: see `demo:load` in the README.
  */
 export const demoPassword = 'a terrace in the morning sun'
 export const demoEmailDomain = 'demo.sungrove.example'
@@ -20,7 +20,7 @@ export type DemoPerson = {
   joinedDaysAgo: number
 }
 
-/** The two to sign in with. */
+/** The two accounts to sign in with. */
 export const demoConsumer = `wren@${demoEmailDomain}`
 export const demoOwner = `marlow@${demoEmailDomain}`
 
@@ -32,7 +32,7 @@ export const demoPeople: DemoPerson[] = [
     birthday: '1991-05-17',
     userType: 'consumer',
     location: 'Denver, CO',
-    bio: 'Weekend cyclist. I like shops where somebody tells me who grew it.',
+    bio: 'Weekend cyclist. I like shops where someone tells me who grew it.',
     interests: ['Flower', 'Growing Tips'],
     isPublic: true,
     joinedDaysAgo: 210,
@@ -128,7 +128,7 @@ export const demoPeople: DemoPerson[] = [
     birthday: '1990-02-25',
     userType: 'consumer',
     location: 'Northampton, MA',
-    bio: 'I compare prices so that you need not.',
+    bio: 'I compare prices so you don’t have to.',
     interests: ['Edibles', 'Industry News'],
     isPublic: true,
     joinedDaysAgo: 95,
@@ -176,7 +176,7 @@ export const demoPeople: DemoPerson[] = [
     birthday: '1970-02-13',
     userType: 'consumer',
     location: 'Bellingham, WA',
-    bio: 'I visit farms the way others visit museums.',
+    bio: 'I visit farms the way other people visit museums.',
     interests: ['Growing Tips', 'Industry News'],
     isPublic: true,
     joinedDaysAgo: 140,

@@ -1,9 +1,9 @@
-import type { PostType } from '../../../contracts/posts.ts'
+import type { PostType } from '#contracts/posts.ts'
 
 export type DemoPost = {
   business: string
   type: PostType
-  /** By their titles comments and likes name posts. */
+  /** Comments and likes refer to posts by title. */
   title: string
   content: string
   isExclusive?: true
@@ -17,7 +17,7 @@ export const demoPosts: DemoPost[] = [
     business: 'lanternfold',
     type: 'update',
     title: 'The new shelf is up',
-    content: 'We moved the growers’ cards to eye level. If you have been reading them on your knees until now: thank you, and sorry.',
+    content: 'We moved the growers’ cards to eye level. If you’ve been reading them on your knees until now: thank you, and sorry.',
     tags: ['shop'],
     place: 'Denver, CO',
     daysAgo: 3,
@@ -62,7 +62,7 @@ export const demoPosts: DemoPost[] = [
     business: 'quietwater',
     type: 'promotion',
     title: 'Creek Bend by the gram, all week',
-    content: 'We weigh single grams of Creek Bend until Sunday, for those who would rather try before they commit to an eighth.',
+    content: 'We’re weighing single grams of Creek Bend until Sunday, for anyone who’d rather try it before committing to an eighth.',
     tags: ['flower', 'menu'],
     daysAgo: 6,
   },
@@ -70,7 +70,7 @@ export const demoPosts: DemoPost[] = [
     business: 'quietwater',
     type: 'promotion',
     title: 'Members’ price on the North Slope lot',
-    content: 'Subscribers pay $31 for an eighth of North Slope while this lot lasts. Say so at the counter; no card needed.',
+    content: 'Subscribers pay $31 for an eighth of North Slope while this lot lasts. Just mention it at the counter; no card needed.',
     isExclusive: true,
     daysAgo: 11,
   },
@@ -115,7 +115,7 @@ export const demoPosts: DemoPost[] = [
     business: 'gantry',
     type: 'update',
     title: 'The type drawers have labels again',
-    content: 'A regular brought back the brass label holders that the printers had taken along in 1974. They fit.',
+    content: 'A regular brought back the brass label holders that the printers took with them in 1974. They fit.',
     tags: ['shop'],
     place: 'Portland, OR',
     daysAgo: 4,
@@ -124,7 +124,7 @@ export const demoPosts: DemoPost[] = [
     business: 'gantry',
     type: 'product',
     title: 'Second Edition, second run',
-    content: 'Same clone, same room, two degrees cooler in the last week. Tell us whether you taste it; we argued about it all afternoon.',
+    content: 'Same clone, same room, two degrees cooler in the last week. Tell us if you can taste it; we argued about it all afternoon.',
     tags: ['flower'],
     daysAgo: 12,
   },
@@ -133,7 +133,7 @@ export const demoPosts: DemoPost[] = [
     type: 'educational',
     title: 'A year of mildew notes',
     content:
-      'Of sixty-two seedlings, nine stayed clean through September without a single spray. We kept clones of all nine and seed of four. The table is on the greenhouse door for whoever visits.',
+      'Of sixty-two seedlings, nine stayed clean through September without a single spray. We kept clones of all nine and seed of four. The table is on the greenhouse door for anyone who visits.',
     tags: ['genetics', 'greenhouse'],
     place: 'Bellingham, WA',
     daysAgo: 16,
@@ -157,14 +157,14 @@ export const demoPosts: DemoPost[] = [
     business: 'thirdkettle',
     type: 'update',
     title: 'Closed on Monday for inventory',
-    content: 'We count papers so that you never have to. Open again on Tuesday at noon.',
+    content: 'We count papers so that you never have to. We’re open again on Tuesday at noon.',
     daysAgo: 10,
   },
   {
     business: 'osier',
     type: 'update',
     title: 'A quieter hour',
-    content: 'From ten to eleven on weekdays the music stays off and there is always somebody at the second counter who has time.',
+    content: 'From ten to eleven on weekdays the music stays off, and there’s always someone at the second counter who has time.',
     tags: ['shop'],
     place: 'Evanston, IL',
     daysAgo: 13,
@@ -197,7 +197,7 @@ export const demoPosts: DemoPost[] = [
   {
     business: 'fennelrow',
     type: 'update',
-    title: 'First frost, everything under roof',
+    title: 'First frost, everything under cover',
     content: 'We were two hours ahead of it. The loft is full and smells like a library of lemons.',
     tags: ['harvest'],
     place: 'Brattleboro, VT',
@@ -207,7 +207,7 @@ export const demoPosts: DemoPost[] = [
     business: 'fennelrow',
     type: 'update',
     title: 'The shortlist',
-    content: 'For subscribers: the four plants that are still in the running, with our scores and the one on which we disagree.',
+    content: 'For subscribers: the four plants still in the running, with our scores and the one we disagree on.',
     isExclusive: true,
     tags: ['genetics'],
     daysAgo: 12,
@@ -227,7 +227,7 @@ export const demoPosts: DemoPost[] = [
     type: 'update',
     title: 'Growers’ evening on Friday',
     content:
-      'Odile of Slow Furrow is in town and sits at the long counter from six to eight and answers what the cards do not. Adults with ID, as always; nothing is opened in the shop, and the tea is only tea.',
+      'Odile from Slow Furrow is in town. She’ll be at the long counter from six to eight, answering what the cards don’t. Adults with ID, as always; nothing is opened in the shop, and the tea is only tea.',
     tags: ['shop', 'visit'],
     place: 'Denver, CO',
     daysAgo: 0.3,
@@ -246,7 +246,7 @@ export const demoPosts: DemoPost[] = [
     type: 'update',
     title: 'The drying room, day nine',
     content:
-      'Sixty degrees, sixty percent, no fan on the flowers. The smallest stems bend and the larger ones have begun to think about it. We will not hurry them: the lot goes into jars when the stems snap and not when the calendar says so.',
+      'Sixty degrees, sixty percent, no fan on the flowers. The smallest stems bend and the larger ones have begun to think about it. We won’t hurry them: the lot goes into jars when the stems snap, not when the calendar says so.',
     tags: ['harvest', 'curing'],
     place: 'Hood River, OR',
     daysAgo: 0.5,
@@ -256,7 +256,7 @@ export const demoPosts: DemoPost[] = [
     type: 'educational',
     title: 'What the harvest date tells you, and what it cannot',
     content:
-      'A date tells you how long a jar has had to lose something. It does not tell you how it was kept. Ask both questions; if one of the answers is a shrug, ask for another jar.',
+      'A date tells you how long a jar has had to lose something. It doesn’t tell you how it was stored. Ask both questions; if one of the answers is a shrug, ask for another jar.',
     tags: ['labels', 'storage'],
     daysAgo: 1.4,
   },
@@ -283,7 +283,7 @@ export const demoPosts: DemoPost[] = [
     type: 'update',
     title: 'Thursday is visitors’ day',
     content:
-      'From two to four we open the window between the office and the bench. Bring a report, ours or anybody’s, and we will read it with you.',
+      'From two to four we open the window between the office and the bench. Bring a report, ours or anyone’s, and we’ll read it with you.',
     tags: ['testing', 'visit'],
     place: 'Santa Fe, NM',
     daysAgo: 1.1,

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { BusinessEvent } from '../../../contracts/events.ts'
-import type { Notification } from '../../../contracts/notifications.ts'
-import type { FeedPost } from '../../../contracts/posts.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { wrongCounters } from '../../../tests/support/counters.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { projectRoot } from '../../config.ts'
-import { computeTrends } from '../home/index.ts'
+import type { BusinessEvent } from '#contracts/events.ts'
+import type { Notification } from '#contracts/notifications.ts'
+import type { FeedPost } from '#contracts/posts.ts'
+import { projectRoot } from '#server/config.ts'
+import { computeTrends } from '#server/features/home/index.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { wrongCounters } from '#tests/support/counters.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { demoBusinesses } from './demo-businesses.ts'
 import { demoConsumer, demoOwner, demoPassword, demoPeople } from './demo-people.ts'
 import { loadDemo } from './load-demo.ts'
@@ -58,8 +58,8 @@ const contents = async () =>
     ),
   )
 
-/** As above; when somebody was last told of something is not among what the demo's removal undoes. */
-const contentsButTimesTold = async () => {
+/** Like `contents`, without notification times, which removing the demo doesn't restore. */
+const contentsWithoutTimes = async () => {
   const { notifications, notification_actors, ...others } = await contents()
   const untimed = (rows: object[]) => rows.map((row) => ({ ...row, created_at: null }))
   return { ...others, notifications: untimed(notifications), notification_actors: untimed(notification_actors) }
@@ -77,7 +77,7 @@ async function signIn(email: string): Promise<TestPerson> {
 
 const wrenCounts = { followingCount: 17, followersCount: 9, postsCount: 3 }
 
-it('loads once, with counts that are right, all of it marked', async () => {
+it('loads once, with correct counts and everything marked', async () => {
   expect(await loadDemo(test.ctx)).toBe(true)
   expect(await wrongCounters(test.db)).toEqual([])
   const once = await contents()
@@ -88,7 +88,7 @@ it('loads once, with counts that are right, all of it marked', async () => {
   expect((once.users as { is_demo: boolean }[]).filter((user) => user.is_demo)).toHaveLength(demoPeople.length)
 })
 
-it('lets both demo accounts in, onboarded', async () => {
+it('lets both demo accounts sign in, already onboarded', async () => {
   await loadDemo(test.ctx)
   const consumer = await signIn(demoConsumer)
   const owner = await signIn(demoOwner)
@@ -101,7 +101,7 @@ it('lets both demo accounts in, onboarded', async () => {
   expect((await test.request('GET', `/api/businesses/${shop.id}/products`, consumer)).json()).toHaveLength(14)
 })
 
-it('shows both demo accounts a living product', async () => {
+it('shows both demo accounts a lively product', async () => {
   await loadDemo(test.ctx)
   for (const email of [demoConsumer, demoOwner]) {
     const person = await signIn(email)
@@ -112,11 +112,11 @@ it('shows both demo accounts a living product', async () => {
     expect((await read<{ count: number }>('/api/notifications/unread-count')).count, email).toBeGreaterThanOrEqual(5)
     const notifications = await read<Notification[]>('/api/notifications?limit=50')
     expect(new Set(notifications.filter(({ isRead }) => !isRead).map(({ type }) => type)).size, email).toBeGreaterThanOrEqual(5)
-    for (const { title } of notifications) expect(title).not.toMatch(/null|undefined|Somebody|^Member\b/)
+    for (const { title } of notifications) expect(title).not.toMatch(/null|undefined|Someone|^Member\b/)
   }
 })
 
-it('invites to three events to come, one of them for VIP members', async () => {
+it('invites to three upcoming events, one of them for VIP members', async () => {
   await loadDemo(test.ctx)
   const events = (await test.request('GET', '/api/events', await signIn(demoConsumer))).json() as BusinessEvent[]
   expect(events.map(({ audience, isLocked, isGoing }) => [audience, isLocked, isGoing])).toEqual([
@@ -133,14 +133,14 @@ it('puts businesses among the featured and the trending', async () => {
   expect((await test.request('GET', '/api/trending')).json()).toHaveLength(3)
 })
 
-it('is removed without a trace, and nothing else with it', async () => {
+it('is removed without a trace and without touching anything else', async () => {
   const { person, other, real, post, comment, review } = await realLife()
-  const before = await contentsButTimesTold()
+  const before = await contentsWithoutTimes()
 
   await loadDemo(test.ctx)
   const demo = await signIn(demoConsumer)
   const shop = (await test.request('GET', '/api/businesses?q=Lanternfold')).json()[0]
-  // An older release let demo accounts act on what is real.
+  // An older release let demo accounts act on real content.
   const setDemo = (isDemo: boolean) => test.db.updateTable('users').set({ is_demo: isDemo }).where('email', '=', demoConsumer).execute()
   await setDemo(false)
   await send('POST', '/api/subscriptions', demo, { businessId: real.id })
@@ -151,7 +151,7 @@ it('is removed without a trace, and nothing else with it', async () => {
   await send('POST', `/api/posts/${post.id}/comments`, demo, { content: 'From the demo', parentId: comment.id })
   const demoComment = await send('POST', `/api/posts/${post.id}/comments`, demo, { content: 'From the demo, too' })
   await send('PUT', `/api/ratings/${review.id}/helpful`, demo)
-  // People use their accounts on the demo.
+  // Real people use their accounts on demo content.
   const shopPost = await test.db.selectFrom('posts').select('id').where('title', '=', 'The new shelf is up').executeTakeFirstOrThrow()
   const wrensReview = await test.db.selectFrom('reviews').select('id').where('user_id', '=', demo.user.id).executeTakeFirstOrThrow()
   await send('POST', '/api/subscriptions', person, { businessId: shop.id })
@@ -174,7 +174,7 @@ it('is removed without a trace, and nothing else with it', async () => {
   expect(made).toMatchObject({ isDemo: true })
 
   expect(await removeDemo(test.ctx)).toEqual({ businesses: demoBusinesses.length + 1, people: demoPeople.length })
-  expect(await contentsButTimesTold()).toEqual(before)
+  expect(await contentsWithoutTimes()).toEqual(before)
   expect(await wrongCounters(test.db)).toEqual([])
   expect(await removeDemo(test.ctx)).toEqual({ businesses: 0, people: 0 })
 })
@@ -185,7 +185,6 @@ async function send(method: 'POST' | 'PUT', url: string, as: TestPerson, body?: 
   return answer.body ? answer.json() : null
 }
 
-/** Two people and a business that are no demo, with something of each kind between them. */
 async function realLife() {
   const real = await addBusiness(test.db, { name: 'Real' })
   const person = await test.signUp()
@@ -202,7 +201,7 @@ async function realLife() {
   return { real, person, other, post, comment, review }
 }
 
-it('has no name that a licensed business has', () => {
+it('uses no name of a licensed business', () => {
   const register = readFileSync(`${projectRoot}/data/licenses-us.csv`, 'utf8').toLowerCase()
   for (const { name } of demoBusinesses) expect(register.includes(name.toLowerCase()), name).toBe(false)
 })

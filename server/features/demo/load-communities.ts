@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { newId } from '../../kernel/ids.ts'
-import { slugBase } from '../businesses/index.ts'
+import { slugBase } from '#server/features/businesses/index.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { type DemoCommunity, type DemoCommunityPost, demoCommunities, demoCommunityPosts } from './demo-communities.ts'
 import { daysBefore, type Loading, needed } from './loading.ts'
 
@@ -42,7 +42,7 @@ async function addCommunity({ tx, now, people }: Loading, community: DemoCommuni
         community_id: id,
         user_id: needed(people, person),
         role: roleOf(person, place),
-        // One after another, in the first half of its life.
+        // Members join one after another in the first half of the community's life.
         joined_at: daysBefore(now, community.foundedDaysAgo * (1 - place / (2 * members.length))),
       })),
     )
@@ -90,7 +90,7 @@ async function addPost({ tx, now, people, businesses }: Loading, communityId: st
   const accepted = post.acceptedComment === undefined ? undefined : said[post.acceptedComment]
   if (accepted) await tx.updateTable('posts').set({ accepted_comment_id: accepted.id }).where('id', '=', id).execute()
   if (post.poll) await addPoll({ tx, now, people }, id, daysAgo, post.poll)
-  // As much as if each post had been written now: they are days old, and the score halves in a week.
+  // Full weight: the posts are only days old, and a score halves in a week.
   for (const tag of tags) {
     await tx
       .insertInto('community_tags')
@@ -102,7 +102,6 @@ async function addPost({ tx, now, people, businesses }: Loading, communityId: st
   }
 }
 
-/** Some hours after a post, or until now. */
 const after = (now: Date, daysAgo: number, hours: number): Date => daysBefore(now, Math.max(daysAgo - hours / 24, 0))
 
 async function addPoll(

@@ -1,34 +1,32 @@
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { cityCenter, findZip } from '../../kernel/geo/gazetteer.ts'
-import { newId } from '../../kernel/ids.ts'
-import { askForSearchPass } from '../../kernel/search.ts'
-import { hashPassword, insertAccount } from '../accounts/index.ts'
-import { nextSlugNumber, numberedSlug, searchTextOf, slugBase } from '../businesses/index.ts'
-import { countAgainFrom, makePartitions, rollUpVisits } from '../insights/index.ts'
-import { addOwner } from '../team/index.ts'
+import type { EventAudience } from '#contracts/events.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { hashPassword, insertAccount } from '#server/features/accounts/index.ts'
+import { nextSlugNumber, numberedSlug, searchTextOf, setLicenseVerified, slugBase } from '#server/features/businesses/index.ts'
+import { remindAt } from '#server/features/events/index.ts'
+import { countAgainFrom, makePartitions, rollUpVisits } from '#server/features/insights/index.ts'
+import { addOwner } from '#server/features/team/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { cityCenter, findZip } from '#server/kernel/geo/gazetteer.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { askForSearchPass } from '#server/kernel/search.ts'
+import { localTime, momentOf } from '#server/kernel/time-zones.ts'
 import { type DemoBusiness, demoBusinesses } from './demo-businesses.ts'
-import { demoSubscriptions } from './demo-follows.ts'
 import { type DemoPerson, demoEmailDomain, demoPassword, demoPeople } from './demo-people.ts'
 import { demoPeoplePosts } from './demo-people-posts.ts'
-import { demoReviews } from './demo-reviews.ts'
 import { addCommunities } from './load-communities.ts'
-import { addEvents } from './load-events.ts'
-import { addFollows, countsOf } from './load-follows.ts'
+import { addFollows, countsOf, demoSubscriptions } from './load-follows.ts'
 import { addHunts } from './load-hunts.ts'
-import { addLicenses } from './load-licenses.ts'
 import { addMenus } from './load-menus.ts'
-import { addMessages } from './load-messages.ts'
-import { addNotifications } from './load-notifications.ts'
+import { addMessages, addNotifications } from './load-messages.ts'
 import { addPosts } from './load-posts.ts'
-import { addReviews } from './load-reviews.ts'
+import { addReviews, demoReviews } from './load-reviews.ts'
 import { addVisits, visitedDays } from './load-visits.ts'
 import { daysBefore, type Loading, needed } from './loading.ts'
 
-/** Loads the demo content, all of it or none. Answers false when it is there already. */
+/** Loads all of the demo content in one transaction. Returns false if it is already loaded. */
 export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<boolean> {
   if (await isLoaded(db)) return false
-  // One password for all, and hashing takes long: once, and before the transaction.
+  // Hashing is slow: hash the shared password once, before the transaction.
   const passwordHash = await hashPassword(demoPassword)
   const now = clock.now()
   await makePartitions(db, now, daysBefore(now, visitedDays))
@@ -42,9 +40,8 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
     await addCommunities(loading)
     await addEvents(loading)
     await addMessages(loading)
-    // What was done in each, of which people are told in the end.
-    const deeds = [...(await addFollows(loading)), ...(await addReviews(loading)), ...(await addPosts(loading))]
-    await addNotifications(loading, deeds)
+    const activities = [...(await addFollows(loading)), ...(await addReviews(loading)), ...(await addPosts(loading))]
+    await addNotifications(loading, activities)
     await addVisits(loading)
     await countAgainFrom(tx, daysBefore(now, visitedDays))
     await askForSearchPass(tx)
@@ -58,7 +55,7 @@ async function isLoaded(db: Context['db']): Promise<boolean> {
   return one !== undefined
 }
 
-/** What somebody wrote under the own name; what they wrote for their businesses is not counted. */
+/** Posts a person wrote under their own name; `posts_count` excludes posts for a business. */
 const postsOf = (person: string) => demoPeoplePosts.filter((post) => post.person === person).length
 
 async function addPerson({ tx, now }: Loading, person: DemoPerson, passwordHash: string): Promise<string> {
@@ -75,7 +72,7 @@ async function addPerson({ tx, now }: Loading, person: DemoPerson, passwordHash:
     passwordHash,
   }
   const id = await insertAccount(tx, account, joined)
-  if (id === null) throw new Error(`The address ${account.email} has an account that is not of the demo content.`)
+  if (id === null) throw new Error(`The address ${account.email} belongs to an account outside the demo content.`)
   await tx
     .updateTable('users')
     .set({
@@ -136,4 +133,141 @@ async function addBusiness({ tx, people, now }: Loading, business: DemoBusiness)
     .execute()
   await addOwner(tx, { businessId: id, userId: needed(people, owner), now: opened })
   return id
+}
+
+type DemoEvent = {
+  business: string
+  title: string
+  description: string
+  audience: EventAudience
+  timeZone: string
+  /** Days after the load. `from` and `until` are hours in `timeZone`. */
+  inDays: number
+  from: number
+  until: number
+  venue: string | null
+  capacity: number | null
+  /** In the order of their RSVPs, one per day. */
+  going: string[]
+}
+
+const demoEvents: DemoEvent[] = [
+  {
+    business: 'lanternfold',
+    title: 'Meet the growers',
+    description:
+      'Three growers will be behind the counter for an evening to answer what the cards don’t. Bring your questions about drying, curing and why no two lots are alike. Ages 21 and over.',
+    audience: 'everyone',
+    timeZone: 'America/Denver',
+    inDays: 5,
+    from: 18,
+    until: 20,
+    venue: null,
+    capacity: 40,
+    going: ['desmond', 'lorne', 'wren', 'tobin'],
+  },
+  {
+    business: 'quietwater',
+    title: 'Reading certificates together',
+    description:
+      'We’ll put six certificates of analysis on the table and read them line by line. Afterwards you’ll know which questions to ask, here or anywhere else. Ages 21 and over.',
+    audience: 'subscribers',
+    timeZone: 'America/Denver',
+    inDays: 12,
+    from: 17,
+    until: 19,
+    venue: 'The room above the shop',
+    capacity: 12,
+    going: ['marisol', 'desmond'],
+  },
+  {
+    business: 'slowfurrow',
+    title: 'A morning in the rows',
+    description:
+      'A slow walk through the terraces with Odile, coffee included. Wear boots. We’ll meet at the grange and go on from there together. Ages 21 and over.',
+    audience: 'vip',
+    timeZone: 'America/Los_Angeles',
+    inDays: 19,
+    from: 9,
+    until: 12,
+    venue: 'Pine Grove Grange',
+    capacity: 15,
+    going: [],
+  },
+]
+
+async function addEvents({ tx, now, people, businesses }: Loading): Promise<void> {
+  for (const { business, timeZone, inDays, from, until, going, ...event } of demoEvents) {
+    const { owner, type, city, state } = demoBusinesses.find(({ key }) => key === business) as (typeof demoBusinesses)[number]
+    const { date } = localTime(timeZone, daysBefore(now, -inDays))
+    const at = (hour: number) => new Date(momentOf(timeZone, date, hour * 60))
+    const businessId = needed(businesses, business)
+    const { pin_latitude, pin_longitude } = await tx
+      .selectFrom('businesses')
+      .select(['pin_latitude', 'pin_longitude'])
+      .where('id', '=', businessId)
+      .executeTakeFirstOrThrow()
+    const times = { starts_at: at(from), ends_at: at(until), time_zone: timeZone }
+    const published = daysBefore(now, going.length + 1)
+    const id = newId()
+    await tx
+      .insertInto('events')
+      .values({
+        id,
+        business_id: businessId,
+        created_by: needed(people, owner),
+        ...event,
+        ...times,
+        city: `${city}, ${state}`,
+        pin_latitude,
+        pin_longitude,
+        is_farm: type === 'farm',
+        going_count: going.length,
+        created_at: published,
+        updated_at: published,
+      })
+      .execute()
+    const rsvps = going.map((person, i) => ({
+      event_id: id,
+      user_id: needed(people, person),
+      created_at: daysBefore(now, going.length - i),
+      remind_at: remindAt(times, now),
+    }))
+    if (rsvps.length > 0) await tx.insertInto('event_rsvps').values(rsvps).execute()
+  }
+}
+
+/**
+ * Farms and shops of the demo advertise, which takes a verified license. Their license numbers are recognizably fake:
+ * no register has numbers like these.
+ */
+async function addLicenses({ tx, now, businesses }: Loading): Promise<void> {
+  const licensed = demoBusinesses.filter(({ type }) => type === 'farm' || type === 'dispensary' || type === 'food_service')
+  for (const [place, { key, name, state, type, openedDaysAgo }] of licensed.entries()) {
+    const businessId = needed(businesses, key)
+    const number = `DEMO-${String(place + 1).padStart(4, '0')}`
+    const at = daysBefore(now, openedDaysAgo)
+    await tx
+      .insertInto('license_verifications')
+      .values({
+        id: newId(),
+        business_id: businessId,
+        license_number: number,
+        license_number_key: number.replace('-', ''),
+        state,
+        license_name: name,
+        business_type: type,
+        match: 'none',
+        status: 'verified',
+        basis: 'document',
+        authority: 'Invented for the demo',
+        source: 'Demo content',
+        created_at: at,
+        verified_at: at,
+        checked_at: at,
+        updated_at: at,
+      })
+      .execute()
+    await setLicenseVerified(tx, businessId, { through: null }, at)
+  }
 }

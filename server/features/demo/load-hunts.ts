@@ -1,6 +1,6 @@
-import { newId } from '../../kernel/ids.ts'
-import { insertHunt, recordHuntEvents } from '../hunts/index.ts'
-import { addFirstSeeds } from '../plants/index.ts'
+import { insertHunt, recordHuntEvents } from '#server/features/hunts/index.ts'
+import { addFirstSeeds } from '#server/features/plants/index.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { type DemoHunt, demoHunts } from './demo-hunts.ts'
 import { daysBefore, type Loading, needed } from './loading.ts'
 
@@ -8,7 +8,6 @@ export async function addHunts(loading: Loading): Promise<void> {
   for (const hunt of demoHunts) await addHunt(loading, hunt)
 }
 
-/** A hunt that is under way. What its things share, and the people who look after it. */
 type Began = { loading: Loading; hunt: DemoHunt; huntId: string; ownerId: string; plants: Plant[] }
 type Plant = { id: string; genotypeId: string; number: number; endedDaysAgo: number | null }
 
@@ -86,10 +85,9 @@ async function addRun({ loading: { tx, now }, hunt, huntId, plants }: Began): Pr
   await tx.insertInto('placements').values(placed).execute()
 }
 
-/** How much of its last height a plant has: little at first, most of it in the stretch after the flip. */
+/** Share of the final height after a number of weeks: a logistic curve that is steepest shortly after the flip. */
 const grown = (week: number, weeks: number): number => 1 / (1 + Math.exp(-7 * (week / weeks - 0.55)))
 
-/** A height every second week, by all who live, and the notes. */
 async function addLogs({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
   const lastDay = hunt.harvestedDaysAgo ?? 1
   const weeks = Math.floor((hunt.germinatedDaysAgo - lastDay) / 7)

@@ -1,6 +1,5 @@
-import { newId } from '../../kernel/ids.ts'
-import { type DemoConversation, demoConversations } from './demo-messages.ts'
-import { daysBefore, type Loading, needed } from './loading.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { type DemoActivity, daysBefore, type Loading, needed } from './loading.ts'
 
 export async function addMessages(loading: Loading): Promise<void> {
   for (const conversation of demoConversations) await addConversation(loading, conversation)
@@ -46,9 +45,9 @@ async function addConversation({ tx, now, people, businesses }: Loading, convers
       })),
     )
     .execute()
-  // Whoever wrote last has read all; the other all but the last few.
+  // The last sender has read everything; the other participant all but the last few messages.
   const lastBy = messages.at(-1)?.by
-  const side = (key: string) => {
+  const participant = (key: string) => {
     const isReader = key !== lastBy
     const isTeam = key === second && businessId !== null
     return {
@@ -63,7 +62,7 @@ async function addConversation({ tx, now, people, businesses }: Loading, convers
   }
   await tx
     .insertInto('conversation_sides')
-    .values([side(first), side(second)])
+    .values([participant(first), participant(second)])
     .execute()
 }
 
@@ -76,3 +75,112 @@ async function ownerOf(tx: Loading['tx'], businessId: string): Promise<string> {
     .executeTakeFirstOrThrow()
   return user_id
 }
+
+/** `between` is two people, or a person and a business; `by` is the sender. */
+type DemoConversation = {
+  between: [person: string, other: string]
+  /** The second participant has not accepted yet. */
+  isRequest?: boolean
+  /** Number of latest messages that the recipient of the last one has not read. */
+  unread: number
+  messages: { by: string; content: string; daysAgo: number }[]
+}
+
+export const demoConversations: DemoConversation[] = [
+  {
+    between: ['wren', 'hollis'],
+    unread: 1,
+    messages: [
+      { by: 'hollis', content: 'Your plant three wants a stake. Left side.', daysAgo: 0.65 },
+      { by: 'wren', content: 'It’s had one since this morning. It’s leaning right now.', daysAgo: 0.6 },
+      { by: 'hollis', content: 'Then it was never about the stake. Send me a picture when the light is on.', daysAgo: 0.5 },
+    ],
+  },
+  {
+    between: ['wren', 'lanternfold'],
+    unread: 1,
+    messages: [
+      { by: 'wren', content: 'Is the card from the lower terrace still in the drawer?', daysAgo: 2.2 },
+      { by: 'lanternfold', content: 'It is. Bed 12 to 18, in pencil. Ask for it at the register.', daysAgo: 2 },
+      { by: 'lanternfold', content: 'And someone added a second page yesterday.', daysAgo: 0.8 },
+    ],
+  },
+  {
+    between: ['desmond', 'lanternfold'],
+    unread: 1,
+    messages: [{ by: 'desmond', content: 'Are you open on the Friday after Thanksgiving?', daysAgo: 0.2 }],
+  },
+  {
+    between: ['sunniva', 'theo'],
+    unread: 0,
+    messages: [
+      { by: 'sunniva', content: 'Which of your three farms would you visit first with someone who asks too many questions?', daysAgo: 7 },
+      { by: 'theo', content: 'The one in Portland. She answers in tables.', daysAgo: 6.8 },
+    ],
+  },
+  {
+    between: ['tobin', 'wren'],
+    isRequest: true,
+    unread: 1,
+    messages: [
+      { by: 'tobin', content: 'You wrote about the straight tube a while ago. May I quote you on a card in the shop?', daysAgo: 0.35 },
+    ],
+  },
+]
+
+/** Older notifications are read; `keptDays` limits how far back there are any. */
+const unreadDays = 3
+const retentionDays = 30
+
+/** Adds notifications as if everyone had last looked three days ago. Sends no email or push. */
+export async function addNotifications({ tx, now }: Loading, activities: readonly DemoActivity[]): Promise<void> {
+  const lastLook = daysBefore(now, unreadDays)
+  const groups = new Map<string, { userId: string; activities: DemoActivity[] }>()
+  for (const activity of activities
+    .filter(({ at }) => at > daysBefore(now, retentionDays))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+    for (const userId of activity.recipientIds.filter((id) => id !== activity.actorId)) {
+      const key = `${userId} ${activity.groupKey} ${activity.at > lastLook}`
+      const group = groups.get(key) ?? { userId, activities: [] }
+      group.activities.push(activity)
+      groups.set(key, group)
+    }
+  }
+  const rows = [...groups.values()].map((group) => ({
+    ...group,
+    id: newId(),
+    latest: group.activities.at(-1) as DemoActivity,
+    actors: actorsOf(group.activities),
+  }))
+  await tx
+    .insertInto('notifications')
+    .values(
+      rows.map(({ id, userId, latest, actors }) => ({
+        id,
+        user_id: userId,
+        type: latest.type,
+        group_key: latest.groupKey,
+        business_id: latest.businessId ?? null,
+        post_id: latest.postId ?? null,
+        comment_id: latest.commentId ?? null,
+        review_id: latest.reviewId ?? null,
+        actor_id: latest.actorId,
+        // A post notification has no actors; a business counts as one actor.
+        actors_count: isPost(latest) ? 0 : Math.max(actors.size, 1),
+        is_read: latest.at <= lastLook,
+        created_at: latest.at,
+        mailed_at: latest.at,
+        pushed_at: latest.at,
+      })),
+    )
+    .execute()
+  const actors = rows.flatMap(({ id, latest, actors }) =>
+    isPost(latest) ? [] : [...actors].map(([userId, at]) => ({ notification_id: id, user_id: userId, created_at: at })),
+  )
+  await tx.insertInto('notification_actors').values(actors).execute()
+}
+
+const isPost = ({ groupKey }: DemoActivity) => groupKey.startsWith('post:')
+
+const actorsOf = (activities: readonly DemoActivity[]): Map<string, Date> =>
+  new Map(activities.flatMap(({ actorId, at }) => (actorId === null ? [] : [[actorId, at]])))

@@ -1,13 +1,11 @@
-import type { NotificationType } from '../../../contracts/notifications.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { NotificationType } from '#contracts/notifications.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { demoBusinesses } from './demo-businesses.ts'
 import { demoComments } from './demo-comments.ts'
-import { demoPeopleFollows } from './demo-follows.ts'
-import { demoLikes } from './demo-likes.ts'
 import { demoPeoplePosts } from './demo-people-posts.ts'
 import { type DemoPost, demoPosts } from './demo-posts.ts'
-import { businessesFollowedBy } from './load-follows.ts'
-import { type Deed, daysBefore, type Loading, needed } from './loading.ts'
+import { businessesFollowedBy, demoPeopleFollows } from './load-follows.ts'
+import { type DemoActivity, daysBefore, type Loading, needed } from './loading.ts'
 
 type LoadedPost = {
   id: string
@@ -18,7 +16,7 @@ type LoadedPost = {
   type: NotificationType
 }
 
-export async function addPosts(loading: Loading): Promise<Deed[]> {
+export async function addPosts(loading: Loading): Promise<DemoActivity[]> {
   const { tx, now, people, businesses } = loading
   const byKey = new Map(demoBusinesses.map((business) => [business.key, business]))
   const all = [
@@ -57,7 +55,6 @@ export async function addPosts(loading: Loading): Promise<Deed[]> {
   ]
 }
 
-/** What followers are told that it is. */
 function noticeOf(businessType: string | null, postType: DemoPost['type'], tags: string[]): NotificationType {
   if (businessType === null) return 'person_post'
   if (businessType === 'farm' && tags.includes('harvest')) return 'harvest_ready'
@@ -65,14 +62,14 @@ function noticeOf(businessType: string | null, postType: DemoPost['type'], tags:
   return businessType === 'farm' && postType === 'update' ? 'farm_update' : 'business_post'
 }
 
-/** Told to those who followed by then, but not to the author. */
-function announcement({ now, people, businesses }: Loading, post: LoadedPost): Deed {
+/** Notifies everyone who followed at the time, except the author. */
+function announcement({ now, people, businesses }: Loading, post: LoadedPost): DemoActivity {
   const hasFollowed = (person: string) =>
     post.business === null
       ? (demoPeopleFollows[person]?.[post.author] ?? 0) > post.daysAgo
       : businessesFollowedBy(person).some(({ key, daysAgo }) => key === post.business && daysAgo > post.daysAgo)
   return {
-    tells: [...people].flatMap(([person, id]) => (person !== post.author && hasFollowed(person) ? [id] : [])),
+    recipientIds: [...people].flatMap(([person, id]) => (person !== post.author && hasFollowed(person) ? [id] : [])),
     type: post.type,
     groupKey: `post:${post.id}`,
     actorId: post.business === null ? needed(people, post.author) : null,
@@ -82,10 +79,10 @@ function announcement({ now, people, businesses }: Loading, post: LoadedPost): D
   }
 }
 
-async function addLikes({ tx, now, people }: Loading, posts: Map<string, LoadedPost>): Promise<Deed[]> {
+async function addLikes({ tx, now, people }: Loading, posts: Map<string, LoadedPost>): Promise<DemoActivity[]> {
   const likes = Object.entries(demoLikes).flatMap(([title, keys]) => {
     const post = needed(posts, title)
-    // Within two days of the post, or until now.
+    // Within two days of the post, but no later than now.
     const days = Math.min(post.daysAgo, 2)
     return keys.map((key, i) => ({
       post,
@@ -98,7 +95,7 @@ async function addLikes({ tx, now, people }: Loading, posts: Map<string, LoadedP
     .values(likes.map(({ post, userId, at }) => ({ post_id: post.id, user_id: userId, created_at: at })))
     .execute()
   return likes.map(({ post, userId, at }) => ({
-    tells: [needed(people, post.author)],
+    recipientIds: [needed(people, post.author)],
     type: 'like',
     groupKey: `like:${post.id}`,
     actorId: userId,
@@ -107,7 +104,7 @@ async function addLikes({ tx, now, people }: Loading, posts: Map<string, LoadedP
   }))
 }
 
-async function addComments({ tx, now, people, businesses }: Loading, posts: Map<string, LoadedPost>): Promise<Deed[]> {
+async function addComments({ tx, now, people, businesses }: Loading, posts: Map<string, LoadedPost>): Promise<DemoActivity[]> {
   const owners = new Map(demoBusinesses.map(({ key, owner }) => [key, owner]))
   const all = Object.entries(demoComments).flatMap(([title, comments]) => {
     const post = needed(posts, title)
@@ -127,7 +124,7 @@ async function addComments({ tx, now, people, businesses }: Loading, posts: Map<
     replies_count: repliesCount,
     created_at: daysBefore(now, daysAgo),
   }))
-  // Comments before the replies to them.
+  // Parent comments before their replies.
   await tx
     .insertInto('comments')
     .values(rows.filter((row) => row.parent_id === null))
@@ -137,10 +134,10 @@ async function addComments({ tx, now, people, businesses }: Loading, posts: Map<
     .values(rows.filter((row) => row.parent_id !== null))
     .execute()
 
-  return all.flatMap(({ id, by, daysAgo, post, parent }): Deed[] => {
+  return all.flatMap(({ id, by, daysAgo, post, parent }): DemoActivity[] => {
     const writer = writerOf(by)
     const business = businesses.get(by)
-    const deed = {
+    const activity = {
       actorId: business ? null : writer,
       at: daysBefore(now, daysAgo),
       postId: post.id,
@@ -151,8 +148,61 @@ async function addComments({ tx, now, people, businesses }: Loading, posts: Map<
     const answered = parent ? [writerOf(parent.by)] : []
     const owner = needed(people, post.author)
     return [
-      { ...deed, tells: answered, type: 'reply', groupKey: keyOf(`reply:${parent?.id}`) },
-      { ...deed, tells: answered.includes(owner) ? [] : [owner], type: 'comment', groupKey: keyOf(`comment:${post.id}`) },
-    ].map((each) => ({ ...each, type: each.type as NotificationType, tells: each.tells.filter((told) => told !== writer) }))
+      { ...activity, recipientIds: answered, type: 'reply', groupKey: keyOf(`reply:${parent?.id}`) },
+      { ...activity, recipientIds: answered.includes(owner) ? [] : [owner], type: 'comment', groupKey: keyOf(`comment:${post.id}`) },
+    ].map((each) => ({ ...each, type: each.type as NotificationType, recipientIds: each.recipientIds.filter((id) => id !== writer) }))
   })
+}
+
+/** Title of a post → the people who like it, in order. Only subscribers like exclusive posts. */
+export const demoLikes: Record<string, string[]> = {
+  'Growers’ evening on Friday': ['sunniva', 'wren', 'odile', 'lorne', 'hollis'],
+  'The new shelf is up': ['wren', 'desmond', 'sunniva', 'hollis', 'tobin', 'odile'],
+  'Terrace No. 7 is back': ['desmond', 'lorne', 'wren'],
+  'How we read a certificate of analysis': ['wren', 'priya', 'marisol', 'sunniva', 'hollis', 'ines', 'amadou', 'theo'],
+  'What we buy in November, and why': ['wren', 'lorne', 'desmond'],
+  'Why our lids stay closed': ['wren', 'marisol', 'hollis', 'yuki', 'desmond'],
+  'Thursday’s menu': ['desmond', 'wren', 'sunniva'],
+  'Creek Bend by the gram, all week': ['sunniva', 'lorne'],
+  'Members’ price on the North Slope lot': ['desmond', 'wren'],
+  'Later on Fridays': ['lorne', 'sunniva', 'desmond'],
+  'The drying room, day nine': ['hollis', 'theo', 'wren', 'marlow', 'sunniva', 'ines', 'marisol'],
+  'Bed 31 is in': ['hollis', 'theo', 'wren', 'desmond', 'marlow', 'sunniva'],
+  'Why we stopped tilling': ['hollis', 'theo', 'marisol', 'wren', 'ines'],
+  'Next year’s crosses, in full': ['hollis', 'wren'],
+  'What the harvest date tells you, and what it cannot': ['priya', 'theo', 'hollis', 'wren', 'yuki'],
+  'The type drawers have labels again': ['yuki', 'hollis', 'tobin', 'theo'],
+  'Second Edition, second run': ['hollis', 'priya'],
+  'Nine clones, labeled at last': ['theo', 'hollis', 'wren'],
+  'A year of mildew notes': ['theo', 'hollis', 'wren', 'marlow'],
+  'Twelve spoons in smoke gray': ['yuki', 'lorne', 'amadou', 'marisol'],
+  'The kiln is fixed': ['yuki', 'lorne', 'desmond'],
+  'Cleaning without scratching': ['lorne', 'amadou', 'yuki', 'wren'],
+  'Closed on Monday for inventory': ['yuki'],
+  'A quieter hour': ['amadou', 'yuki', 'priya'],
+  'The tea comes back in December': ['marisol', 'priya', 'amadou', 'yuki'],
+  'New batch numbers': ['amadou', 'priya', 'wren'],
+  'Rosemary crackers are in shops': ['wren', 'yuki', 'amadou'],
+  'How a kitchen measures 2.5 milligrams': ['amadou', 'priya', 'wren', 'marisol', 'marlow'],
+  'First frost, everything under cover': ['theo', 'odile', 'priya', 'hollis'],
+  'The shortlist': ['odile', 'priya', 'theo'],
+  'Thursday is visitors’ day': ['marisol', 'priya', 'hollis'],
+  'What a terpene number does not tell you': ['marisol', 'hollis', 'priya', 'marlow'],
+  'Week five in the locked shed': ['sunniva', 'hollis', 'marisol', 'theo', 'desmond'],
+  'Five things I write on every jar': ['marisol', 'sunniva', 'priya', 'yuki', 'lorne', 'hollis'],
+  'To Boulder by bike, on the wrong day': ['marlow', 'desmond', 'sunniva'],
+  'Your hygrometer lies. Here is by how much': ['wren', 'marisol', 'theo', 'sunniva', 'odile', 'tobin'],
+  'One year without the spade': ['odile', 'theo', 'wren', 'sunniva'],
+  'Before I bought soil, I read the rules': ['wren', 'hollis', 'marisol', 'marlow', 'odile'],
+  'Two of four came up': ['wren', 'hollis', 'odile'],
+  'A lid that fits': ['tobin', 'amadou', 'wren', 'marisol'],
+  'The two numbers on a wrapper': ['ines', 'priya', 'yuki', 'wren'],
+  'Divide before you decide': ['amadou', 'wren', 'ines'],
+  'An afternoon in someone else’s greenhouse': ['odile', 'hollis', 'wren'],
+  'What desert air does to a cure': ['hollis', 'wren', 'sunniva', 'theo'],
+  'The straight tube, a year on': ['tobin', 'yuki', 'wren'],
+  'What is in my coat in November': ['hollis', 'theo', 'ines', 'marlow', 'wren'],
+  'Questions I like to be asked at the counter': ['wren', 'sunniva', 'priya', 'odile', 'desmond', 'lorne'],
+  'Why I sign the bottom': ['yuki', 'lorne', 'amadou', 'marlow'],
+  'Happy birthday to the scale': ['amadou', 'priya', 'marlow', 'odile'],
 }

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { VisitKind, VisitSource } from '../../../contracts/insights.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { VisitKind, VisitSource } from '#contracts/insights.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { demoBusinesses } from './demo-businesses.ts'
 import { daysBefore, type Loading, needed } from './loading.ts'
 
-/** Whose dashboards have something to show: the business, and how many open its page on a usual day. */
+/** Businesses with a filled dashboard → page views on a usual day. */
 export const visitedBusinesses: Readonly<Record<string, number>> = { lanternfold: 34, quietwater: 19, hourglass: 11 }
 
-/** Two periods of four weeks, so that each has one before it. */
+/** Two periods of four weeks, so that each dashboard can compare with the previous period. */
 export const visitedDays = 60
 
-/** Monday to Sunday. */
+/** Traffic factors, Monday to Sunday. */
 const weekdays = [0.8, 0.75, 0.85, 0.95, 1.35, 1.45, 0.9]
-/** What visitors of a page do, of a hundred. */
-const deeds: readonly [VisitKind, number][] = [
+/** Visits of each kind per 100 page views. */
+const activities: readonly [VisitKind, number][] = [
   ['page', 100],
   ['call', 6],
   ['directions', 11],
@@ -21,7 +21,7 @@ const deeds: readonly [VisitKind, number][] = [
   ['product', 85],
   ['post', 48],
 ]
-/** Where they come from, of a hundred. */
+/** Share of each source, in percent. */
 const origins: readonly [VisitSource, number][] = [
   ['search', 38],
   ['map', 24],
@@ -33,7 +33,7 @@ const origins: readonly [VisitSource, number][] = [
 
 type Row = { at: Date; businessId: string; kind: VisitKind; source: VisitSource; subjectId: string | null; visitor: number }
 
-/** Visits to the demo owner's businesses, as the pages themselves would have sent them, and the plan that shows them. */
+/** Visits to the demo owner's businesses as the web app would have sent them, and the plan that includes the dashboard. */
 export async function addVisits(loading: Loading): Promise<void> {
   const { tx } = loading
   for (const [key, usual] of Object.entries(visitedBusinesses)) {
@@ -64,15 +64,15 @@ function visitsTo(now: Date, businessId: string, usual: number, subjects: { prod
     const visitors = Math.round(usual * weekday * growth * (0.8 + 0.4 * chance()))
     for (let visitor = 0; visitor < visitors; visitor++) {
       const source = oneOf(origins, chance())
-      // Between the morning and the evening of a place in the west.
+      // 15:00 to 02:00 UTC is roughly daytime in the western United States.
       const at = new Date(day)
       at.setUTCHours(15, Math.floor(chance() * 11 * 60), 0, 0)
       if (at > now) continue
-      for (const [kind, share] of deeds) {
+      for (const [kind, share] of activities) {
         if (chance() * 100 >= share) continue
         const among = kind === 'product' || kind === 'post' ? subjects[kind] : null
         if (among?.length === 0) continue
-        // The first ones of a list are looked at most.
+        // The first items of a list get the most views.
         const subjectId = among?.[Math.floor(chance() ** 1.7 * among.length)] ?? null
         rows.push({ at, businessId, kind, source, subjectId, visitor: ago * 1000 + visitor })
       }
@@ -90,7 +90,7 @@ function oneOf<Item>(items: readonly [Item, number][], chance: number): Item {
   return (items.at(-1) as [Item, number])[0]
 }
 
-/** The same numbers from 0 to 1 every time (mulberry32). */
+/** Deterministic pseudorandom numbers from 0 to 1 (mulberry32). */
 function chances(seed: number): () => number {
   let state = seed
   return () => {
@@ -101,7 +101,7 @@ function chances(seed: number): () => number {
   }
 }
 
-/** How many there were on each of the days, by when those who are there came. */
+/** Daily audience totals, derived from when today's followers, subscribers and favorites were added. */
 const addAudience = ({ tx, now }: Loading, businessId: string) =>
   sql`
     insert into audience_days (business_id, day, followers, subscribers, saves)
@@ -113,7 +113,7 @@ const addAudience = ({ tx, now }: Loading, businessId: string) =>
     tx,
   )
 
-/** Business Tools for a year. No money moved, and the title says that it is the demo's. */
+/** Business Tools for a year. No money moved, and the title marks it as demo. */
 export async function addPlan({ tx, now, people }: Loading, key: string, businessId: string): Promise<void> {
   const { owner, name } = demoBusinesses.find((business) => business.key === key) as (typeof demoBusinesses)[number]
   const end = daysBefore(now, -365)

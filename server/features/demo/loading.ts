@@ -1,16 +1,16 @@
-import type { NotificationType } from '../../../contracts/notifications.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { NotificationType } from '#contracts/notifications.ts'
+import type { Tx } from '#server/db/connect.ts'
 
-/** A load of the demo content that is under way: keys of the content → ids of the rows that are there by now. */
+/** Demo content being loaded: keys of the content → ids of the rows inserted so far. */
 export type Loading = { tx: Tx; now: Date; people: Map<string, string>; businesses: Map<string, string> }
 
-/** Something that others are told of, as server/features/notifications tells it. */
-export type Deed = {
-  /** The ids of those whom it concerns. */
-  tells: string[]
+/** An action that others are notified of; mirrors server/features/notifications. */
+export type DemoActivity = {
+  /** Ids of the recipients. */
+  recipientIds: string[]
   type: NotificationType
   groupKey: string
-  /** Null: a business. */
+  /** Null if the actor is a business. */
   actorId: string | null
   at: Date
   businessId?: string
@@ -21,7 +21,7 @@ export type Deed = {
 
 export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
 
-/** The value of a key of the demo content; a key that names nothing is a slip in these files. */
+/** Looks up a key of the demo content; an unknown key is a mistake in these files. */
 export function needed<Value>(of: ReadonlyMap<string, Value>, key: string): Value {
   const value = of.get(key)
   if (value === undefined) throw new Error(`The demo content names “${key}”, which is not in it.`)

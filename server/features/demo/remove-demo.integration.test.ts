@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addEvent } from '../../../tests/support/business-events.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
-import { addPeople } from '../../../tests/support/people.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addEvent } from '#tests/support/business-events.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { removeDemo } from './remove-demo.ts'
 
 let test: TestApp
@@ -42,7 +42,7 @@ const contents = async () =>
     ),
   )
 
-/** Counts that are not what is stored, beside those of follows. */
+/** Rows whose counts don't match what is stored, except follow counts. */
 const wrongCounts = async () =>
   (
     await sql`
@@ -60,7 +60,7 @@ const wrongCounts = async () =>
 async function addPost(author: string, businessId: string | null): Promise<string> {
   const id = newId()
   await test.db.insertInto('posts').values({ id, author_id: author, business_id: businessId, title: 'A title', content: 'Words' }).execute()
-  // For a business it is counted nowhere: see create-post.ts.
+  // Posts for a business don't count: see create-post.ts.
   await sql`update users set posts_count = posts_count + 1 where id = ${author} and ${businessId === null}`.execute(test.db)
   return id
 }
@@ -88,7 +88,7 @@ const call = async (method: 'PUT' | 'POST', url: string, as: TestPerson, payload
   return answer.json()
 }
 
-it('leaves every count of what stays as if the demo had never been', async () => {
+it('leaves all remaining counts as if the demo had never existed', async () => {
   const shop = await addBusiness(test.db)
   const [other] = (await addPeople(test.db, 1)) as [string]
   const post = await addPost(real.user.id, null)
@@ -104,7 +104,7 @@ it('leaves every count of what stays as if the demo had never been', async () =>
   const realUsers = (before.users as { id: string }[]).filter(({ id }) => id !== demo.user.id)
 
   const demoShop = await addBusiness(test.db, { is_demo: true })
-  // The demo's on what is real: an older release allowed it.
+  // Demo accounts acting on real content, which an older release allowed.
   await call('PUT', `/api/people/${real.user.id}/follow`, demo)
   await call('POST', '/api/subscriptions', demo, { businessId: shop.id })
   await call('PUT', `/api/businesses/${shop.id}/rating`, demo, { rating: 1 })
@@ -113,12 +113,12 @@ it('leaves every count of what stays as if the demo had never been', async () =>
   await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.user.id).execute()
   await like(post, demo.user.id)
   await addComment(post, demo.user.id, said)
-  // With the demo's comment go the replies to it, whoever wrote them.
+  // Deleting a demo comment also deletes its replies, including real people's.
   const thread = await addComment(post, demo.user.id)
   await addComment(post, real.user.id, thread)
-  // A deleted comment that stays for the demo's reply alone.
+  // A deleted comment that remains only because of a demo reply.
   await addComment(post, demo.user.id, await addComment(post, real.user.id, null, true))
-  // What is real on the demo's.
+  // Real people acting on demo content.
   await call('PUT', `/api/people/${demo.user.id}/follow`, real)
   await call('POST', '/api/subscriptions', real, { businessId: demoShop.id })
   await call('PUT', `/api/businesses/${demoShop.id}/rating`, real, { rating: 5 })

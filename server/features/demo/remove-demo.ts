@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { tellAgain } from './tell-again.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
 
 /**
- * Removes the demo's people and businesses with everything of theirs, and nothing else. People may have used the demo
- * accounts on real businesses, and their own accounts on the demo's; what stays is counted again.
+ * Removes the demo's people and businesses with all their data, and nothing else. People may have used demo accounts on
+ * real businesses, and real accounts on demo content, so the counts of what remains are recomputed.
  */
 export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: number; people: number }> {
   return inTransaction(db, async (tx) => {
     const counted = await countedWithDemo(tx)
     await dropReports(tx)
-    // What the demo's people pay for, and nobody else: others' receipts are kept.
+    // Only agreements paid by demo people: others' receipts are kept.
     await sql`delete from agreements where payer_id in (select id from users where is_demo)`.execute(tx)
     await sql`delete from visit_events where business_id in (select id from businesses where is_demo)`.execute(tx)
-    // With the posts of whoever has joined since: they were said in a room of the demo's.
+    // Includes the posts of real people who joined since: they were written in a demo community.
     await sql`
       delete from communities where is_demo or exists (
         select from community_members where community_id = communities.id and role = 'owner'
@@ -27,7 +26,7 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
   })
 }
 
-/** By kind, the ids of what has the demo in one of its counts. */
+/** Ids, by kind, of rows whose counts include demo activity. */
 type Counted = Record<
   'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'hunts' | 'communities' | 'polls' | 'events' | 'notifications',
   string[]
@@ -71,7 +70,7 @@ async function countedWithDemo(tx: Tx): Promise<Counted> {
   }
 }
 
-/** Of these, what is still there. A deleted comment stays only while it has replies, and is not counted. */
+/** Recomputes counts of the rows that still exist. A deleted comment remains only while it has replies, and isn't counted. */
 async function countAgain(
   tx: Tx,
   { businesses, people, reviews, posts, comments, hunts, communities, polls, events, notifications }: Counted,
@@ -121,10 +120,10 @@ async function countAgain(
   await sql`
     update events set going_count = (select count(*) from event_rsvps where event_id = events.id)
     where id = any(${events}::uuid[])`.execute(tx)
-  await tellAgain(tx, notifications)
+  await recountActors(tx, notifications)
 }
 
-/** Reports and cases name what they are about without a reference; of what is gone there is nothing to decide. */
+/** Reports and cases refer to their subject without a foreign key, so they must be deleted explicitly. */
 async function dropReports(tx: Tx): Promise<void> {
   const demoPeople = sql`select id from users where is_demo`
   const demoBusinesses = sql`select id from businesses where is_demo`
@@ -146,4 +145,31 @@ async function dropReports(tx: Tx): Promise<void> {
         or conversations.business_id in (${demoBusinesses})`
   await sql`delete from reports where subject_id in (${gone})`.execute(tx)
   await sql`delete from moderation_cases where subject_id in (${gone})`.execute(tx)
+}
+
+/** Recomputes notifications after some of their actors were deleted; deletes those with no actors left. */
+async function recountActors(tx: Tx, notificationIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from notifications
+    where id = any(${notificationIds}::uuid[]) and not exists (select from notification_actors where notification_id = notifications.id)`.execute(
+    tx,
+  )
+  await sql`
+    update notifications set
+      actors_count = actors.count,
+      actor_id = actors.latest,
+      created_at = actors.latest_at,
+      comment_id = case when type in ('comment', 'reply') then (
+        select comments.id from comments
+        where comments.post_id = notifications.post_id and comments.author_id = actors.latest and comments.business_id is null
+          and not comments.is_deleted and (notifications.type = 'comment' or notifications.group_key = 'reply:' || comments.parent_id)
+        order by comments.created_at desc, comments.id desc limit 1) end,
+      review_id = case when type = 'review' then (
+        select reviews.id from reviews
+        where reviews.business_id = notifications.business_id and reviews.user_id = actors.latest) else review_id end
+    from (
+      select notification_id, count(*) as count, max(created_at) as latest_at,
+        (array_agg(user_id order by created_at desc, user_id desc))[1] as latest
+      from notification_actors group by notification_id) as actors
+    where actors.notification_id = notifications.id and notifications.id = any(${notificationIds}::uuid[])`.execute(tx)
 }

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestClock } from '../../../tests/support/clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { createTestClock } from '#tests/support/clock.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type ImportTask, importLicenses } from './import-licenses.ts'
-import type { Refused } from './refused-rows.ts'
+import type { Refused } from './summary.ts'
 
 const header =
   'state,license_number,dba_name,license_type,business_type,license_status,street,city,zip,phone,latitude,longitude,authority,data_refreshed'
@@ -82,7 +82,7 @@ const changes = ({ added, changed, confirmed, missing, listings }: Awaited<Retur
 const nothing = { added: 0, changed: 0, confirmed: 0, missing: 0, listings: { added: 0, changed: 0, removed: 0 } }
 
 describe('a first import', () => {
-  it('makes one listing of several licenses at one place, and invents nothing', async () => {
+  it('makes one listing of several licenses at one place and invents nothing', async () => {
     const { summary } = await run([
       row(),
       row({ number: '402-1', type: 'Medical', name: 'GREEN DOOR LLC', street: '1 Main Street' }),
@@ -117,7 +117,7 @@ describe('a first import', () => {
     expect((await licenses()).every((license) => !license.listing_due)).toBe(true)
   })
 
-  it('keeps rows without a place in the register alone', async () => {
+  it('keeps rows without a place only in the register', async () => {
     await run([
       row({ street: '', city: '', zip: '', at: ',' }),
       row({ number: '2', state: 'NM', name: 'Shop 0', city: '', zip: '', street: '', at: ',' }),
@@ -126,7 +126,7 @@ describe('a first import', () => {
     expect(await licenses()).toHaveLength(2)
   })
 
-  it('takes an address of more than twenty businesses for an office, also when they come one after another', async () => {
+  it('takes an address shared by more than twenty businesses for an office, even across imports', async () => {
     const store = (i: number) =>
       row({
         number: `N-${i}`,
@@ -146,7 +146,7 @@ describe('a first import', () => {
     expect(changes((await run(Array.from({ length: 25 }, (_, i) => store(i)))).summary)).toEqual(nothing)
   })
 
-  it('numbers the addresses of namesakes, also past one that a person made', async () => {
+  it('numbers the slugs of namesakes, even past a member’s own business', async () => {
     await database.db
       .insertInto('businesses')
       .values({ id: newId(), slug: 'green-door-denver', name: 'Green Door', type: 'other' })
@@ -161,7 +161,7 @@ describe('a first import', () => {
 })
 
 describe('a second import', () => {
-  it('reads when licenses expire, where a file says so, under either name; the same again changes nothing', async () => {
+  it('reads expiry dates under either column name, idempotently', async () => {
     const file = (column: string, day: string) => `${header},${column}\n${row()},${day}\n`
     const expiry = async () => (await licenses()).map(({ expires_on }) => expires_on)
     await run([row()])
@@ -174,7 +174,7 @@ describe('a second import', () => {
     expect(await expiry()).toEqual(['2028-03-31'])
   })
 
-  it('of the same file changes nothing', async () => {
+  it('changes nothing if the file is the same', async () => {
     const file = [
       row(),
       row({ number: '2', business: 'farm', type: 'Cultivations' }),
@@ -189,14 +189,14 @@ describe('a second import', () => {
     expect(JSON.stringify([await businesses(), (await licenses()).map(({ last_import_id, ...rest }) => rest)])).toBe(before)
   })
 
-  it('of a newer file that says the same changes only the date', async () => {
+  it('changes only the date if a newer file is identical', async () => {
     await run([row()])
     const { summary } = await run([row({ date: '2024-01-01' })])
     expect(changes(summary)).toEqual({ ...nothing, confirmed: 1 })
     expect(await licenses()).toMatchObject([{ source_date: '2024-01-01' }])
   })
 
-  it('brings news to the listing, but not over what its owner wrote', async () => {
+  it('updates the listing without overwriting its owner’s edits', async () => {
     await run([row(), row({ number: '2', name: 'Claimed', street: '2 Elm St' }), row({ number: '3', name: 'Edited', street: '3 Oak St' })])
     await database.db.updateTable('businesses').set({ name: 'Our Name', claimed_at: new Date() }).where('name', '=', 'Claimed').execute()
     await database.db
@@ -218,7 +218,7 @@ describe('a second import', () => {
     ])
   })
 
-  it('keeps the listing of a business that moved, with its address on this site', async () => {
+  it('keeps the listing and the slug of a business that moved', async () => {
     await run([row()])
     const [before] = await businesses()
     await run([row({ street: '9 New Rd', city: 'Boulder', zip: '80302', at: '40.015,-105.27', date: '2024-01-01' })])
@@ -227,7 +227,7 @@ describe('a second import', () => {
     expect(after[0]).toMatchObject({ id: before?.id, slug: before?.slug, address: '9 New Rd', location: 'Boulder, CO' })
   })
 
-  it('marks what vanished from a newer file of the same authority, and clears it when it comes back', async () => {
+  it('marks licenses missing from the authority’s newer file and clears them on return', async () => {
     await run([
       row(),
       row({ number: '2', name: 'Gone', street: '2 Elm St' }),
@@ -242,7 +242,7 @@ describe('a second import', () => {
       ['Gone', 'missing'],
       ['Green Door', 'listed'],
     ])
-    // The old file, imported late, does not turn the register back.
+    // The old file, imported late, does not revert the register.
     const late = await run([row(), row({ number: '2', name: 'Gone', street: '2 Elm St' })])
     expect(late.summary).toMatchObject({ older: 2, changed: 0 })
     expect((await gone()).standing).toBe('missing')
@@ -253,14 +253,14 @@ describe('a second import', () => {
     expect((await businesses()).find((business) => business.name === 'Gone')?.license_standing).toBe('listed')
   })
 
-  it('marks nothing by a file without a date, nor a license whose row was only broken', async () => {
+  it('marks nothing from an undated file or for a broken row', async () => {
     await run([
       row(),
       row({ number: '2', name: 'Broken', street: '2 Elm St' }),
       row({ number: '', name: 'Broken Too', street: '3 Oak St' }),
     ])
     expect((await run([row({ date: '' })])).summary.missing).toBe(0)
-    // Nor one that itself came without a date, by a file from before it came.
+    // A license that came without a date is not marked missing by a file older than its import.
     await run([row({ number: '9', name: 'Undated', street: '9 Oak St', date: '' })])
     expect(
       (
@@ -276,7 +276,7 @@ describe('a second import', () => {
     expect(summary).toMatchObject({ rowsRefused: 2, missing: 0 })
   })
 
-  it('keeps a listing that people use when its license moves away, and removes one that nobody uses', async () => {
+  it('keeps a used listing when its license moves away and removes an unused one', async () => {
     const others = ['Followed', 'Blocked', 'Unused'].map((name, i) => ({ number: `${i + 3}`, name, street: `${i + 3} Oak St` }))
     await run([row(), row({ number: '2', name: 'Green Door', type: 'Medical' }), ...others.map((other) => row(other))])
     const idOf = async (name: string) => (await businesses()).find((business) => business.name === name)?.id as string
@@ -284,7 +284,7 @@ describe('a second import', () => {
     const user_id = newId()
     await database.db.insertInto('users').values({ id: user_id, email: 'a@example.com', birthday: '1990-01-01' }).execute()
     await database.db.insertInto('favorites').values({ id: newId(), user_id, business_id: used }).execute()
-    // Whoever follows has it in a count; whoever blocked it does not want it back under another id.
+    // Followers have the listing in a count; people who blocked it don't want it back under another id.
     await database.db
       .insertInto('business_follows')
       .values({ user_id, business_id: await idOf('Followed') })
@@ -305,8 +305,8 @@ describe('a second import', () => {
   })
 })
 
-describe('a file with every kind of dirt', () => {
-  it('is imported as far as it is right, and says what was wrong where', async () => {
+describe('a file full of faults', () => {
+  it('is imported as far as possible, with each fault reported by line', async () => {
     const lines = [
       `\uFEFF${header}`, // 1: byte order mark
       row(), // 2
@@ -360,19 +360,19 @@ describe('a file with every kind of dirt', () => {
   })
 
   it.each([
-    ['no header it knows', 'a,b\n1,2\n', /has no column state and no column dba_name/],
+    ['no known header', 'a,b\n1,2\n', /has no column state and no column dba_name/],
     ['nothing', '', /empty/],
     ['only line breaks', '\n\n', /empty/],
-  ])('with %s is refused as a whole', async (_, content, message) => {
+  ])('is rejected entirely with %s', async (_, content, message) => {
     await expect(run(content)).rejects.toThrow(message)
     expect(await licenses()).toEqual([])
   })
 })
 
-describe('an import that does not come to its end', () => {
+describe('an interrupted import', () => {
   const many = Array.from({ length: 3500 }, (_, i) => row({ number: `S-${i}`, name: `Shop ${i}`, street: `${i} Main St`, phone: '' }))
 
-  it('is finished by running it again', async () => {
+  it('finishes when run again', async () => {
     const stop = new AbortController()
     const { summary: first } = await run(many, { signal: stop.signal, onBytes: () => stop.abort() })
     expect(first.isComplete).toBe(false)
@@ -389,7 +389,7 @@ describe('an import that does not come to its end', () => {
     expect(finished.map((each) => each.finished_at !== null)).toEqual([false, false, true, true])
   })
 
-  it('does no harm beside another one', async () => {
+  it('does no harm beside a concurrent one', async () => {
     const summaries = await Promise.all([run(many), run(many), run(many)])
     expect(summaries.reduce((sum, { summary }) => sum + summary.added, 0)).toBe(3500)
     expect(summaries.reduce((sum, { summary }) => sum + summary.listings.added, 0)).toBe(3500)

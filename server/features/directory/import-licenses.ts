@@ -1,43 +1,43 @@
 import path from 'node:path'
-import type { Db } from '../../db/connect.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
-import { HeaderError, readHeader } from './columns.ts'
+import { projectRoot } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { readLicense } from './license-row.ts'
 import { markVanished } from './mark-vanished.ts'
-import { type FileRecord, isFilled, readRecords, type Unreadable } from './read-records.ts'
-import { createRefusedRows, type Refused } from './refused-rows.ts'
-import { updateStatistics } from './register.queries.ts'
+import { type FileRecord, HeaderError, isFilled, readHeader, readRecords, type Unreadable } from './read-records.ts'
+import { confirmLicenses, lockRegister, type NewLicense, storedLicenses, updateStatistics, writeLicenses } from './register.queries.ts'
 import { createSeenLicenses } from './seen-licenses.ts'
-import { createSummary, type ImportSummary } from './summary.ts'
+import { type BatchCounts, createRefusedRows, createSummary, type ImportSummary, type Refused } from './summary.ts'
 import { countDue, placeLicenses } from './update-listings.ts'
-import { type FileLicense, writeBatch } from './write-batch.ts'
 
 export type ImportTask = {
   file: string
-  /** Who is named as the source of each license; the name of the file when not given. */
+  /** Source recorded for each license; defaults to the file name. */
   source?: string
-  /** Where the list of refused rows is kept. */
+  /** Directory for the list of refused rows. */
   dataDir: string
   signal?: AbortSignal
   onBytes?: (bytes: number) => void
   onRefused?: (row: Refused) => void
-  /** The second stage, in licenses: how many listings are still to be worked out. */
+  /** Progress of the second stage, in licenses: how many still need their listing computed. */
   onPlaced?: (done: number, total: number) => void
 }
 
 const batchSize = 1000
 
 /**
- * Imports a license file. Every batch is a transaction of its own and every step can be repeated: an import that was
- * stopped or killed anywhere is finished by running it again, and running a finished one again changes nothing.
+ * Imports a license file. Each batch is its own transaction and every step is idempotent: rerun an import that was
+ * stopped or killed to finish it; rerunning a finished one changes nothing.
  *
  * 1. Rows become licenses: new and changed ones are written, the others only compared.
- * 2. Licenses that an older file named and this newer one lacks are marked as missing.
- * 3. The listings at all places where something changed are worked out. That comes last, because only the whole file shows
- *    which licenses share a place, and which address is an office that hundreds of them were given as.
+ * 2. Licenses that an older file listed and this newer one lacks are marked as missing.
+ * 3. Listings are recomputed at every place where something changed. That comes last, because only the whole file shows
+ *    which licenses share a place, and which address is an office given for hundreds of them.
  *
- * @throws HeaderError, or what the file system and the database throw
+ * @throws HeaderError, and errors of the file system and the database
  */
 export async function importLicenses({ db, clock }: { db: Db; clock: Clock }, task: ImportTask): Promise<ImportSummary> {
   const source = task.source ?? path.basename(task.file)
@@ -121,4 +121,65 @@ export async function importLicenses({ db, clock }: { db: Db; clock: Clock }, ta
     .where('id', '=', importId)
     .execute()
   return summary
+}
+
+type FileLicense = NewLicense
+
+/**
+ * Compares a batch of a file's licenses with the register and writes those that differ. Skips rows older than the stored
+ * license, so that importing an old file late does not revert the register.
+ */
+function writeBatch(db: Db, batch: FileLicense[], context: { source: string; importId: string; now: Date }): Promise<BatchCounts> {
+  return inTransaction(db, async (tx) => {
+    const counts: BatchCounts = { added: 0, changed: 0, confirmed: 0, unchanged: 0, older: 0 }
+    if (batch.length === 0) return counts
+    await lockRegister(tx)
+    const keys = batch.map((license) => license.register_key)
+    const stored = new Map((await storedLicenses(tx, keys)).map((license) => [license.register_key, license]))
+    const written: FileLicense[] = []
+    const confirmed: { id: string; source_date: string | null }[] = []
+    for (const license of batch) {
+      const old = stored.get(license.register_key)
+      const knownSince = old && latest(old.source_date, old.missing_since)
+      if (!old) {
+        counts.added++
+        written.push(license)
+      } else if (knownSince && license.source_date !== null && license.source_date < knownSince) counts.older++
+      else if (old.content_hash !== license.content_hash || old.missing_since !== null) {
+        counts.changed++
+        written.push({ ...license, id: old.id })
+      } else if (license.source_date !== null && license.source_date !== old.source_date) {
+        counts.confirmed++
+        confirmed.push({ id: old.id, source_date: license.source_date })
+      } else counts.unchanged++
+    }
+    await writeLicenses(tx, written, context)
+    await confirmLicenses(tx, confirmed, context.source)
+    return counts
+  })
+}
+
+const latest = (a: string | null, b: string | null): string | null => (a !== null && b !== null ? (a > b ? a : b) : (a ?? b))
+
+const shippedFile = path.join(projectRoot, 'data/licenses-us.csv')
+const shippedSource = 'Public license records collected by Cannlytics'
+
+/**
+ * Loads the license file that ships with the product, unless an import has ever finished. If a first start was killed
+ * midway, the next one catches up.
+ */
+export async function loadShippedDirectory(
+  ctx: Pick<Context, 'db' | 'clock' | 'config' | 'cache' | 'log'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const finished = await ctx.db.selectFrom('license_imports').select('id').where('finished_at', 'is not', null).limit(1).executeTakeFirst()
+  if (finished) return
+  const { listings } = await importLicenses(ctx, {
+    file: shippedFile,
+    source: shippedSource,
+    dataDir: ctx.config.dataDir,
+    ...(signal ? { signal } : {}),
+  })
+  ctx.cache.invalidate('businesses')
+  ctx.log.info({ listings: listings.added }, 'the directory was loaded')
 }

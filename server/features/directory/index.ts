@@ -1,5 +1,4 @@
-export { HeaderError } from './columns.ts'
-export { importLicenses } from './import-licenses.ts'
-export { linkLicense, unlinkLicense } from './link-license.ts'
-export { loadShippedDirectory } from './load-shipped-directory.ts'
+export { importLicenses, loadShippedDirectory } from './import-licenses.ts'
+export { HeaderError } from './read-records.ts'
+export { linkLicense, unlinkLicense } from './register-key.ts'
 export type { ImportSummary } from './summary.ts'

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { columns, HeaderError, type RawRow, readHeader } from './columns.ts'
-import { readLicense } from './license-row.ts'
-import { standingOf } from './license-statuses.ts'
+import { readLicense, standingOf } from './license-row.ts'
+import { columns, HeaderError, type RawRow, readHeader } from './read-records.ts'
 
 const empty = Object.fromEntries(columns.map((column) => [column, ''])) as RawRow
 const row = (given: Partial<RawRow>): RawRow => ({
@@ -19,7 +18,7 @@ const read = (given: Partial<RawRow>) => {
 }
 const license = (given: Partial<RawRow>) => read(given).license
 
-it('matches columns by name in any order, and lists what it expects when one is missing', () => {
+it('matches columns by name in any order and lists the expected ones if one is missing', () => {
   const header = readHeader(['DBA_name', 'extra', ' state '])
   expect(header.toRow(['Green', 'x', ' co '])).toMatchObject({ state: 'co', dba_name: 'Green', city: '' })
   expect(() => readHeader(['state', 'name'])).toThrow(HeaderError)
@@ -37,7 +36,7 @@ it.each([
   expect(readLicense(row(given))).toMatchObject({ refused: expect.stringMatching(reason) })
 })
 
-it('tells licenses apart by state, number and type, and knows a number in other spellings', () => {
+it('distinguishes licenses by state, number, and type, and matches a number in other spellings', () => {
   const key = (given: Partial<RawRow>) => license(given).register_key
   expect(key({ license_number: '402R 00001' })).toBe(
     key({ license_number: '402r-00001', dba_name: 'Renamed', street: '9 Other St', city: 'Denver' }),
@@ -54,7 +53,7 @@ it('identifies a license without a number by name, type and place', () => {
   expect(key({ dba_name: 'A' })).not.toBe(key({ dba_name: 'B' }))
 })
 
-it('gives licenses of one business at one place the same key, and those elsewhere another', () => {
+it('gives licenses of one business at one place the same key, and others another', () => {
   const key = (given: Partial<RawRow>) => license({ city: 'Denver', street: '1 Main Street', ...given }).register_place
   expect(key({ license_number: '2', license_type: 'Cultivations', dba_name: 'GREEN DOOR, LLC' })).toBe(key({ street: '1 Main St.' }))
   expect(key({ street: '2 Main St' })).not.toBe(key({}))
@@ -63,7 +62,7 @@ it('gives licenses of one business at one place the same key, and those elsewher
   expect(license({ county: 'Clark' }).register_place).toBeNull()
 })
 
-it("reads Vermont's numbers from the column of the type, and so knows its grows", () => {
+it('reads Vermont’s numbers from the type column and so recognizes its grows', () => {
   expect(license({ state: 'VT', license_number: '', license_type: 'SCLT0073', business_type: 'other' })).toMatchObject({
     license_number: 'SCLT0073',
     license_type: 'Small Cultivator',
@@ -81,11 +80,11 @@ it.each([
   ['', 'Marijuana Courier', 'delivery'],
   ['', '', 'other'],
   ['other', 'Craft Marijuana Cooperative', 'farm'],
-])('takes business type “%s” of a “%s” for %s', (business_type, license_type, expected) => {
+])('maps business type “%s” of a “%s” to %s', (business_type, license_type, expected) => {
   expect(license({ business_type, license_type }).business_type).toBe(expected)
 })
 
-it('says so when it has to guess', () => {
+it('reports when it has to guess', () => {
   expect(read({ business_type: 'castle' }).notes).toEqual(['unknown business type'])
   const odd = read({ license_status: 'Wobbly' })
   expect(odd.license).toMatchObject({ status: 'Wobbly', standing: 'listed' })
@@ -107,7 +106,7 @@ it.each([
   ['License Void', 'MI', 'inactive'],
   ['Suspended', 'NV', 'inactive'],
   ['Wobbly', 'CO', null],
-])('takes the status “%s” in %s for %s', (status, state, standing) => {
+])('maps the status “%s” in %s to %s', (status, state, standing) => {
   expect(standingOf(status, state)).toBe(standing)
 })
 
@@ -133,14 +132,14 @@ it.each([
   expect(license({ website }).website).toBe(expected)
 })
 
-it('reads dates of two kinds', () => {
+it('reads dates in two formats', () => {
   expect(license({ data_refreshed: '2023-09-01T10:00:00Z' }).source_date).toBe('2023-09-01')
   expect(license({ data_refreshed: '9/1/2023' }).source_date).toBe('2023-09-01')
   expect(license({ data_refreshed: '2023-02-30' }).source_date).toBeNull()
 })
 
-it('has the same digest for the same facts, whenever they were read', () => {
-  // That of a file without the column, which must not change: every license would be written anew.
+it('computes the same digest for the same facts, whenever they were read', () => {
+  // Same digest as for a file without the column; otherwise every license would be rewritten.
   expect(license({ license_expiration: '' }).content_hash).toBe(license({}).content_hash)
   expect(license({ license_expiration: '2027-01-31' })).toMatchObject({ expires_on: '2027-01-31' })
   expect(license({ license_expiration: '2027-01-31' }).content_hash).not.toBe(license({}).content_hash)

@@ -1,17 +1,14 @@
 import { hash } from 'node:crypto'
-import { isCalendarDate } from '../../../contracts/age.ts'
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { Precision } from '../../../contracts/businesses.ts'
-import { findState, usStates } from '../../kernel/geo/us-states.ts'
-import { licenseNumberKey, nameKey } from '../../kernel/license-keys.ts'
-import type { RawRow } from './columns.ts'
-import { type Standing, standingOf } from './license-statuses.ts'
-import { readLicenseType } from './license-types.ts'
-import { tidyName } from './names.ts'
+import { isCalendarDate } from '#contracts/age.ts'
+import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
+import type { Precision } from '#contracts/businesses.ts'
+import { findState, usStates } from '#server/kernel/geo/us-states.ts'
+import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
+import type { RawRow } from './read-records.ts'
+import { tidyName } from './read-records.ts'
 import { addressKey, placeKey, registerKey } from './register-key.ts'
 import { type PlaceNote, readPlace } from './row-place.ts'
 
-/** A row of a license file, read and judged: what the register stores of it. */
 export type LicenseRow = {
   register_key: string
   register_place: string | null
@@ -42,7 +39,7 @@ export type LicenseRow = {
   content_hash: string
 }
 
-/** What the import had to set right, drop or guess in a row that it took all the same. */
+/** What the import repaired, dropped or guessed in a row it accepted. */
 export type RowNote =
   | PlaceNote
   | 'read as Windows-1252'
@@ -56,7 +53,7 @@ export type ReadRow = { license: LicenseRow; notes: RowNote[] }
 const maxName = 200
 const maxText = 500
 
-/** @returns why the row was refused, or the license with what was noted about it */
+/** @returns the reason the row was refused, or the license with its notes */
 export function readLicense(row: RawRow): ReadRow | { refused: string } {
   const state = stateOf(row.state)
   if (row.state === '') return { refused: 'The column state is empty.' }
@@ -102,9 +99,9 @@ export function readLicense(row: RawRow): ReadRow | { refused: string } {
     authority_id: row.authority_id || null,
   }
   const keys = { register_key: registerKey(license), register_place: placeKey(license), address_key: addressKey(license) }
-  // Of what was understood, not of the text: when the importer learns to read a row better, its license is written anew.
-  // The date stays out: a newer file that says the same changes nothing but the date.
-  // Without an expiry the digest is what it was before files could have one: nothing is written anew for a column that is empty.
+  // Digest of the parsed values, not of the text: when the importer learns to read a row better, its license is rewritten.
+  // Excludes the date: a newer file with the same content only changes the date.
+  // Without an expiry, the digest equals that of files from before the column existed, so an empty column rewrites nothing.
   const said = { ...license, ...keys, ...(expiresOn !== null && { expires_on: expiresOn }) }
   const content_hash = hash('sha1', JSON.stringify(said), 'base64url')
   return { license: { ...license, ...keys, expires_on: expiresOn, source_date: sourceDate, content_hash }, notes }
@@ -113,14 +110,14 @@ export function readLicense(row: RawRow): ReadRow | { refused: string } {
 const statesByName = new Map(usStates.map((state) => [state.name.toLowerCase(), state.code]))
 const stateOf = (text: string): string | null => findState(text)?.code ?? statesByName.get(text.toLowerCase()) ?? null
 
-/** `2023-08-12`, also with a time after it, and `8/12/2023`. */
+/** Accepts `2023-08-12`, optionally followed by a time, and `8/12/2023`. */
 function readDate(text: string): string | null {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
   const date = american ? `${american[3]}-${american[1]?.padStart(2, '0')}-${american[2]?.padStart(2, '0')}` : text.slice(0, 10)
   return isCalendarDate(date) ? date : null
 }
 
-/** A US number in one form, "(907) 563-9333 ext. 2"; null for what is none ("TBD", "N/a", a type that slipped a column). */
+/** Normalizes a US number to "(907) 563-9333 ext. 2". Null for anything else ("TBD", "N/a", a type from a shifted column). */
 function readPhone(text: string): string | null {
   const [number = '', extension] = text.split(/\bext\.?|\bx(?=\s*\d+$)/i)
   const digits = number.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
@@ -129,7 +126,7 @@ function readPhone(text: string): string | null {
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}${inner ? ` ext. ${inner}` : ''}`
 }
 
-/** An absolute address without the tags of advertising campaigns; null for what is none. */
+/** An absolute URL without campaign parameters; null if the text isn't one. */
 function readWebsite(text: string): string | null {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`
   if (text === '' || /\s/.test(text) || !URL.canParse(address)) return null
@@ -138,3 +135,117 @@ function readWebsite(text: string): string | null {
   for (const name of [...url.searchParams.keys()]) if (/^(utm_|y_source|gclid|fbclid)/i.test(name)) url.searchParams.delete(name)
   return url.href
 }
+
+/**
+ * What the authorities' status words mean to someone looking for a business. "Listed" is a license in force; "inactive"
+ * is any reason not to walk in: not yet granted, paused, ended.
+ */
+type Standing = 'listed' | 'inactive'
+
+const listed = [
+  'active',
+  'active (issued)',
+  'active-operating',
+  'active-pending inspection',
+  'complete',
+  'operating',
+  'operational',
+  'issued',
+  'approved',
+  'current',
+  'licensed',
+  'open',
+  'renewed',
+]
+
+const inactive = [
+  'inactive',
+  'suspended',
+  'license void',
+  'void',
+  'non-operational',
+  'not operating',
+  'payment_pending',
+  'active title certificate',
+  'expired',
+  'revoked',
+  'surrendered',
+  'canceled',
+  'cancelled',
+  'closed',
+  'denied',
+  'withdrawn',
+  'terminated',
+  'pending',
+  'provisional',
+  'conditional',
+]
+
+/** Common words that a state uses differently. In Alaska an application is "complete", then "delegated" for approval. */
+const byState: Record<string, Standing> = { 'AK complete': 'inactive', 'AK delegated': 'inactive' }
+
+const standings = new Map<string, Standing>([
+  ...listed.map((status) => [status, 'listed'] as const),
+  ...inactive.map((status) => [status, 'inactive'] as const),
+])
+
+/** Null for an unknown word: it counts as listed, is shown as is, and the import reports it. */
+export function standingOf(status: string, state: string): Standing | null {
+  const word = status.trim().toLowerCase().replace(/\s+/g, ' ')
+  // Nine states' files have no status: being in the register is all they say.
+  if (word === '') return 'listed'
+  return byState[`${state} ${word}`] ?? standings.get(word) ?? null
+}
+
+type TypedLicense = { state: string; licenseNumber: string; licenseType: string; businessType: string }
+
+/** Vermont's license numbers start with the type of license, and its file has them in the type column. */
+const vermontTypes: Record<string, { licenseType: string; businessType: BusinessType }> = {
+  CLTV: { licenseType: 'Cultivator', businessType: 'farm' },
+  SCLT: { licenseType: 'Small Cultivator', businessType: 'farm' },
+  MANU: { licenseType: 'Manufacturer', businessType: 'other' },
+  RTLR: { licenseType: 'Retailer', businessType: 'dispensary' },
+  TLAB: { licenseType: 'Testing Laboratory', businessType: 'other' },
+  WHSL: { licenseType: 'Wholesaler', businessType: 'other' },
+}
+
+/** Unambiguous types that the files' own mapping calls "other". A grow among them must be recognized as one. */
+const plainTypes: [RegExp, BusinessType][] = [
+  [/^craft marijuana cooperative$/i, 'farm'],
+  // New Jersey's terms for the customers a store may sell to.
+  [/^(medicinal and recreational|recreational cannabis only)$/i, 'dispensary'],
+]
+
+/** Keywords in a license's type, for files without a business type. The first match wins. */
+const words: [RegExp, BusinessType][] = [
+  [/cultivat|grow|farm|microbusiness/i, 'farm'],
+  [/\blab|testing|manufactur|production|process|transport|distribut|wholesale|research|extract/i, 'other'],
+  [/deliver|courier/i, 'delivery'],
+  [/hospitality|consumption|lounge|cafe/i, 'food_service'],
+  [/retail|dispensar|\bstores?\b|provision/i, 'dispensary'],
+]
+
+/** Normalizes a row's license number and type. `isUnknown`: the business type isn't in our vocabulary. */
+function readLicenseType(row: TypedLicense): {
+  licenseNumber: string | null
+  licenseType: string | null
+  businessType: BusinessType
+  isUnknown: boolean
+} {
+  const vermont = row.state === 'VT' && row.licenseNumber === '' ? /^([A-Z]{4})\d{4}$/.exec(row.licenseType) : null
+  const vermontType = vermont ? vermontTypes[vermont[1] as string] : undefined
+  if (vermontType) return { licenseNumber: row.licenseType, ...vermontType, isUnknown: false }
+  const type = row.businessType.toLowerCase().replace(/[\s-]+/g, '_')
+  const isKnown = (businessTypes as readonly string[]).includes(type)
+  const plain = type === 'other' || !isKnown ? plainTypes.find(([pattern]) => pattern.test(row.licenseType)) : undefined
+  const guessed = isKnown ? undefined : words.find(([pattern]) => pattern.test(row.licenseType))
+  return {
+    licenseNumber: isNumber(row.licenseNumber) ? row.licenseNumber : null,
+    licenseType: row.licenseType || null,
+    businessType: plain?.[1] ?? (isKnown ? (type as BusinessType) : (guessed?.[1] ?? 'other')),
+    isUnknown: type !== '' && !isKnown,
+  }
+}
+
+/** New Mexico's file has "Premises License" in place of missing numbers. */
+const isNumber = (text: string) => /\d/.test(text)

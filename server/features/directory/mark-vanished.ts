@@ -1,19 +1,19 @@
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { lockRegister, markMissing, olderLicenses } from './register.queries.ts'
 import type { SeenLicenses } from './seen-licenses.ts'
 import type { ImportSummary } from './summary.ts'
 
 const batchSize = 5000
-/** Before the first UUID. */
+/** Sorts before every UUID. */
 const beginning = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Marks licenses that an older file named and this one lacks, authority by authority: only those of which this file has
- * rows, and only when it says when it was read. Nothing is deleted; a later file that names the license again clears it.
+ * Marks licenses that an older file listed and this one lacks, per authority: only authorities that have rows in this
+ * file, and only if the file has a date. Nothing is deleted; a later file that lists the license again clears the mark.
  *
- * A license whose row was refused did not vanish. Its number or name stands in the refused text, and where more rows were
- * refused than are remembered, nothing is marked at all.
+ * A license whose row was refused did not vanish: its number or name is in the refused text. If more rows were refused
+ * than the import remembers, nothing is marked at all.
  */
 export async function markVanished(db: Db, seen: SeenLicenses, summary: ImportSummary, now: Date): Promise<number> {
   if (summary.refusedWords === null) return 0

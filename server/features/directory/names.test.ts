@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { nameKey } from '../../kernel/license-keys.ts'
-import { streetKey, tidyName, tidyStreet } from './names.ts'
+import { nameKey } from '#server/kernel/license-keys.ts'
+import { streetKey, tidyName, tidyStreet } from './read-records.ts'
 
 it.each([
   ["Bob'S Morning Bear", "Bob's Morning Bear"],
@@ -16,7 +16,7 @@ it.each([
   ['The Cannabis Depot Iii Llc', 'The Cannabis Depot III LLC'],
   ['  Pl 221.55   Llc * ', 'Pl 221.55 LLC'],
   ['31° North', '31° North'],
-])('writes %s as %s', (text, tidy) => {
+])('formats %s as %s', (text, tidy) => {
   expect(tidyName(text)).toBe(tidy)
 })
 
@@ -25,11 +25,11 @@ it.each([
   ['12436 Se Powell Blvd.', '12436 SE Powell Blvd.'],
   ['2164 W 7Th Ave', '2164 W 7th Ave'],
   ['133 HOWERTON AVE SE STE B', '133 Howerton Ave SE Ste B'],
-])('writes the address %s as %s', (text, tidy) => {
+])('formats the address %s as %s', (text, tidy) => {
   expect(tidyStreet(text)).toBe(tidy)
 })
 
-it('knows a name and an address again in other spellings', () => {
+it('matches a name and an address in other spellings', () => {
   expect(nameKey("Bob's Buds, L.L.C.")).toBe(nameKey('BOBS BUDS LLC'))
   expect(nameKey('Enchanted Strains LLC')).toBe(nameKey('Enchanted Strains'))
   expect(nameKey('Green & Co')).not.toBe(nameKey('Green'))

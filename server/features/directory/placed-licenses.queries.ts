@@ -1,10 +1,9 @@
 import { type Selectable, sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import type { DB } from '../../db/schema.ts'
+import type { Tx } from '#server/db/connect.ts'
+import type { DB } from '#server/db/schema.ts'
 
 export type LicenseAtPlace = Selectable<DB['licenses']>
 
-/** Licenses whose listing is due, in the order of their ids. */
 export const dueLicenses = (tx: Tx, limit: number) =>
   tx
     .selectFrom('licenses')
@@ -14,7 +13,6 @@ export const dueLicenses = (tx: Tx, limit: number) =>
     .limit(limit)
     .execute()
 
-/** All licenses that stand at these places or belong to these businesses. */
 export const licensesAround = (tx: Tx, places: string[], businessIds: string[]): Promise<LicenseAtPlace[]> =>
   tx
     .selectFrom('licenses')

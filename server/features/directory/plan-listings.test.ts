@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { cityCenter } from '../../kernel/geo/gazetteer.ts'
-import type { Listing } from '../businesses/index.ts'
-import { toListing } from './listing.ts'
+import type { Listing } from '#server/features/businesses/index.ts'
+import { cityCenter } from '#server/kernel/geo/gazetteer.ts'
 import type { LicenseAtPlace } from './placed-licenses.queries.ts'
-import { planListings } from './plan-listings.ts'
+import { planListings, toListing } from './plan-listings.ts'
 
 let number = 0
 function license(given: Partial<LicenseAtPlace> = {}): LicenseAtPlace {
@@ -60,7 +59,7 @@ function listing(from: LicenseAtPlace[], given: Partial<Listing> = {}): Listing 
   }
 }
 
-it('makes one listing of several licenses at one place, a dispensary before all else', () => {
+it('makes one listing of several licenses at one place, a dispensary first', () => {
   const licenses = [license({ business_type: 'farm' }), license({ business_type: 'dispensary' }), license({ business_type: 'other' })]
   const plan = planListings(licenses, [])
   expect(plan.added).toHaveLength(1)
@@ -71,7 +70,7 @@ it('makes one listing of several licenses at one place, a dispensary before all 
   expect(plan.added[0]?.licenseIds.sort()).toEqual(licenses.map((one) => one.id).sort())
 })
 
-it('gives nobody’s grow away: no address, and the pin of the city', () => {
+it('hides the location of a grow: no address, and a pin only for the city', () => {
   const denver = cityCenter('Denver', 'CO')
   for (const others of [[], ['delivery'], ['other'], ['delivery', 'other']] as const) {
     const facts = toListing([license({ business_type: 'farm' }), ...others.map((business_type) => license({ business_type }))])
@@ -84,7 +83,7 @@ it('gives nobody’s grow away: no address, and the pin of the city', () => {
   })
 })
 
-it('stands as well as its best license, and shows that one’s type', () => {
+it('takes its standing and type from its best license', () => {
   const dead = license({ business_type: 'dispensary', standing: 'inactive' })
   const alive = license({ business_type: 'other', standing: 'listed' })
   expect(toListing([dead, alive])).toMatchObject({ license_standing: 'listed', type: 'other' })
@@ -92,7 +91,7 @@ it('stands as well as its best license, and shows that one’s type', () => {
   expect(toListing([dead, license({ standing: 'missing' })]).license_standing).toBe('inactive')
 })
 
-it('is the same listing whatever the order of the licenses', () => {
+it('makes the same listing for any order of the licenses', () => {
   const licenses = [
     license({ phone: '(303) 555-0100' }),
     license({ geo_precision: 'zip', latitude: 39.7 }),
@@ -102,18 +101,18 @@ it('is the same listing whatever the order of the licenses', () => {
   expect(toListing(licenses)).toMatchObject({ phone: '(303) 555-0100', website: 'https://x.example/', latitude: 39.7501 })
 })
 
-it('says where it is as well as it can', () => {
+it('states its location as precisely as possible', () => {
   expect(toListing([license()]).location).toBe('Denver, CO')
   expect(toListing([license({ city: null, county: 'Kenai Peninsula Borough', state: 'AK' })]).location).toBe('Kenai Peninsula Borough, AK')
   expect(toListing([license({ city: null, county: null })]).location).toBe('Colorado')
 })
 
-it('changes nothing that is so already', () => {
+it('changes nothing that is already correct', () => {
   const licenses = [license({ business_id: 'listing-1', listing_due: false })]
   expect(planListings(licenses, [listing(licenses)])).toEqual({ added: [], changed: [], left: [], settled: [] })
 })
 
-it('writes what changed, but never what an owner edited or owns', () => {
+it('writes changes except to what an owner edited or owns', () => {
   const old = license({ business_id: 'listing-1' })
   const now = { ...old, business_name: 'Green Gate', phone: '(303) 555-0100', standing: 'inactive' as const }
   const changeOf = (given: Partial<Listing>) => planListings([now], [listing([old], given)]).changed[0]
@@ -135,7 +134,7 @@ it('writes what changed, but never what an owner edited or owns', () => {
   })
 })
 
-it('keeps the listing of a business that moved or changed its name', () => {
+it('keeps the listing of a business that moved or was renamed', () => {
   const old = license({ business_id: 'listing-1' })
   const moved = { ...old, register_place: 'CO|green door|2 other st, boulder', street: '2 Other St', city: 'Boulder' }
   const plan = planListings([moved], [listing([old])])
@@ -144,7 +143,7 @@ it('keeps the listing of a business that moved or changed its name', () => {
   expect(plan.settled).toEqual([{ id: old.id, business_id: 'listing-1' }])
 })
 
-it('leaves the listing where it is when only one of its licenses moves', () => {
+it('leaves the listing in place when only one of its licenses moves', () => {
   const stays = license({ business_id: 'listing-1', listing_due: false })
   const moves = license({ business_id: 'listing-1', register_place: 'CO|green door|elsewhere' })
   const plan = planListings([stays, moves], [listing([stays])])
@@ -152,14 +151,14 @@ it('leaves the listing where it is when only one of its licenses moves', () => {
   expect(plan.left).toEqual([])
 })
 
-it('leaves a listing on which nothing stands any more', () => {
+it('drops a listing without any remaining license', () => {
   const gone = license({ business_id: 'listing-1', register_place: null })
   const plan = planListings([gone], [listing([license()])])
   expect(plan.left).toMatchObject([{ id: 'listing-1' }])
   expect(plan.settled).toEqual([{ id: gone.id, business_id: null }])
 })
 
-it('leaves a license with the business that its owner made, and tells that business how it stands', () => {
+it('leaves a license with the owner’s own business and updates its standing', () => {
   const linked = license({ business_id: 'listing-1', standing: 'missing' })
   const own = listing([license()], { register_place: null, claimed_at: new Date(), name: 'Ours', license_standing: 'listed' })
   const plan = planListings([linked], [own])

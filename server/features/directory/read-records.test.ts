@@ -16,7 +16,7 @@ async function read(content: string | Buffer) {
 }
 const fieldsOf = async (content: string | Buffer) => (await read(content)).map((record) => record.fields ?? record.reason)
 
-it('reads plain and quoted rows, with LF or CRLF, with or without a last line break and a byte order mark', async () => {
+it('reads plain and quoted rows, with LF or CRLF, a final line break, and a byte order mark', async () => {
   const expected = [
     ['a', 'b'],
     ['1', 'x, y'],
@@ -29,7 +29,7 @@ it('reads plain and quoted rows, with LF or CRLF, with or without a last line br
   expect(await fieldsOf(`\uFEFF${lf}`)).toEqual(expected)
 })
 
-it('reads a line that is not UTF-8 as Windows-1252, that line alone', async () => {
+it('reads only a line that is not UTF-8 as Windows-1252', async () => {
   const records = await read(
     Buffer.concat([
       Buffer.from('name\nRīzōm\n'),
@@ -41,7 +41,7 @@ it('reads a line that is not UTF-8 as Windows-1252, that line alone', async () =
   expect(records.map((record) => record.isLatin1)).toEqual([false, false, true, false])
 })
 
-it('keeps line breaks inside quotes, and counts the lines of the file', async () => {
+it('keeps line breaks inside quotes and counts the lines of the file', async () => {
   const records = await read('a,b\n1,"12 Main St\nSuite 4"\n2,c\n')
   expect(records).toMatchObject([
     { line: 1, fields: ['a', 'b'] },
@@ -50,14 +50,14 @@ it('keeps line breaks inside quotes, and counts the lines of the file', async ()
   ])
 })
 
-it('loses only the line of a quote that is never closed', async () => {
+it('loses only the line with an unclosed quote', async () => {
   const rows = Array.from({ length: 40 }, (_, i) => `${i},fine`)
   const records = await read(['a,b', '0,"broken', ...rows, '41,"also fine"'].join('\n'))
   expect(records[1]).toEqual({ line: 2, reason: 'A quote is opened and not closed.', text: '0,"broken' })
   expect(records.slice(2).map((record) => record.fields?.[1])).toEqual([...rows.map(() => 'fine'), 'also fine'])
 })
 
-it('takes quotes inside a field as letters where the columns come out right', async () => {
+it('reads quotes inside a field literally if the columns add up', async () => {
   expect(await fieldsOf('a,b,c\n1,5" pipe,x\n2,Joe "Bud" Shop,y\n3,"Joe" Shop,z\n')).toEqual([
     ['a', 'b', 'c'],
     ['1', '5" pipe', 'x'],
@@ -66,7 +66,7 @@ it('takes quotes inside a field as letters where the columns come out right', as
   ])
 })
 
-it('refuses broken quotes that do not come out right, and goes on', async () => {
+it('rejects broken quotes that don’t add up and continues', async () => {
   const records = await read('a,b,c\n1,"x"y"z,"q,w\n2,p,q\n')
   expect(records.map((record) => record.fields ?? record.reason)).toEqual([
     ['a', 'b', 'c'],
@@ -75,16 +75,16 @@ it('refuses broken quotes that do not come out right, and goes on', async () => 
   ])
 })
 
-it('skips a line of more than a megabyte', async () => {
+it('skips a line longer than a megabyte', async () => {
   const records = await read(`a\n${'x'.repeat(3_000_000)}\nb\n`)
   expect(records).toMatchObject([{ fields: ['a'] }, { line: 2, reason: 'The line is longer than a megabyte.' }, { line: 3, fields: ['b'] }])
 })
 
-it('says what to do with UTF-16', async () => {
+it('explains what to do about UTF-16', async () => {
   await expect(read(Buffer.from('\uFEFFa,b\n', 'utf16le'))).rejects.toThrow('UTF-16')
 })
 
-it('gives back every row that was written by the rules, in order, whatever its size', async () => {
+it('round-trips every valid row in order, whatever its size', async () => {
   const field = fc
     .oneof(fc.string({ maxLength: 12 }), fc.constantFrom('', '"', ',', '\n', 'a\nb', '""', 'é', ' x '))
     .filter((text) => !/[\r\0]/.test(text))

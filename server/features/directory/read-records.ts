@@ -1,24 +1,24 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse/sync'
+import { foldText } from '#server/kernel/fold-text.ts'
 
 export type FileRecord = { line: number; fields: string[]; isLatin1: boolean }
-/** What could not be read as a record, with its text as it stands in the file. */
 export type Unreadable = { line: number; reason: string; text: string }
 
-/** No field of a license file is long; a longer line is a file of another kind, or has lost its line breaks. */
+/** No field of a license file is long; a longer line means another kind of file, or lost line breaks. */
 const maxLineBytes = 1024 * 1024
-/** A quoted field may contain line breaks, but a quote that stays open longer than this was never meant to. */
+/** A quoted field may contain line breaks, but a quote that stays open longer is a stray. */
 const maxJoinedLines = 10
 
 type Line = { number: number; text: string; isLatin1: boolean }
 
 /**
- * Reads a CSV file in pieces, in bounded memory, and answers the records of each piece, the header among them.
+ * Reads a CSV file in chunks with bounded memory, and yields the records of each chunk, including the header.
  *
- * Line breaks are LF or CRLF; a byte order mark is dropped; a line that is not valid UTF-8 is read as Windows-1252.
- * What stands between two line breaks is a record, unless quotes say otherwise; so a broken quote costs its own line and
- * not, as CSV would have it, everything up to the next quote.
+ * Line breaks are LF or CRLF; a byte order mark is dropped; a line that isn't valid UTF-8 is read as Windows-1252.
+ * Every line is a record unless quotes say otherwise, so a broken quote costs its own line, not everything up to the next
+ * quote as in standard CSV.
  *
  * @throws Error for a file in UTF-16
  */
@@ -68,7 +68,7 @@ async function* readLines(file: string, onBytes: (bytes: number) => void): Async
   number++
   const last: Piece = { lines: [], unreadable: [], isLast: true }
   if (isTooLong) last.unreadable.push({ line: number, reason: 'The line is longer than a megabyte.', text: '' })
-  // A file's last line break ends its last line and begins no other.
+  // A trailing line break doesn't start another line.
   else if (rest.length > 0) last.lines.push(decode(isFirst ? withoutByteOrderMark(rest) : rest, number))
   yield last
 }
@@ -89,7 +89,7 @@ function decode(bytes: Buffer, number: number): Line {
   return { number, text: isLatin1 ? windows1252.decode(line) : line.toString('utf8'), isLatin1 }
 }
 
-/** `rest`: lines of an open quote that the next piece may close. */
+/** `rest`: lines of an open quote that the next chunk may close. */
 function toRecords(lines: Line[], width: number | null, isLast: boolean): { records: (FileRecord | Unreadable)[]; rest: Line[] } {
   const records: (FileRecord | Unreadable)[] = []
   const quoted: { at: number; line: Line }[] = []
@@ -124,7 +124,7 @@ function countQuotes(text: string): number {
   return count
 }
 
-/** All at once, because a parser takes longer to set up than to read a line; one by one when they do not come out even. */
+/** Parses all lines in one call, because parser setup costs more than a line; falls back to single lines if the counts differ. */
 function parseQuoted(quoted: { at: number; line: Line }[], records: (FileRecord | Unreadable)[], width: number | null): void {
   if (quoted.length === 0) return
   const together = parseStrictly(quoted.map(({ line }) => line.text).join('\n'))
@@ -155,7 +155,7 @@ function parseStrictly(text: string): string[][] | null {
   }
 }
 
-/** Takes quotes inside a field as they are (`5" pipe`), but only when the columns then come out right. */
+/** Accepts quotes inside a field (`5" pipe`), but only if the number of columns then matches. */
 function parseLoosely(text: string, width: number | null): string[] | null {
   if (width === null) return null
   try {
@@ -164,4 +164,179 @@ function parseLoosely(text: string, width: number | null): string[] | null {
   } catch {
     return null
   }
+}
+
+/** Columns of a license file by header name, in any order. Other columns are ignored. */
+export const columns = [
+  'state',
+  'license_number',
+  'dba_name',
+  'license_type',
+  'business_type',
+  'license_status',
+  'designation',
+  'street',
+  'city',
+  'county',
+  'zip',
+  'phone',
+  'website',
+  'latitude',
+  'longitude',
+  'geo_precision',
+  'authority',
+  'authority_id',
+  'data_refreshed',
+  'license_expiration',
+] as const
+
+/** Names used in other files; if a file has both, ours wins. */
+const aliases: Partial<Record<Column, string>> = { license_expiration: 'expiration_date' }
+
+const requiredColumns: readonly Column[] = ['state', 'dba_name']
+
+type Column = (typeof columns)[number]
+export type RawRow = Record<Column, string>
+
+export class HeaderError extends Error {
+  override name = 'HeaderError'
+}
+
+/** @throws HeaderError that lists the expected columns */
+export function readHeader(fields: readonly string[]): { width: number; toRow(fields: readonly string[]): RawRow } {
+  const written = fields.map((field) => field.trim().toLowerCase())
+  const ours = new Map(Object.entries(aliases).map(([column, alias]) => [alias, column]))
+  const names = written.map((name) => {
+    const column = ours.get(name)
+    return column && !written.includes(column) ? column : name
+  })
+  const missing = requiredColumns.filter((column) => !names.includes(column))
+  const doubled = columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column))
+  if (missing.length > 0 || doubled) {
+    const problem = doubled ? `names the column ${doubled} twice` : `has no column ${missing.join(' and no column ')}`
+    throw new HeaderError(
+      `The first line ${problem}. It must be a header with these columns in any order, at least ${requiredColumns.join(' and ')}: ${columns.join(', ')}.`,
+    )
+  }
+  const positions = columns.map((column) => [column, names.indexOf(column)] as const)
+  return {
+    width: fields.length,
+    toRow: (row) => Object.fromEntries(positions.map(([column, at]) => [column, at === -1 ? '' : (row[at] ?? '').trim()])) as RawRow,
+  }
+}
+
+/** Normalizes the case of names and addresses without changing words. */
+
+const upperLegalForms = new Set(['llc', 'llp', 'lllp', 'pllc'])
+/** Abbreviations that stay uppercase in names written in all caps. */
+const initials = new Set([
+  'THC',
+  'CBD',
+  'USA',
+  'US',
+  'DBA',
+  'II',
+  'III',
+  'IV',
+  'NE',
+  'NW',
+  'SE',
+  'SW',
+  'LLC',
+  'LLP',
+  'LLLP',
+  'PLLC',
+  'LP',
+  'NV',
+  'NYC',
+  'LA',
+  'DC',
+  'MJ',
+  'TJ',
+  'AZ',
+  'CO',
+  'WA',
+  'OR',
+])
+
+export function tidyName(text: string): string {
+  const name = spaced(text).replace(/[\s*]+$/, '')
+  return repairTitleCase(isShouted(name) ? titleCase(name) : isWhispered(name) ? capitalized(name) : name)
+    .split(' ')
+    .map((word) => (upperLegalForms.has(word.replace(/[.,]+$/, '').toLowerCase()) || /^Iii?$/.test(word) ? word.toUpperCase() : word))
+    .join(' ')
+}
+
+export function tidyStreet(text: string): string {
+  const street = spaced(text)
+  return repairTitleCase(isShouted(street) ? titleCase(street) : street)
+    .replace(/\b(ne|nw|se|sw)\b/gi, (direction) => direction.toUpperCase())
+    .replace(/\b(po) box\b/gi, 'PO Box')
+}
+
+export const tidyCity = (text: string): string => {
+  const city = spaced(text)
+  return repairTitleCase(isShouted(city) ? titleCase(city) : isWhispered(city) ? capitalized(city) : city)
+}
+
+const spaced = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** One word in capitals may be a brand (RISE); two mean that caps lock was on. */
+const isShouted = (text: string) => !/\p{Ll}/u.test(text) && text.split(' ').filter((word) => /\p{L}{3}/u.test(word)).length > 1
+const isWhispered = (text: string) => /\p{Ll}/u.test(text) && !/\p{Lu}/u.test(text)
+
+const titleCase = (text: string) =>
+  text.replace(/[\p{L}\p{M}'’]+/gu, (word) =>
+    initials.has(word) || word.length === 1 ? word : word.charAt(0) + word.slice(1).toLowerCase(),
+  )
+
+const capitalized = (text: string) =>
+  text.replace(/(^|[\s(/-])(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
+
+/** Repairs bad title-casing of "Bob's", "7th" and "Bouffée": Bob'S, 7Th, BoufféE. */
+const repairTitleCase = (text: string) =>
+  text
+    .replace(/(\p{L}['’])S\b/gu, '$1s')
+    .replace(/(\d)(St|Nd|Rd|Th)\b/g, (_, digit: string, ending: string) => digit + ending.toLowerCase())
+    .replace(/([^\p{ASCII}\W]|[À-žḀ-ỿ])(\p{Lu})(?=$|[^\p{L}])/gu, (whole, letter: string, last: string) =>
+      /\p{Ll}/u.test(letter) ? letter + last.toLowerCase() : whole,
+    )
+
+const streetWords: Record<string, string> = {
+  street: 'st',
+  avenue: 'ave',
+  av: 'ave',
+  road: 'rd',
+  boulevard: 'blvd',
+  drive: 'dr',
+  lane: 'ln',
+  court: 'ct',
+  highway: 'hwy',
+  parkway: 'pkwy',
+  place: 'pl',
+  circle: 'cir',
+  square: 'sq',
+  terrace: 'ter',
+  trail: 'trl',
+  north: 'n',
+  south: 's',
+  east: 'e',
+  west: 'w',
+  northeast: 'ne',
+  northwest: 'nw',
+  southeast: 'se',
+  southwest: 'sw',
+}
+const unitWords = new Set(['suite', 'ste', 'unit', 'apt', 'building', 'bldg', 'number', 'no', 'space', 'room', 'rm'])
+
+/** Same key for all spellings of an address: "755 South Jason Street, Unit 150" and "755 S. Jason St #150". */
+export function streetKey(street: string): string {
+  return foldText(street)
+    .replace(/['.]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .map((word) => streetWords[word] ?? word)
+    .filter((word) => !unitWords.has(word))
+    .join(' ')
 }

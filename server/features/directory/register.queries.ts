@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import type { LicenseRow } from './license-row.ts'
 
-/** Whoever writes the register takes this row first: two imports at once take turns, batch by batch. */
+/** Locked first by everything that writes the register: concurrent imports take turns, batch by batch. */
 export const lockRegister = (tx: Tx) =>
   tx.selectFrom('license_register').select('id').where('id', '=', 1).forUpdate().executeTakeFirstOrThrow()
 
@@ -16,7 +16,7 @@ export const storedLicenses = (db: Db, keys: string[]) =>
 export type NewLicense = LicenseRow & { id: string }
 type Batch = { source: string; importId: string; now: Date }
 
-/** Licenses that are new or say something new. What the listing at their place makes of it is worked out later. */
+/** Inserts or updates licenses with new content. Their listings are recomputed later. */
 export async function writeLicenses(tx: Tx, licenses: NewLicense[], { source, importId, now }: Batch): Promise<void> {
   if (licenses.length === 0) return
   await sql`
@@ -29,7 +29,7 @@ export async function writeLicenses(tx: Tx, licenses: NewLicense[], { source, im
       listing_due = true, missing_since = null, updated_at = excluded.updated_at`.execute(tx)
 }
 
-/** Licenses of which a newer file says the same: only the date on which it was read changes. */
+/** Updates only the date of licenses that a newer file repeats unchanged. */
 export async function confirmLicenses(tx: Tx, licenses: { id: string; source_date: string | null }[], source: string): Promise<void> {
   if (licenses.length === 0) return
   await sql`
@@ -76,8 +76,8 @@ const typedColumns = Object.entries(types)
 const written = columns.filter((column) => column !== 'id' && column !== 'register_key')
 
 /**
- * Licenses of one authority that an older file named: candidates for having vanished. What came without a date is as old as its
- * last change here.
+ * Licenses of an authority listed by an older file: candidates for having vanished. A license without a date counts as
+ * being as old as its last change here.
  */
 export const olderLicenses = (db: Db, group: { state: string; authority: string | null; before: string }, afterId: string, limit: number) =>
   db
@@ -101,12 +101,12 @@ export async function markMissing(tx: Tx, ids: string[], since: string, now: Dat
 }
 
 /**
- * Takes the place from those of these licenses whose address is that of more than `most` businesses of one authority: the
- * regulator's own office (402 stores "at" 3400 Vassar Dr NE), a lawyer's, a mail box. Where those businesses are is then not
- * known at all, so they stay in the register and get no listing. Others at such an address that were placed before become due.
- * Answers how many lost their place.
+ * Clears the place of licenses whose address is shared by more than `max` businesses of one authority: the regulator's
+ * own office (402 stores "at" 3400 Vassar Dr NE), a lawyer's, a mailbox. The real location of those businesses is unknown,
+ * so they stay in the register without a listing. Others at such an address that already had a place become due.
+ * Returns how many lost their place.
  */
-export async function clearOffices(tx: Tx, licenses: PlacedLicense[], most: number): Promise<number> {
+export async function clearOffices(tx: Tx, licenses: PlacedLicense[], max: number): Promise<number> {
   const placed = licenses.filter((license) => license.register_place !== null)
   const addresses = [...new Set(placed.flatMap((license) => license.address_key ?? []))]
   const offices = await tx
@@ -114,7 +114,7 @@ export async function clearOffices(tx: Tx, licenses: PlacedLicense[], most: numb
     .select('address_key')
     .where(sql<boolean>`address_key = any(${addresses}::text[])`)
     .groupBy('address_key')
-    .having((eb) => eb.fn.count('name_key').distinct(), '>', most)
+    .having((eb) => eb.fn.count('name_key').distinct(), '>', max)
     .execute()
   if (offices.length === 0) return 0
   const keys = new Set(offices.map((office) => office.address_key))
@@ -132,5 +132,5 @@ export async function clearOffices(tx: Tx, licenses: PlacedLicense[], most: numb
 
 type PlacedLicense = { id: string; address_key: string | null; register_place: string | null }
 
-/** The database does it by itself within minutes. Until then it takes these tables for small, and reads all of them to find a few rows. */
+/** Autovacuum does it within minutes. Until then the planner assumes small tables and scans all of them to find a few rows. */
 export const updateStatistics = (db: Db) => sql`analyze businesses, licenses`.execute(db)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cityCenter, findZip } from '../../kernel/geo/gazetteer.ts'
+import { cityCenter, findZip } from '#server/kernel/geo/gazetteer.ts'
 import { type PlaceNote, readPlace, type WrittenPlace } from './row-place.ts'
 
 function place(row: Partial<WrittenPlace>) {
@@ -8,7 +8,7 @@ function place(row: Partial<WrittenPlace>) {
   return { ...readPlace({ ...empty, ...row }, (note) => notes.push(note)), notes }
 }
 
-it('keeps a good place as it is', () => {
+it('keeps a valid place unchanged', () => {
   expect(
     place({ street: '1 Main St', city: 'Denver', zip: '80202', latitude: '39.75', longitude: '-104.99', geo_precision: 'premise' }),
   ).toEqual({
@@ -21,7 +21,7 @@ it('keeps a good place as it is', () => {
   })
 })
 
-it("refuses a coordinate outside the state to the ZIP code's center, else the city's", () => {
+it('replaces a coordinate outside the state with the ZIP code’s center, or else the city’s', () => {
   const denver = cityCenter('Denver', 'CO')
   const zip = findZip('80202')
   const abroad = { latitude: '51.5', longitude: '-0.1', geo_precision: 'premise' }
@@ -33,20 +33,20 @@ it("refuses a coordinate outside the state to the ZIP code's center, else the ci
   expect(place({ street: '1 Main St', city: 'Denver', latitude: '0', longitude: '0' }).pin?.precision).toBe('city')
 })
 
-it('finds a center where there is no coordinate, and nothing where nothing is known', () => {
+it('falls back to a center without a coordinate, or to no pin', () => {
   expect(place({ zip: '80202' })).toMatchObject({ city: 'Denver', pin: { precision: 'zip' } })
   expect(place({ city: 'denver' })).toMatchObject({ city: 'Denver', pin: { precision: 'city' } })
   expect(place({ county: 'Clark', state: 'NV' })).toMatchObject({ city: null, zip: null, pin: null })
 })
 
-it.each(['x', '39,7', 'NaN', '1e5', ''])('says that %s is no coordinate', (latitude) => {
+it.each(['x', '39,7', 'NaN', '1e5', ''])('rejects %s as a coordinate', (latitude) => {
   expect(place({ zip: '80202', latitude, longitude: '-104.9' })).toMatchObject({
     pin: { precision: 'zip' },
     notes: ['coordinates unreadable'],
   })
 })
 
-it('does not believe that a coordinate without a street is a building', () => {
+it('does not treat a coordinate without a street as a building', () => {
   const at = { latitude: '39.75', longitude: '-104.99', geo_precision: 'premise' }
   expect(place({ city: 'Denver', zip: '80202', ...at }).pin?.precision).toBe('zip')
   expect(place({ city: 'Denver', ...at }).pin?.precision).toBe('city')
@@ -59,7 +59,7 @@ it.each<[string, Partial<WrittenPlace>, object]>([
     { state: 'VT', street: 'Brattleboro', city: 'Vt 05301' },
     { street: null, city: 'Brattleboro', zip: '05301' },
   ],
-  ['nothing but state and ZIP code', { state: 'MO', city: 'Mo 65625', zip: '65625' }, { street: null, city: 'Cassville', zip: '65625' }],
+  ['only state and ZIP code', { state: 'MO', city: 'Mo 65625', zip: '65625' }, { street: null, city: 'Cassville', zip: '65625' }],
   ['the state in the city', { state: 'VT', street: 'Starksboro', city: 'Vt' }, { street: null, city: 'Starksboro' }],
   [
     'a namesake abroad',
@@ -82,7 +82,7 @@ it.each<[string, Partial<WrittenPlace>, object]>([
   expect(notes).toContain('address repaired')
 })
 
-it('knows the cities that are their own county', () => {
+it('recognizes the cities that are their own county', () => {
   expect(
     place({
       state: 'AK',
@@ -99,13 +99,13 @@ it('knows the cities that are their own county', () => {
   })
 })
 
-it('does not take anything for a town', () => {
+it('rejects values that are not towns', () => {
   for (const city of ['Third Floor', '(Shop on Ground Level)', 'Units BCDE', 'Laurence Barrett', 'Maryland, USA']) {
     expect(place({ state: city.startsWith('Mary') ? 'MD' : 'AK', city }), city).toMatchObject({ city: null, pin: null })
   }
 })
 
-it('drops a ZIP code of another state, and puts back a leading zero', () => {
+it('drops another state’s ZIP code and restores a leading zero', () => {
   expect(place({ state: 'VT', city: 'Williston', zip: '58801' })).toMatchObject({
     zip: null,
     city: 'Williston',
@@ -115,7 +115,7 @@ it('drops a ZIP code of another state, and puts back a leading zero', () => {
   expect(place({ zip: '80202-1234' }).zip).toBe('80202')
 })
 
-it('knows that a title certificate of Washington stands nowhere', () => {
+it('gives a title certificate of Washington no place', () => {
   expect(
     place({ state: 'WA', street: 'RETAIL TITLE CERTIFICATE', city: 'Kent', zip: '98032', latitude: '47.38', longitude: '-122.23' }),
   ).toMatchObject({ city: null, zip: null, pin: null })

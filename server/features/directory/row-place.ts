@@ -1,14 +1,14 @@
-import type { Precision } from '../../../contracts/businesses.ts'
-import { foldText } from '../../kernel/fold-text.ts'
-import type { Point } from '../../kernel/geo/distance.ts'
-import { cityCenter, cityOfZip, findCity, findZip } from '../../kernel/geo/gazetteer.ts'
-import { compactName } from '../../kernel/geo/place-names.ts'
-import { isInState } from '../../kernel/geo/state-shapes.ts'
-import { findState } from '../../kernel/geo/us-states.ts'
-import { tidyCity, tidyStreet } from './names.ts'
+import type { Precision } from '#contracts/businesses.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
+import type { Point } from '#server/kernel/geo/distance.ts'
+import { cityCenter, cityOfZip, findCity, findZip } from '#server/kernel/geo/gazetteer.ts'
+import { compactName } from '#server/kernel/geo/place-names.ts'
+import { isInState } from '#server/kernel/geo/state-shapes.ts'
+import { findState } from '#server/kernel/geo/us-states.ts'
+import { tidyCity, tidyStreet } from './read-records.ts'
 
 export type WrittenPlace = {
-  /** A postal code that exists. */
+  /** A valid two-letter state code. */
   state: string
   street: string
   city: string
@@ -29,17 +29,16 @@ export type Place = {
   pin: Pinned | null
 }
 
-/** What was wrong with a place and set right or dropped. */
 export type PlaceNote =
   | 'address repaired'
   | 'ZIP code of another state dropped'
   | 'coordinates outside the state replaced'
   | 'coordinates unreadable'
 
-/** What Washington writes for a license that stands at no place. */
+/** Washington's placeholder for a license without premises. */
 const noPremises = new Set(['retail title certificate'])
 
-/** Reads where a license is, repairs what can only be meant in one way, and refuses a coordinate that is not in the state. */
+/** Parses a license's location, makes unambiguous repairs, and rejects a coordinate outside the state. */
 export function readPlace(row: WrittenPlace, note: (note: PlaceNote) => void): Place {
   const county = row.county ? tidyCity(row.county) : null
   const nowhere: Place = { street: null, city: null, county, zip: null, pin: null }
@@ -49,7 +48,7 @@ export function readPlace(row: WrittenPlace, note: (note: PlaceNote) => void): P
   const zipPlace = zip ? findZip(zip) : null
   const street = written.street ? tidyStreet(written.street) : null
   const known = { street, zip, city: written.city ?? (zipPlace ? cityOfZip(zipPlace) : null) ?? cityOfCounty(county, row.state) }
-  // A coordinate without any address came from a search for the state's name, or from nowhere.
+  // A coordinate without an address comes from geocoding the state's name, or from nowhere.
   if (!known.street && !known.zip && !known.city) return nowhere
   const pin = readPin(row, known, note)
   // A town that neither the gazetteer nor a ZIP code knows may be anything ("Bay One", a person's name).
@@ -57,7 +56,6 @@ export function readPlace(row: WrittenPlace, note: (note: PlaceNote) => void): P
   return { ...known, county, pin }
 }
 
-/** Alaska's unified municipalities are their own county: "Anchorage Municipality", "Sitka City and Borough". */
 function cityOfCounty(county: string | null, state: string): string | null {
   const name = /^(.+) (?:Municipality|City and Borough)$/i.exec(county ?? '')?.[1]
   return name ? (findCity(name, state)?.name ?? null) : null
@@ -80,18 +78,18 @@ function repairAddress(row: WrittenPlace, note: (note: PlaceNote) => void): Addr
     city = null
     if (street && isStateItself(street, state)) street = null
   }
-  // "Salisbury, UK", of a license in Vermont: somebody looked the town up and took the first answer. The town is Vermont's.
+  // "Salisbury, UK" for a license in Vermont: someone geocoded the town and took the first result. Use Vermont's town.
   else if (city?.includes(',')) {
     const town = city.slice(0, city.indexOf(',')).trim()
     if (street === city) street = null
     city = findCity(town, state) ? town : null
   }
-  // "Suite 102": the second line of the address.
+  // "Suite 102": the second address line ended up in the city column.
   else if (city && !findCity(city, state) && isNoTown.test(city)) {
     if (street && isUnit.test(city) && !street.includes(city)) street = `${street}, ${city}`
     city = null
   }
-  // A town in the column of the street.
+  // The town ended up in the street column.
   if (street && !/\d/.test(street)) {
     const town = findCity(street, state)
     if (town || compactName(street) === compactName(city ?? '')) {
@@ -115,7 +113,7 @@ function isStateItself(text: string, code: string): boolean {
   return state !== null && (name === state.code.toLowerCase() || name === state.name.toLowerCase())
 }
 
-/** Five digits; a leading zero that a spreadsheet ate is put back. Border towns share a ZIP code, so the shape decides, not the list. */
+/** Five digits; restores a leading zero lost in a spreadsheet. Border towns share a ZIP code, so the state isn't checked by ZIP. */
 function zipInState(text: string, state: string, note: (note: PlaceNote) => void): string | null {
   const digits = /^(\d{3,5})(?:-\d{4})?$/.exec(text)?.[1]?.padStart(5, '0')
   if (digits === undefined) return null
@@ -142,7 +140,7 @@ function readPin(row: WrittenPlace, known: Known, note: (note: PlaceNote) => voi
     return center
   }
   const precision = row.geo_precision === 'zip' || row.geo_precision === 'city' ? row.geo_precision : 'premise'
-  // Nobody can tell a building without a street: such a coordinate is of the ZIP code or the city.
+  // A coordinate without a street can't be a building: it's that of the ZIP code or the city.
   const finest = known.street ? 'premise' : known.zip ? 'zip' : 'city'
   return { ...point, precision: coarser(precision, finest) }
 }

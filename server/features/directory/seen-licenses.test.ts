@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createSeenLicenses } from './seen-licenses.ts'
 
-it('behaves as a map from key to first line', () => {
+it('behaves like a map from key to first line', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 }), (keys) => {
       const seen = createSeenLicenses()
@@ -18,7 +18,7 @@ it('behaves as a map from key to first line', () => {
   )
 })
 
-it('grows past its first size without forgetting', () => {
+it('grows without losing entries', () => {
   const seen = createSeenLicenses()
   for (let i = 1; i <= 20_000; i++) seen.add(`CO:${i}`, i)
   expect(seen.add('CO:1', 99)).toBe(1)

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 
 export type SeenLicenses = {
-  /** The line on which the license came before, or 0 when it is new; from now on it is known with this line. */
+  /** Returns the line where the license first appeared, or 0 and records this line if it is new. */
   add(registerKey: string, line: number): number
   has(registerKey: string): boolean
   readonly size: number
 }
 
 /**
- * Which licenses a file has named so far, at 24 bytes or so each: 64 bits of a digest and the line, in a hash table of typed
- * arrays that doubles when it is half full. Two of a million licenses share 64 bits once in 40 million files.
+ * Licenses seen so far in a file, at about 24 bytes each: 64 bits of a digest and the line, in a hash table of typed arrays
+ * that doubles when half full. Among a million licenses, two share 64 bits in one of 40 million files.
  */
 export function createSeenLicenses(): SeenLicenses {
   let capacity = 4096
@@ -58,7 +58,7 @@ export function createSeenLicenses(): SeenLicenses {
 
 type Table = { highs: Uint32Array; lows: Uint32Array; lines: Uint32Array }
 
-/** A line number of 0 is a free slot: lines count from 1. */
+/** Line 0 marks a free slot: lines count from 1. */
 const empty = (capacity: number): Table => ({
   highs: new Uint32Array(capacity),
   lows: new Uint32Array(capacity),

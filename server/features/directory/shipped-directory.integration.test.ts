@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { BusinessSummary } from '../../../contracts/businesses.ts'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { distanceMiles } from '../../kernel/geo/distance.ts'
-import { cityCenter } from '../../kernel/geo/gazetteer.ts'
-import { isInState } from '../../kernel/geo/state-shapes.ts'
-import { loadShippedDirectory } from './load-shipped-directory.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { distanceMiles } from '#server/kernel/geo/distance.ts'
+import { cityCenter } from '#server/kernel/geo/gazetteer.ts'
+import { isInState } from '#server/kernel/geo/state-shapes.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { loadShippedDirectory } from './import-licenses.ts'
 
 let test: TestApp
 
@@ -16,7 +16,7 @@ afterAll(() => test?.close())
 
 const list = async (query: string): Promise<BusinessSummary[]> => (await test.request('GET', `/api/businesses${query}`)).json()
 
-it('gives more than 5,000 listings', async () => {
+it('has more than 5,000 listings', async () => {
   const { count } = await test.db
     .selectFrom('businesses')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -24,7 +24,7 @@ it('gives more than 5,000 listings', async () => {
   expect(count).toBeGreaterThan(5000)
 })
 
-it('finds Denver’s by "Denver", nearest first', async () => {
+it('finds businesses near "Denver", nearest first', async () => {
   const found = await list('?q=Denver&limit=100')
   const denver = cityCenter('Denver', 'CO')
   expect(found).toHaveLength(100)
@@ -32,15 +32,15 @@ it('finds Denver’s by "Denver", nearest first', async () => {
   expect(distances).toEqual([...distances].sort((a, b) => a - b))
   expect(distances[99]).toBeLessThan(25)
   expect(found.filter((business) => business.location === 'Denver, CO').length).toBeGreaterThan(90)
-  const least = { premise: 0, zip: 1, city: 3 }
-  for (const { pin, distanceMiles: told } of found) {
-    expect(told).toBeCloseTo(Math.max(distanceMiles(denver as never, pin as never), pin ? least[pin.precision] : 0), 0)
+  const minDistances = { premise: 0, zip: 1, city: 3 }
+  for (const { pin, distanceMiles: distance } of found) {
+    expect(distance).toBeCloseTo(Math.max(distanceMiles(denver as never, pin as never), pin ? minDistances[pin.precision] : 0), 0)
   }
-  // The shops whose door is known stand before the farms of which only the city is.
+  // Shops with a known address rank before farms, which only have a city.
   expect(found.slice(0, 20).every(({ pin }) => pin?.precision !== 'city')).toBe(true)
 })
 
-it('puts no pin outside of its state, and gives nobody’s grow away', async () => {
+it('keeps every pin inside its state and hides every grow', async () => {
   const rows = await test.db.selectFrom('businesses').selectAll().execute()
   for (const row of rows) {
     if (row.pin_latitude !== null)
@@ -59,7 +59,7 @@ it('puts no pin outside of its state, and gives nobody’s grow away', async () 
   expect(exposed).toEqual([])
 })
 
-it('keeps the regulator’s own office out of the directory', async () => {
+it('leaves the regulator’s own office out of the directory', async () => {
   const { count } = await test.db
     .selectFrom('businesses')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -68,7 +68,7 @@ it('keeps the regulator’s own office out of the directory', async () => {
   expect(count).toBe(0)
 })
 
-it('is loaded once', async () => {
+it('loads once', async () => {
   const imports = () => test.db.selectFrom('license_imports').select('id').execute()
   const before = await imports()
   await loadShippedDirectory(test.ctx)

@@ -1,14 +1,15 @@
-import { licenseNumberKey, nameKey } from '../../kernel/license-keys.ts'
+import fs from 'node:fs'
+import path from 'node:path'
+import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
 import type { LicenseRow, RowNote } from './license-row.ts'
-import type { Refused } from './refused-rows.ts'
 import type { ListingCounts } from './update-listings.ts'
-import type { BatchCounts } from './write-batch.ts'
 
 const maxLinesNamed = 3
-/** Above this, a file is too broken to say what has vanished from it. */
+/** With more refused rows, a file is too broken to tell which licenses vanished. */
 const maxRefusedRemembered = 10_000
 
-/** What an import did, and what it needs to know of the file at its end. */
+export type BatchCounts = { added: number; changed: number; confirmed: number; unchanged: number; older: number }
+
 export type ImportSummary = ReturnType<typeof createSummary>
 
 type Authority = { state: string; authority: string | null; newest: string | null }
@@ -22,17 +23,17 @@ export function createSummary() {
     rowsRefused: 0,
     added: 0,
     changed: 0,
-    /** The same as before, by a newer file. */
+    /** Unchanged content in a newer file. */
     confirmed: 0,
     unchanged: 0,
-    /** The register knows something newer. */
+    /** The register has newer data. */
     older: 0,
     missing: 0,
     listings: { added: 0, changed: 0, removed: 0 } as ListingCounts,
     refusedFile: null as string | null,
     notes,
     authorities,
-    /** Keys of the numbers and names in refused rows; null when there were too many to remember. */
+    /** Keys of the numbers and names in refused rows; null if there were too many to remember. */
     refusedWords: new Set<string>() as Set<string> | null,
 
     count(batch: BatchCounts): void {
@@ -60,3 +61,45 @@ export function createSummary() {
     },
   }
 }
+
+export type Refused = { line: number; reason: string; text: string }
+
+type RefusedRows = {
+  add(row: Refused): void
+  readonly count: number
+  /** Flushes the buffer. Returns the file, or null if nothing was refused. */
+  close(): string | null
+}
+
+const bufferedBytes = 64 * 1024
+
+/** Logs every refused row to `<dataDir>/imports/<time>-<file>.refused.csv`: the line in the file, the reason, the text. */
+export function createRefusedRows(dataDir: string, importedFile: string, now: Date): RefusedRows {
+  const time = now.toISOString().slice(0, 23).replace(/[:-]/g, '').replace(/[T.]/g, '-')
+  const folder = path.join(dataDir, 'imports')
+  const file = path.join(folder, `${time}-${path.basename(importedFile).replace(/\.csv$/i, '')}.refused.csv`)
+  let waiting = ''
+  let count = 0
+  const flush = () => {
+    fs.mkdirSync(folder, { recursive: true })
+    fs.appendFileSync(file, waiting)
+    waiting = ''
+  }
+  return {
+    add({ line, reason, text }) {
+      if (count === 0) waiting = 'line,reason,text\n'
+      count++
+      waiting += `${line},${quoted(reason)},${quoted(text)}\n`
+      if (waiting.length > bufferedBytes) flush()
+    },
+    get count() {
+      return count
+    },
+    close() {
+      if (waiting !== '') flush()
+      return count > 0 ? file : null
+    },
+  }
+}
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`

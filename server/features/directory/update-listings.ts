@@ -1,7 +1,5 @@
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import {
   deleteUnused,
   insertListings,
@@ -13,7 +11,9 @@ import {
   slugBase,
   takenSlugs,
   updateListings,
-} from '../businesses/index.ts'
+} from '#server/features/businesses/index.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { dueLicenses, licensesAround, settleLicenses } from './placed-licenses.queries.ts'
 import { type ListingPlan, planListings } from './plan-listings.ts'
 import { clearOffices, lockRegister } from './register.queries.ts'
@@ -23,10 +23,10 @@ type Batch = ListingCounts & { licenses: number }
 
 const batchSize = 1000
 
-/** More businesses than this at one address of one authority are not there: see `clearOffices`. A mall has fewer licensees. */
-const mostAtOneAddress = 20
+/** With more businesses at an address of one authority, it is an office: see `clearOffices`. A mall has fewer licensees. */
+const maxPerAddress = 20
 
-/** Works out all listings that are due. Can be stopped after any batch and goes on from there when called again. */
+/** Recomputes all listings that are due. Can stop after any batch and resumes when called again. */
 export async function placeLicenses(
   db: Db,
   clock: Clock,
@@ -54,12 +54,12 @@ export async function countDue(db: Db): Promise<number> {
   return due
 }
 
-/** Brings the listings of the next thousand licenses up to date. Answers null when none is due. */
+/** Updates the listings of the next thousand licenses. Returns null if none are due. */
 function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
   return inTransaction(db, async (tx) => {
     await lockRegister(tx)
     let due = await dueLicenses(tx, batchSize)
-    while ((await clearOffices(tx, due, mostAtOneAddress)) > 0) due = await dueLicenses(tx, batchSize)
+    while ((await clearOffices(tx, due, maxPerAddress)) > 0) due = await dueLicenses(tx, batchSize)
     if (due.length === 0) return null
     const businessIds = [...new Set(due.flatMap((license) => license.business_id ?? []))]
     const duePlaces = due.flatMap((license) => license.register_place ?? [])
@@ -73,7 +73,7 @@ function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
     const dueIds = new Set(due.map((license) => license.id))
     const touched = new Set(licenses.map((license) => license.id))
     const plan = planListings(licenses, listings)
-    // A license without a place or a listing is near none of the rows above, and done with.
+    // A license without a place or a listing matches none of the rows above and needs no listing.
     for (const id of dueIds) if (!touched.has(id)) plan.settled.push({ id, business_id: null })
 
     const settledByNew = await addListings(tx, plan.added, now)
@@ -84,16 +84,21 @@ function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
   })
 }
 
-/** What nobody uses goes; what people follow or wrote about stays, without a license. */
+/** Deletes unused listings; listings with followers or content stay, without a license. */
 async function leave(tx: Tx, left: ListingPlan['left'], now: Date): Promise<number> {
   const gone = await deleteUnused(
     tx,
     left.map((listing) => listing.id),
   )
-  const kept = left.filter((listing) => !gone.has(listing.id))
+  const remaining = left.filter((listing) => !gone.has(listing.id))
   await updateListings(
     tx,
-    kept.map((listing) => ({ ...listing, register_place: null, license_standing: 'none' as const, search_text: searchTextOf(listing) })),
+    remaining.map((listing) => ({
+      ...listing,
+      register_place: null,
+      license_standing: 'none' as const,
+      search_text: searchTextOf(listing),
+    })),
     now,
   )
   return gone.size
@@ -109,7 +114,7 @@ async function addListings(tx: Tx, added: ListingPlan['added'], now: Date): Prom
   }))
   while (waiting.length > 0) {
     const inserted = await insertListings(tx, await withSlugs(tx, waiting), now)
-    // Somebody made a business with this slug in this moment; choose the next number.
+    // The slug was taken concurrently; choose the next number.
     waiting = waiting.filter((listing) => !inserted.has(listing.id))
   }
   return added.flatMap(({ licenseIds }, i) => licenseIds.map((id) => ({ id, business_id: ids[i] as string })))

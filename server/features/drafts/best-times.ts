@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import { type getBestTimes as contract, leastPeople, leastReactions, reactionDays } from '../../../contracts/drafts.ts'
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { requirePermission } from '../team/index.ts'
+import { type getBestTimes as contract, minPeople, minReactions, reactionDays } from '#contracts/drafts.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { invalidField } from '#server/kernel/errors.ts'
 
 type BestTimes = ResponseOf<typeof contract>
 
 /**
- * When other people liked a business's posts and commented on them. No single person is shown: of an hour with fewer than five
- * different people, nothing is said.
+ * When other people liked or commented on a business's posts. To protect individuals, hours with fewer than five different
+ * people are omitted.
  * @throws AppError not_found, forbidden about the business; invalid_input about the time zone
  */
 export async function getBestTimes(
@@ -22,11 +22,11 @@ export async function getBestTimes(
 ): Promise<BestTimes> {
   const business = await requirePermission(ctx.db, actor, idOrSlug, 'posts')
   const timeZone = wantedZone ?? (await zoneOf(ctx.db, business.id)) ?? 'UTC'
-  if (wantedZone !== undefined && !(await isZone(ctx.db, wantedZone))) throw invalidField('timeZone', 'There is no such time zone')
+  if (wantedZone !== undefined && !(await isZone(ctx.db, wantedZone))) throw invalidField('timeZone', 'Unknown time zone')
   const since = new Date(ctx.clock.now().getTime() - reactionDays * 86_400_000)
   const rows = await reactionHours(ctx.db, business.id, timeZone, since)
   const reactionCount = rows.reduce((sum, row) => sum + row.reactions, 0)
-  const shown = reactionCount < leastReactions ? [] : rows.filter(({ people }) => people >= leastPeople)
+  const shown = reactionCount < minReactions ? [] : rows.filter(({ people }) => people >= minPeople)
   return {
     timeZone,
     reactionCount,
@@ -36,7 +36,7 @@ export async function getBestTimes(
   }
 }
 
-/** As the database knows them, which does the arithmetic. */
+/** Checks with PostgreSQL, which does the arithmetic. */
 async function isZone(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_timezone_names where name = ${name}`.execute(db)
   return rows.length > 0
@@ -45,7 +45,7 @@ async function isZone(db: Db, name: string): Promise<boolean> {
 /** The main location has the id of its business. */
 async function zoneOf(db: Db, businessId: string): Promise<string | null> {
   const location = await db.selectFrom('locations').select('time_zone').where('id', '=', businessId).executeTakeFirst()
-  // A browser knows some names, such as AET, that PostgreSQL does not.
+  // Browsers know some names, such as AET, that PostgreSQL does not.
   return location && (await isZone(db, location.time_zone)) ? location.time_zone : null
 }
 

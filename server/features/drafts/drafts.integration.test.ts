@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Draft, getBestTimes } from '../../../contracts/drafts.ts'
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
-import type { Post } from '../../../contracts/posts.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { addMedia, addPost } from '../../../tests/support/posts.ts'
-import { addComment, addPeople } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { sweepMedia } from '../media/remove-media.ts'
+import type { Draft, getBestTimes } from '#contracts/drafts.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { Post } from '#contracts/posts.ts'
+import { sweepMedia } from '#server/features/media/remove-media.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { addMedia, addPost } from '#tests/support/posts.ts'
+import { addComment, addPeople } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { draftJobs } from './index.ts'
 import { publishDue as publishOne } from './publish-draft.ts'
 
@@ -51,7 +51,7 @@ const postsOf = async (id: string) =>
 const draftOf = (id: string) => test.db.selectFrom('post_drafts').selectAll().where('id', '=', id).executeTakeFirst()
 
 describe('a draft', () => {
-  it('is kept, whole or not, and changed by whoever speaks for the business', async () => {
+  it('is saved, even incomplete, and edited by anyone who may post for the business', async () => {
     const begun = await draft(owner, { content: '', tags: ['#Harvest', 'harvest'] })
     expect(begun).toMatchObject({ status: 'draft', title: 'Open on Friday', content: '', tags: ['harvest'], version: 1 })
     const changed = await made(staff, 'PATCH', `/api/drafts/${begun.id}`, { content: 'Now with words', version: 1 })
@@ -64,7 +64,7 @@ describe('a draft', () => {
     expect((await test.request('GET', `/api/drafts/${begun.id}`, owner)).statusCode).toBe(404)
   })
 
-  it('of a person is theirs alone, and holds no advertising', async () => {
+  it('is private and contains no advertising if a person owns it', async () => {
     const own = await draft(stranger, { businessId: null })
     expect((await made<Draft[]>(stranger, 'GET', '/api/drafts')).map(({ id }) => id)).toEqual([own.id])
     expect((await test.request('GET', `/api/drafts/${own.id}`, owner)).statusCode).toBe(404)
@@ -73,7 +73,7 @@ describe('a draft', () => {
     expect(refused.json().fields).toMatchObject({ postType: expect.any(String), isExclusive: expect.any(String) })
   })
 
-  it('lists in pages, none twice and none left out', async () => {
+  it('paginates without repeating or skipping any', async () => {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.unshift((await draft(owner)).id)
     const seen: string[] = []
@@ -86,7 +86,7 @@ describe('a draft', () => {
     expect(seen).toEqual(ids)
   })
 
-  it('keeps its pictures from the sweep, and shows them to the team alone', async () => {
+  it('keeps its pictures, which only the team can see', async () => {
     const picture = await addMedia(test.db, owner.user.id, { created_at: '2026-01-01', updated_at: '2026-01-01' })
     const loose = await addMedia(test.db, owner.user.id, { created_at: '2026-01-01', updated_at: '2026-01-01' })
     const kept = await draft(owner, { mediaIds: [picture.id] })
@@ -95,19 +95,19 @@ describe('a draft', () => {
     const left = await test.db.selectFrom('media').select('id').where('id', 'in', [picture.id, loose.id]).execute()
     expect(left).toEqual([{ id: picture.id }])
     const bytes = (as: TestPerson | null) => test.request('GET', `/media/${picture.id}/small.webp`, as)
-    // What may be read is looked for in the storage, what may not is not.
+    // Storage is only read for permitted media.
     const readKeys: string[] = []
     const { get } = test.ctx.storage
     test.ctx.storage.get = async (key) => {
       readKeys.push(key)
       return { size: 1, first: 0, last: 0, body: Readable.from(['x']) }
     }
-    for (const nobody of [stranger, null]) await bytes(nobody)
+    for (const other of [stranger, null]) await bytes(other)
     expect(readKeys).toEqual([])
     await bytes(staff)
     expect(readKeys).toHaveLength(1)
     test.ctx.storage.get = get
-    // A colleague may keep what is on it, but not put it elsewhere.
+    // A colleague may keep the media on this draft but can't use it elsewhere.
     await made(staff, 'PATCH', `/api/drafts/${kept.id}`, { mediaIds: [picture.id], title: 'With a picture', version: 1 })
     const taken = await test.request('POST', '/api/posts', owner, { title: 'T', content: 'C', mediaIds: [picture.id] })
     expect(taken.json().fields.mediaIds).toMatch(/shown somewhere/)
@@ -117,7 +117,7 @@ describe('a draft', () => {
 })
 
 describe('a scheduled post', () => {
-  it('goes out at its time, once, under the id of the draft', async () => {
+  it('is published once at its time under the draft’s id', async () => {
     const { id } = await draft(owner)
     const publishAt = inHours(2)
     expect(await made(staff, 'PUT', `/api/drafts/${id}/schedule`, { publishAt })).toMatchObject({ status: 'scheduled', publishAt })
@@ -132,7 +132,7 @@ describe('a scheduled post', () => {
     expect(await draftOf(id)).toBeUndefined()
   })
 
-  it('goes out once when many servers are at it, and somebody presses Publish', async () => {
+  it('is published once despite several servers and someone pressing Publish', async () => {
     const { id } = await draft(owner)
     await schedule(owner, id)
     test.clock.advance({ hours: 2 })
@@ -154,15 +154,15 @@ describe('a scheduled post', () => {
       .executeTakeFirstOrThrow()
     expect(after.count - before.count).toBe(1)
     expect(published).toBeLessThanOrEqual(1)
-    // A repetition is answered with what came of the first one.
+    // A retry returns the published post.
     expect((await made<Post>(owner, 'POST', `/api/drafts/${id}/publish`)).id).toBe(id)
     expect((await test.request('POST', `/api/drafts/${id}/publish`, stranger)).statusCode).toBe(404)
   })
 
-  it('is whole again after a failure at the last moment, and goes out late but once', async () => {
+  it('is rolled back after a last-moment failure and published late but once', async () => {
     const { id } = await draft(owner)
     await schedule(owner, id)
-    // The clock jumps over the time by days.
+    // The clock skips the scheduled time by days.
     test.clock.advance({ hours: 24 * 9 })
     const failing = {
       ...test.ctx,
@@ -180,7 +180,7 @@ describe('a scheduled post', () => {
     expect(await postsOf(id)).toHaveLength(1)
   })
 
-  it('does not go out when it was given another time just before', async () => {
+  it('is not published after it was just rescheduled', async () => {
     const { id } = await draft(owner)
     await schedule(owner, id)
     expect(await publishOne(test.ctx, id)).toBe('not due')
@@ -190,7 +190,7 @@ describe('a scheduled post', () => {
     expect(await postsOf(id)).toEqual([])
   })
 
-  it('is held back by one that fails no more than by none', async () => {
+  it('is not delayed by another one that fails', async () => {
     const [first, second] = [await draft(owner), await draft(owner)]
     await schedule(owner, first.id, 1)
     await schedule(owner, second.id, 2)
@@ -208,7 +208,7 @@ describe('a scheduled post', () => {
     expect(await draftOf(first.id)).toMatchObject({ status: 'scheduled' })
   })
 
-  it('is refused where its writer left the team, and they are told, without a word of it', async () => {
+  it('is refused if its author left the team, who is notified without its text', async () => {
     const leaver = await test.signUp()
     await join(leaver, 'staff')
     const { id } = await draft(owner, { content: 'zebrawood' })
@@ -219,22 +219,22 @@ describe('a scheduled post', () => {
     expect(await postsOf(id)).toEqual([])
     expect(await made(owner, 'GET', `/api/drafts/${id}`)).toMatchObject({
       status: 'failed',
-      error: 'Whoever scheduled this no longer speaks for the business. Schedule it anew.',
+      error: 'The person who scheduled this can no longer post for the business. Schedule it again.',
     })
     await test.runJobs()
     const outbox = path.join(test.dataDir, 'outbox')
     const mails = fs.readdirSync(outbox).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
-    const told = mails.filter((mail) => mail.includes(leaver.email) && mail.includes('was not published'))
-    expect(told).toHaveLength(1)
+    const notices = mails.filter((mail) => mail.includes(leaver.email) && mail.includes('was not published'))
+    expect(notices).toHaveLength(1)
     expect(mails.join('')).not.toContain('zebrawood')
-    // What was wrong is put right by somebody who may.
+    // An authorized person fixes the problem.
     await schedule(owner, id)
     test.clock.advance({ hours: 3 })
     await publishDue()
     expect(await postsOf(id)).toHaveLength(1)
   })
 
-  it('is refused where a picture is not ready, or the business moved to where the writer is too young', async () => {
+  it('is refused if a picture is not ready or the business moved where its author is too young', async () => {
     const picture = await addMedia(test.db, owner.user.id)
     const broken = await draft(owner, { mediaIds: [picture.id] })
     await schedule(owner, broken.id)
@@ -253,7 +253,7 @@ describe('a scheduled post', () => {
     expect(await draftOf(offer.id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/21 or older/) })
   })
 
-  it('has a time that is still to come, and words', async () => {
+  it('needs a future time and text', async () => {
     const { id } = await draft(owner, { content: '' })
     const at = (publishAt: string) => test.request('PUT', `/api/drafts/${id}/schedule`, owner, { publishAt })
     expect((await at(inHours(2))).json().fields).toEqual({ content: 'Content is required' })
@@ -271,13 +271,13 @@ describe('best times', () => {
   const timesOf = (slug: string, query = '') =>
     made<ResponseOf<typeof getBestTimes>>(owner, 'GET', `/api/businesses/${slug}/best-times${query}`)
 
-  it('are the hours in which five people or more reacted, on the clock of the place', async () => {
+  it('are the hours with reactions from five or more people, in local time', async () => {
     const { id, slug } = await addBusiness(test.db)
     await join(owner, 'owner', id)
     await join(staff, 'staff', id)
     const posts = await Promise.all([1, 2, 3, 4].map(() => addPost(test.db, { author_id: owner.user.id, business_id: id })))
     const people = await addPeople(test.db, 6)
-    // A Monday in Denver, where it is still Sunday evening.
+    // Monday in UTC, still Sunday evening in Denver.
     const monday = new Date(test.clock.now().getTime() - 20 * 86_400_000)
     monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
     monday.setUTCHours(2, 30, 0, 0)
@@ -287,11 +287,11 @@ describe('best times', () => {
         .values(userIds.map((user_id) => ({ post_id: posts[post]?.id as string, user_id, created_at: at })))
         .execute()
     for (const post of [0, 1, 2]) await like(post, people, monday)
-    // The team's own, and those of long ago, are none.
+    // Reactions by the team and old reactions don't count.
     await like(0, [owner.user.id, staff.user.id], monday)
     await addComment(test.db, { post_id: posts[0]?.id as string, author_id: people[0] as string, created_at: '2025-01-01' })
     expect(await timesOf(slug)).toEqual({ timeZone: 'UTC', reactionCount: 18, hours: [] })
-    // Of four people, nothing is said.
+    // Four people are too few to show.
     await like(3, people.slice(0, 4), new Date(monday.getTime() + 3_600_000))
     expect(await timesOf(slug)).toEqual({ timeZone: 'UTC', reactionCount: 22, hours: [{ weekday: 0, hour: 2, reactionCount: 18 }] })
     const local = await timesOf(slug, '?timeZone=America/Phoenix')
@@ -299,14 +299,14 @@ describe('best times', () => {
     await test.db.insertInto('locations').values({ id, business_id: id, name: 'Main', time_zone: 'Asia/Kolkata' }).execute()
     expect((await timesOf(slug)).hours).toEqual([{ weekday: 0, hour: 8, reactionCount: 18 }])
     expect((await test.request('GET', `/api/businesses/${slug}/best-times?timeZone=Mars/Base`, owner)).statusCode).toBe(400)
-    // One of those that JavaScript knows and PostgreSQL does not: a business may have said it.
+    // JavaScript knows this zone, PostgreSQL doesn't; a business may have chosen it.
     await test.db.updateTable('locations').set({ time_zone: 'AET' }).where('id', '=', id).execute()
     expect(await timesOf(slug)).toMatchObject({ timeZone: 'UTC', reactionCount: 22 })
   })
 })
 
-describe('who may do what', () => {
-  it('the owner, managers and staff everything; all others nothing', async () => {
+describe('access', () => {
+  it('covers everything for the owner, managers, and staff, and nothing for others', async () => {
     const manager = await test.signUp()
     await join(manager, 'manager')
     const rival = await test.signUp({ accountType: 'business' })

@@ -1,16 +1,16 @@
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
-import { refusedPostMail } from './drafts.mails.ts'
+import type { Brand } from '#contracts/brand.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { composeMail } from '#server/kernel/compose-mail.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
+import type { Mail } from '#server/kernel/mail.ts'
 import { dueDrafts, updateDraft } from './drafts.queries.ts'
 import { publishDue } from './publish-draft.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Publishes every scheduled post whose time has come. */
     'drafts.publish-due': Record<string, never>
-    /** Tells its author that a scheduled post was refused. */
     'drafts.tell-of-refusal': { draftId: string }
   }
 }
@@ -21,11 +21,11 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'mail' | 'brand' |
 export function draftJobs(ctx: Ctx): Pick<JobHandlers, DraftJob> {
   return {
     'drafts.publish-due': () => publishAllDue(ctx),
-    'drafts.tell-of-refusal': ({ draftId }) => tellOfRefusal(ctx, draftId),
+    'drafts.tell-of-refusal': ({ draftId }) => mailRefusal(ctx, draftId),
   }
 }
 
-/** A post may be a minute late, and after an outage as late as that was; it is never early and never twice. */
+/** A post may be a minute late, or as late as an outage lasts. It is never published early or twice. */
 export const draftSchedules: readonly JobSchedule[] = [{ name: 'drafts.publish-due', cron: '* * * * *', data: {} }]
 
 const batch = 50
@@ -42,7 +42,7 @@ async function publishAllDue(ctx: Ctx): Promise<void> {
   }
 }
 
-/** What is wrong with one does not keep the others waiting. A failure of ours, not of the post, is tried again in a minute. */
+/** A faulty draft doesn't block the others. Failures of ours are retried in a minute. */
 async function publishOrRefuse(ctx: Ctx, draftId: string): Promise<void> {
   try {
     await publishDue(ctx, draftId)
@@ -59,7 +59,7 @@ async function refuse(ctx: Ctx, draftId: string, { message, fields = {} }: AppEr
       .selectFrom('post_drafts')
       .select('id')
       .where('id', '=', draftId)
-      // Somebody may have changed its time since.
+      // It may have been rescheduled in the meantime.
       .where('status', '=', 'scheduled')
       .where('publish_at', '<=', now)
       .forUpdate()
@@ -71,7 +71,7 @@ async function refuse(ctx: Ctx, draftId: string, { message, fields = {} }: AppEr
   })
 }
 
-async function tellOfRefusal(ctx: Ctx, draftId: string): Promise<void> {
+async function mailRefusal(ctx: Ctx, draftId: string): Promise<void> {
   const author = await ctx.db
     .selectFrom('post_drafts')
     .innerJoin('users', 'users.id', 'post_drafts.author_id')
@@ -87,4 +87,13 @@ async function tellOfRefusal(ctx: Ctx, draftId: string): Promise<void> {
   const { publicUrl } = ctx.config
   const address = author.slug === null ? '/create-post' : `/business-dashboard?tab=social&business=${author.slug}`
   await ctx.mail.send(refusedPostMail({ brand, to: author.email, reason: author.error, link: publicUrl + address }))
+}
+
+/** Discreet like all our mail: names neither the business nor any part of the post. */
+function refusedPostMail({ brand, to, reason, link }: { brand: Brand; to: string; reason: string; link: string }): Mail {
+  return composeMail(brand, to, 'something you scheduled was not published', [
+    'This scheduled post was not published:',
+    reason,
+    `We kept it as a draft. Change it or schedule it again here:\n${link}`,
+  ])
 }

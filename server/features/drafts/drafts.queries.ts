@@ -1,11 +1,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { DraftStatus } from '../../../contracts/drafts.ts'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { type MayReadMedia, syncMediaUses } from '../media/index.ts'
-import { bylineColumns } from '../people/index.ts'
-import { roleMay } from '../team/index.ts'
+import type { DraftStatus } from '#contracts/drafts.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
+import { bylineColumns } from '#server/features/people/index.ts'
+import { roleMay } from '#server/features/team/index.ts'
+import { notFound } from '#server/kernel/errors.ts'
 
 const columns = [
   'post_drafts.id as draft_id',
@@ -37,7 +37,7 @@ const selectDrafts = (db: Db) =>
     .select([...columns, ...bylineColumns])
     .select(mediaIds.as('media_ids'))
 
-/** By their ids. Whoever asks has asked who may see them. */
+/** The caller must have checked access. */
 export const draftRows = (db: Db, ids: readonly string[]) =>
   selectDrafts(db).where(sql<boolean>`post_drafts.id = any(${ids}::uuid[])`).execute()
 
@@ -48,7 +48,7 @@ const ownedBy = (owner: Owner) =>
     ? sql<boolean>`post_drafts.business_id = ${owner.businessId}::uuid`
     : sql<boolean>`(post_drafts.author_id = ${owner.personId}::uuid and post_drafts.business_id is null)`
 
-/** Newest first: ids are made in the order of time. */
+/** Newest first: ids are time-ordered. */
 export const draftKeys = (
   db: Db,
   owner: Owner,
@@ -73,14 +73,14 @@ export async function countDrafts(tx: Tx, owner: Owner): Promise<number> {
   return count
 }
 
-export type HeldDraft = Awaited<ReturnType<typeof holdDraft>>
+export type OwnDraft = Awaited<ReturnType<typeof requireDraft>>
 
 /**
- * A draft that this person may read and change: their own, or of a business they speak for. With `lock` it is held until the
- * transaction ends, and so is the membership: nobody who is being removed from a team gets a write through.
- * @throws AppError not_found, where it is somebody else's too: that there is a draft is theirs to know
+ * A draft that this person may read and edit: their own, or that of a business they can post for. With `lock`, the draft
+ * and the membership are locked until the transaction ends, so that a removed team member can't slip a write through.
+ * @throws AppError not_found, also for other people's drafts: their existence is private
  */
-export async function holdDraft(db: Db, userId: string, draftId: string, { lock }: { lock: boolean }) {
+export async function requireDraft(db: Db, userId: string, draftId: string, { lock }: { lock: boolean }) {
   const draft = await db
     .selectFrom('post_drafts')
     .selectAll()
@@ -107,7 +107,7 @@ async function speaksFor(db: Db, userId: string, businessId: string, lock: boole
 
 export const insertDraft = (tx: Tx, row: Insertable<DB['post_drafts']>) => tx.insertInto('post_drafts').values(row).execute()
 
-/** Every write counts as another version. */
+/** Increments the version. */
 export const updateDraft = (tx: Tx, draftId: string, changes: Updateable<DB['post_drafts']>) =>
   tx
     .updateTable('post_drafts')
@@ -122,7 +122,6 @@ export const mediaIdsOf = async (tx: Tx, draftId: string): Promise<string[]> =>
     (row) => row.media_id,
   )
 
-/** Puts exactly these on a draft, in this order. */
 export async function replaceMedia(tx: Tx, draftId: string, ids: readonly string[]): Promise<void> {
   const removed = await tx.deleteFrom('post_draft_media').where('draft_id', '=', draftId).returning('media_id').execute()
   if (removed.length + ids.length === 0) return
@@ -132,8 +131,8 @@ export async function replaceMedia(tx: Tx, draftId: string, ids: readonly string
   await syncMediaUses(tx, 'draft', [draftId])
 }
 
-/** How many of these are ready, each held until the transaction ends. */
-export async function holdReadyMedia(tx: Tx, ids: readonly string[]): Promise<number> {
+/** Counts how many of these are ready, and locks them until the transaction ends. */
+export async function lockReadyMedia(tx: Tx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   const rows = await tx
     .selectFrom('media')
@@ -145,7 +144,7 @@ export async function holdReadyMedia(tx: Tx, ids: readonly string[]): Promise<nu
   return rows.filter(({ status }) => status === 'ready').length
 }
 
-/** A picture or video of a draft is for its author, or for those who write for its business. */
+/** A draft's media is visible to its author, or to those who can post for its business. */
 export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
   const drafts = await db
     .selectFrom('post_drafts')
@@ -160,7 +159,7 @@ export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
 
 type Place = { publishAt: Date; id: string }
 
-/** What should be out by now, the longest overdue first. */
+/** Due drafts, longest overdue first. */
 export const dueDrafts = (db: Db, now: Date, after: Place | null, limit: number) =>
   db
     .selectFrom('post_drafts')

@@ -1,27 +1,27 @@
-import { ageOn, utcDate } from '../../../contracts/age.ts'
-import type { Post } from '../../../contracts/posts.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { loadPosts, publishPost, requirePublishable, screenPost, type Viewer, viewerOf } from '../posts/index.ts'
-import { type Writer, writerOf } from '../screening/index.ts'
-import { requirePermission } from '../team/index.ts'
+import { ageOn, utcDate } from '#contracts/age.ts'
+import type { Post } from '#contracts/posts.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { loadPosts, publishPost, requirePublishable, screenPost, type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import { type Writer, writerOf } from '#server/features/screening/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { requireWhole } from './draft-rules.ts'
-import { type HeldDraft, holdDraft, holdReadyMedia, mediaIdsOf, removeDraft } from './drafts.queries.ts'
+import { lockReadyMedia, mediaIdsOf, type OwnDraft, removeDraft, requireDraft } from './drafts.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
 /**
- * Publishes a draft at once, in the right of whoever says so. The draft becomes the post, with its id, in one transaction.
+ * Publishes a draft now, with the permissions of the actor. The draft becomes the post, with the same id, in one transaction.
  * @throws AppError not_found, invalid_input, age_restricted
  */
 export async function publishDraft(ctx: Ctx, actor: Actor, draftId: string): Promise<Post> {
   const viewer = viewerOf(actor, ctx.clock.now())
   return inTransaction(ctx.db, async (tx) => {
-    const draft = await holdDraft(tx, actor.id, draftId, { lock: true }).catch(async (error) => {
-      // A repetition finds what the first one made of it.
+    const draft = await requireDraft(tx, actor.id, draftId, { lock: true }).catch(async (error) => {
+      // On a retry, returns the post that the first attempt published.
       const [published] = error instanceof AppError && error.code === 'not_found' ? await loadPosts(tx, viewer, [draftId]) : []
       if (published?.abilities.edit) return published
       throw error
@@ -31,9 +31,8 @@ export async function publishDraft(ctx: Ctx, actor: Actor, draftId: string): Pro
 }
 
 /**
- * Publishes a draft whose time has come, if that is still so. Whoever else is about to do the same holds it or has done it: then
- * there is nothing to do here, now or ever.
- * @throws AppError muted, forbidden where the author no longer speaks for the business, and all that refuses a post
+ * Publishes a scheduled draft if it is still due. If another worker has locked or published it, there is nothing left to do.
+ * @throws AppError muted, forbidden if the author no longer posts for the business, and everything that refuses a post
  */
 export async function publishDue(ctx: Ctx, draftId: string): Promise<'published' | 'not due'> {
   const now = ctx.clock.now()
@@ -55,13 +54,13 @@ export async function publishDue(ctx: Ctx, draftId: string): Promise<'published'
   })
 }
 
-/** Of a draft that the transaction holds, and whose writer may speak for its business. */
-async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draft: HeldDraft): Promise<Post> {
+/** The draft must be locked and the writer allowed to post for its business. */
+async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draft: OwnDraft): Promise<Post> {
   requireWhole(draft)
   requirePublishable({ postType: draft.post_type, isExclusive: draft.is_exclusive }, viewer, await placeOf(tx, draft))
   const mediaIds = await mediaIdsOf(tx, draft.id)
-  if ((await holdReadyMedia(tx, mediaIds)) < mediaIds.length) throw invalidField('mediaIds', 'One of these uploads is not ready')
-  // Before the post takes its pictures: a picture is shown in one place.
+  if ((await lockReadyMedia(tx, mediaIds)) < mediaIds.length) throw invalidField('mediaIds', 'One of these uploads is not ready')
+  // Must precede the post taking over the media, which can be attached only once.
   await removeDraft(tx, draft.id)
   const post = {
     id: draft.id,
@@ -78,7 +77,7 @@ async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draf
   return publishPost(tx, ctx, viewer, post, await screenPost(tx, ctx, writer, post))
 }
 
-/** What was scheduled before somebody was muted, suspended or banned is not said for them. @throws AppError muted */
+/** Drops a scheduled post if its author was muted, suspended or banned since. @throws AppError muted */
 async function requireMaySpeak(tx: Tx, userId: string, now: Date): Promise<void> {
   const { muted_until, suspended_until, banned_at } = await tx
     .selectFrom('users')
@@ -86,7 +85,7 @@ async function requireMaySpeak(tx: Tx, userId: string, now: Date): Promise<void>
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const until = [muted_until, suspended_until].some((end) => end !== null && end > now)
-  if (until || banned_at !== null) throw new AppError('muted', { message: 'Whoever scheduled this may not write here for now.' })
+  if (until || banned_at !== null) throw new AppError('muted', { message: "The person who scheduled this can't post here for now." })
 }
 
 async function requireStillInTeam(tx: Tx, userId: string, businessId: string): Promise<void> {
@@ -94,7 +93,7 @@ async function requireStillInTeam(tx: Tx, userId: string, businessId: string): P
     await requirePermission(tx, { id: userId }, businessId, 'posts', { lock: true })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error
-    throw new AppError('forbidden', { message: 'Whoever scheduled this no longer speaks for the business. Schedule it anew.' })
+    throw new AppError('forbidden', { message: 'The person who scheduled this can no longer post for the business. Schedule it again.' })
   }
 }
 
@@ -103,7 +102,6 @@ async function viewerOfWriter(tx: Tx, userId: string, now: Date): Promise<Viewer
   return { id: userId, age: birthday === null ? null : ageOn(birthday, utcDate(now)), now }
 }
 
-/** Where the business of a draft stands; null for a person's own. */
 export async function placeOf(tx: Tx, { business_id: id }: { business_id: string | null }) {
   if (id === null) return null
   return tx.selectFrom('businesses').select(['country', 'state']).where('id', '=', id).executeTakeFirstOrThrow()

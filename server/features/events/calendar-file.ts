@@ -1,19 +1,19 @@
-import type { Brand } from '../../../contracts/brand.ts'
-import { type BusinessEvent, calendarFilePath } from '../../../contracts/events.ts'
-import { IdParams } from '../../../contracts/ids.ts'
-import type { Db } from '../../db/connect.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { memberFile } from '../../kernel/member-file.ts'
-import type { Api } from '../../kernel/route.ts'
-import { viewerOf } from '../posts/index.ts'
+import type { Brand } from '#contracts/brand.ts'
+import { type BusinessEvent, calendarFilePath } from '#contracts/events.ts'
+import { IdParams } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import { viewerOf } from '#server/features/posts/index.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { memberFile } from '#server/kernel/member-file.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { readEvent } from './events.view.ts'
 
 const path = calendarFilePath(':id') as `/api/${string}`
 
-/** Routes under /api that are no declared calls. */
+/** Routes under /api that are not part of the contract. */
 export const eventRoutes: readonly string[] = [`GET ${path}`]
 
-/** An event for the person's own calendar, where they may see its details. */
+/** An event as a calendar file, if the person may see its details. */
 export const serveCalendarFile = (api: Api): void =>
   memberFile(api, {
     path,
@@ -32,7 +32,7 @@ type Version = { sequence: number; updated_at: Date }
 const versionOf = (db: Db, id: string): Promise<Version> =>
   db.selectFrom('events').select(['sequence', 'updated_at']).where('id', '=', id).executeTakeFirstOrThrow()
 
-/** RFC 5545. Times are in UTC, so that no zone has to be described; every calendar shows them on its own clock. */
+/** RFC 5545. Times are in UTC, which avoids time zone definitions; calendars convert them. */
 export function calendarFile(event: BusinessEvent, version: Version, { brand, url }: { brand: Pick<Brand, 'name'>; url: string }): string {
   const { place } = event
   const location = place && [place.venue, place.address, place.city].filter(Boolean).join(', ')
@@ -70,7 +70,7 @@ const escapeText = (text: string) =>
 
 const maxOctets = 75
 
-/** Lines of at most 75 octets; a further one begins with a space. No character is split. */
+/** Folds lines at 75 octets; continuation lines start with a space. Never splits a character. */
 function fold(line: string): string {
   let folded = ''
   let octets = 0

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { BusinessEvent } from '../../../contracts/events.ts'
-import type { Notification } from '../../../contracts/notifications.ts'
-import { denver, eventWorld } from '../../../tests/support/business-events.ts'
-import { type Deliveries, startDeliveries } from '../../../tests/support/deliveries.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { addPeople, followBusiness, subscribeTo } from '../../../tests/support/social.ts'
-import type { TestPerson } from '../../../tests/support/test-app.ts'
+import type { BusinessEvent } from '#contracts/events.ts'
+import type { Notification } from '#contracts/notifications.ts'
+import { denver, eventWorld } from '#tests/support/business-events.ts'
+import { type Deliveries, startDeliveries } from '#tests/support/deliveries.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { addPeople, followBusiness, subscribeTo } from '#tests/support/social.ts'
+import type { TestPerson } from '#tests/support/test-app.ts'
 import { eventJobs } from './index.ts'
 
 let d: Deliveries
@@ -45,7 +45,7 @@ const edit = (id: string, details: object) => world.made<BusinessEvent>(world.ow
 const thursday = at('2026-12-03T18:00', '2026-12-03T20:00')
 
 describe('a new event', () => {
-  it('is told once to followers of its audience who are of age and want to know', async () => {
+  it('is announced once to followers in its audience who are of age and want it', async () => {
     const { db } = d.test
     const [follower, subscriber, vip, unwilling] = [
       await d.test.signUp(),
@@ -63,7 +63,7 @@ describe('a new event', () => {
     await d.prefer({ topics: topics.map((each) => (each.topic === 'posts' ? { ...each, channels: off } : each)) }, unwilling)
 
     const people = { follower, subscriber, vip, unwilling, young, outsideVip, owner: world.owner }
-    const told: Record<string, string[]> = {}
+    const notified: Record<string, string[]> = {}
     for (const audience of ['everyone', 'subscribers', 'vip'] as const) {
       const event = await create({ ...thursday, audience, title: `For ${audience}` })
       await d.test.runJobs()
@@ -71,8 +71,8 @@ describe('a new event', () => {
       await d.happen('event.announced', { eventId: event.id })
     }
     for (const [who, person] of Object.entries(people))
-      told[who] = (await titlesOf(person)).map((title) => /“For (\w+)”/.exec(title)?.[1] ?? title)
-    expect(told).toEqual({
+      notified[who] = (await titlesOf(person)).map((title) => /“For (\w+)”/.exec(title)?.[1] ?? title)
+    expect(notified).toEqual({
       follower: ['everyone'],
       subscriber: ['subscribers', 'everyone'],
       vip: ['vip', 'everyone'],
@@ -102,7 +102,7 @@ describe('a new event', () => {
     expect(count).toBe(2100)
   })
 
-  it('is not on the list any more once it is canceled or the reader may no longer see it', async () => {
+  it('disappears from the list once canceled or no longer visible', async () => {
     const follower = await d.test.signUp()
     await followBusiness(d.test.db, follower.user.id, world.shop.id)
     const event = await create(thursday)
@@ -113,7 +113,7 @@ describe('a new event', () => {
 })
 
 describe('a reminder', () => {
-  it('comes at the same time of the day before, once, whatever runs twice', async () => {
+  it('arrives at the same time the day before, once, even with concurrent runs', async () => {
     const person = await d.test.signUp()
     const event = await create(thursday)
     await world.rsvp(person, event.id)
@@ -123,7 +123,7 @@ describe('a reminder', () => {
     d.test.clock.set('2026-12-03T01:00:00Z')
     await Promise.all(Array.from({ length: 8 }, remindDue))
     expect(await titlesOf(person)).toEqual(['You’re going to “Open house” by Lantern House: Thu, Dec 3, 6:00 PM MST'])
-    // A clock that was set back, and one that jumps on.
+    // The clock goes back, then jumps ahead.
     for (const time of ['2026-12-02T12:00:00Z', '2026-12-03T02:00:00Z', '2026-12-04T00:00:00Z']) {
       d.test.clock.set(time)
       await remindDue()
@@ -132,7 +132,7 @@ describe('a reminder', () => {
     expect(await reminderRows()).toHaveLength(1)
   })
 
-  it('is sent to each of many people once by two processes at a time', async () => {
+  it('is sent once to each of many people by two concurrent processes', async () => {
     const event = await create(thursday)
     const ids = await addPeople(d.test.db, 1200)
     const remind_at = new Date('2026-12-03T01:00:00Z')
@@ -142,11 +142,11 @@ describe('a reminder', () => {
     d.test.clock.set('2026-12-03T01:00:00Z')
     await Promise.all([remindDue(), remindDue(), remindDue()])
     await d.test.runJobs()
-    const told = await d.test.db.selectFrom('notifications').select('user_id').where('type', '=', 'event_reminder').execute()
-    expect(told.map(({ user_id }) => user_id).toSorted()).toEqual(ids.toSorted())
+    const notified = await d.test.db.selectFrom('notifications').select('user_id').where('type', '=', 'event_reminder').execute()
+    expect(notified.map(({ user_id }) => user_id).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('comes an hour before to people who said yes on the day, and not to people who did so later', async () => {
+  it('arrives an hour before to people who replied yes earlier that day, and not to later ones', async () => {
     const [early, late] = [await d.test.signUp(), await d.test.signUp()]
     const event = await create(thursday)
     d.test.clock.set('2026-12-03T12:00:00Z')
@@ -160,7 +160,7 @@ describe('a reminder', () => {
     expect(await titlesOf(late)).toEqual([])
   })
 
-  it('is late after an outage, and does not come once the event has begun', async () => {
+  it('arrives late after an outage but not after the event has begun', async () => {
     const person = await d.test.signUp()
     const [first, second] = [await create(thursday), await create(at('2026-12-03T12:00', '2026-12-03T13:00', { title: 'Lunch' }))]
     for (const { id } of [first, second]) await world.rsvp(person, id)
@@ -171,9 +171,9 @@ describe('a reminder', () => {
     expect(await titlesOf(person)).toEqual([])
   })
 
-  it('keeps the time on the clock when the clocks change between publishing and the event', async () => {
+  it('keeps its local time across a change of clocks', async () => {
     const person = await d.test.signUp()
-    // The clocks of Denver are set forward on March 14, 2027, at 2:00.
+    // Daylight saving time starts in Denver on March 14, 2027, at 2:00.
     const event = await create(at('2027-03-14T18:00', '2027-03-14T20:00'))
     expect(event.startsAt).toBe('2027-03-15T00:00:00.000Z')
     await world.rsvp(person, event.id)
@@ -181,7 +181,7 @@ describe('a reminder', () => {
     await remindDue()
     await d.test.runJobs()
     expect(await reminderRows()).toEqual([])
-    // 6 PM of the day before, 23 hours ahead. No session lasts that long.
+    // 6 PM on the previous day, 23 hours ahead. Sessions don't last that long.
     await d.test.db
       .updateTable('sessions')
       .set({ expires_at: new Date('2027-06-01') })
@@ -191,13 +191,13 @@ describe('a reminder', () => {
     expect(await titlesOf(person)).toEqual(['You’re going to “Open house” by Lantern House: Sun, Mar 14, 6:00 PM MDT'])
   })
 
-  it('moves with the event: what was due is dropped, and it comes before the new time', async () => {
+  it('moves along with a rescheduled event', async () => {
     const person = await d.test.signUp()
     const event = await create(thursday)
     await world.rsvp(person, event.id)
     d.test.clock.set('2026-12-03T01:00:00Z')
     await remindDue()
-    // Its job has not run yet.
+    // The announcement's job has not run yet.
     await edit(event.id, at('2026-12-10T18:00', '2026-12-10T20:00'))
     expect((await newsOf(person)).map(({ type }) => type)).toEqual(['event_changed'])
     d.test.clock.set('2026-12-10T00:59:00Z')
@@ -215,7 +215,7 @@ describe('a reminder', () => {
     expect(await reminderRows()).toHaveLength(2)
   })
 
-  it('does not come to people who took their yes back, nor of a canceled event', async () => {
+  it('skips people who withdrew their yes and canceled events', async () => {
     const [left, stayed] = [await d.test.signUp(), await d.test.signUp()]
     const [first, second] = [await create(thursday), await create({ ...thursday, title: 'Second' })]
     await world.rsvp(left, first.id)
@@ -230,7 +230,7 @@ describe('a reminder', () => {
 })
 
 describe('a change', () => {
-  it('of time or place is told to people who are going, and to no one else', async () => {
+  it('notifies only people who are going of a new time or place', async () => {
     const [going, follower] = [await d.test.signUp(), await d.test.signUp()]
     await followBusiness(d.test.db, follower.user.id, world.shop.id)
     const event = await create(thursday)
@@ -244,7 +244,7 @@ describe('a change', () => {
     expect((await newsOf(follower)).map(({ type }) => type)).toEqual(['new_event'])
   })
 
-  it('is mailed within minutes to people who have their mail gathered, with the time in the zone of the event', async () => {
+  it('is mailed within minutes even to digest readers, with the time in the event’s zone', async () => {
     const person = await d.test.signUp()
     const event = await create(thursday)
     await world.rsvp(person, event.id)
@@ -255,14 +255,14 @@ describe('a change', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain('Thu, Dec 3, 7:00 PM CST')
     expect(mails[0]?.text).toContain(`/events/${event.id}`)
-    // Nothing of it is left for the digest.
+    // The digest has nothing left to send.
     await d.wait({ days: 1 })
     await d.test.ctx.jobs.enqueue('notifications.digests', {})
     await d.test.runJobs()
     expect(newsMails(person)).toHaveLength(1)
   })
 
-  it('respects the switch and the quiet hours of the reader', async () => {
+  it('respects the reader’s preference and quiet hours', async () => {
     const [silent, asleep] = [await d.test.signUp(), await d.test.signUp()]
     const { topics } = await d.preferences(silent)
     const noMail = { in_app: true, email: false, push: false }
@@ -284,7 +284,7 @@ describe('a change', () => {
     expect([newsMails(silent).length, newsMails(asleep).length]).toEqual([0, 1])
   })
 
-  it('that waits for a moderator is told once it is shown again', async () => {
+  it('is announced only after a moderator’s approval', async () => {
     const person = await d.test.signUp()
     const event = await create(thursday)
     await world.rsvp(person, event.id)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import type { ModeratedSubject } from '../moderation/index.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
-/** An event as moderators handle it: what is held, hidden or removed is there for its team alone. */
+/** Moderation of events: held, hidden and removed events are visible only to the team. */
 export const moderatedEvent: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -22,7 +22,7 @@ export const moderatedEvent: ModeratedSubject = {
     const event = await tx.selectFrom('events').select('moderation').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
     if (!event || event.moderation === state) return
     await tx.updateTable('events').set({ moderation: state, updated_at: ctx.clock.now() }).where('id', '=', id).execute()
-    // What was held tells now what it would have told then; people who know already are not told again.
+    // A held event is announced now; people who already know are not notified again.
     if (event.moderation === 'held' && state === null) await ctx.events.publish(tx, 'event.announced', { eventId: id })
   },
 

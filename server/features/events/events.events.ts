@@ -1,9 +1,9 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
     'event.announced': { eventId: string }
     'event.changed': { eventId: string; sequence: number }
     'event.canceled': { eventId: string }
-    /** Remind these people, if it still begins then. */
+    /** Remind these people if the event still starts at `startsAt`. */
     'event.due': { eventId: string; startsAt: string; userIds: string[] }
   }
 }

@@ -1,47 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { BusinessEvent } from '../../../contracts/events.ts'
-import { eventWorld } from '../../../tests/support/business-events.ts'
-import { addBusiness, licensed } from '../../../tests/support/businesses.ts'
-import { against, moderationCalls } from '../../../tests/support/moderation.ts'
-import { addPeople, followBusiness, joinBusiness, subscribeTo } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { BusinessEvent } from '#contracts/events.ts'
+import { type EventTest, startEventTest } from '#tests/support/business-events.ts'
+import { addBusiness, licensed } from '#tests/support/businesses.ts'
+import { against, moderationCalls } from '#tests/support/moderation.ts'
+import { addPeople, followBusiness, joinBusiness } from '#tests/support/social.ts'
+import type { TestPerson } from '#tests/support/test-app.ts'
 
-let test: TestApp
-let world: Awaited<ReturnType<typeof eventWorld>>
-let stranger: TestPerson
-let subscriber: TestPerson
-let vip: TestPerson
-let young: TestPerson
-
+let { test, world, stranger, subscriber, vip, young, statusOf } = {} as EventTest
 beforeAll(async () => {
-  test = await startTestApp()
-  // No clocks change within the weeks that follow.
-  test.clock.set('2026-12-01T18:00:00Z')
-  world = await eventWorld(test)
-  stranger = await test.signUp({ firstName: 'Sam', lastName: 'Stone' })
-  subscriber = await test.signUp()
-  await subscribeTo(test.db, subscriber.user.id, world.shop.id)
-  vip = await world.vip()
-  young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
+  ;({ test, world, stranger, subscriber, vip, young, statusOf } = await startEventTest())
 })
 afterAll(() => test?.close())
 beforeEach(() => test.db.deleteFrom('events').execute())
 
-const statusOf = async (...call: Parameters<TestApp['request']>) => (await test.request(...call)).statusCode
-const _fieldsOf = async (...call: Parameters<TestApp['request']>) => {
-  const answer = await test.request(...call)
-  expect(answer.statusCode, answer.body).toBe(400)
-  return answer.json().fields as Record<string, string>
-}
-
-describe('who sees what of an event', () => {
+describe('visibility of events', () => {
   const secret = 'The cellar behind the counter.'
 
   it.each([
     ['everyone', { owner: 'open', staff: 'open', stranger: 'open', subscriber: 'open', vip: 'open', young: 404 }],
     ['subscribers', { owner: 'open', staff: 'open', stranger: 'locked', subscriber: 'open', vip: 'locked', young: 404 }],
     ['vip', { owner: 'open', staff: 'open', stranger: 'locked', subscriber: 'locked', vip: 'open', young: 404 }],
-  ] as const)('shows one for %s to its audience, and its title and date to other people of age', async (audience, expected) => {
+  ] as const)('shows an event for %s to its audience, and its title and date to others of age', async (audience, expected) => {
     const event = await world.create({ audience, description: secret, venue: 'Cellar', capacity: 9 })
     const people = { owner: world.owner, staff: world.staff, stranger, subscriber, vip, young }
     const seen: Record<string, unknown> = {}
@@ -69,7 +48,7 @@ describe('who sees what of an event', () => {
     expect(await statusOf('GET', `/api/events/${event.id}`, null)).toBe(401)
   })
 
-  it('opens one for VIP members with the plan, and locks it when the plan ends', async () => {
+  it('unlocks VIP events with the plan and locks them when it ends', async () => {
     const event = await world.create({ audience: 'vip' })
     const person = await world.vip()
     expect((await world.read(person, event.id)).isLocked).toBe(false)
@@ -77,7 +56,7 @@ describe('who sees what of an event', () => {
     expect((await world.read(person, event.id)).isLocked).toBe(true)
   })
 
-  it('hides the events of a business that the reader blocked or moderators took from view', async () => {
+  it('hides events of a business that the reader blocked or that moderators hid', async () => {
     const event = await world.create()
     const blocker = await test.signUp()
     await test.request('PUT', `/api/businesses/${world.shop.id}/block`, blocker)
@@ -90,7 +69,7 @@ describe('who sees what of an event', () => {
     await test.db.updateTable('businesses').set({ moderation: null }).where('id', '=', world.shop.id).execute()
   })
 
-  it('does not find a locked event by its place', async () => {
+  it('does not reveal a locked event by its place', async () => {
     const event = await world.create({ audience: 'vip', city: 'Boulder, CO' })
     const near = (as: TestPerson, place: string) =>
       world.made<BusinessEvent[]>(as, 'GET', `/api/events?radius=10&near=${encodeURIComponent(place)}`)
@@ -102,7 +81,7 @@ describe('who sees what of an event', () => {
 })
 
 describe('lists', () => {
-  it('give every event once, the next one first, while others are published', async () => {
+  it('include every event once, the next first, even while others are published', async () => {
     const ids: string[] = []
     for (const hours of [30, 30, 20, 50, 40]) ids.push((await world.create({ hours })).id)
     const expected = [ids[2], ...[ids[0] as string, ids[1] as string].toSorted(), ids[4], ids[3]]
@@ -117,7 +96,7 @@ describe('lists', () => {
     expect(found).toEqual(expected)
   })
 
-  it('leave out what is over; an event that runs is still there', async () => {
+  it('leave out past events but include current ones', async () => {
     const event = await world.create({ hours: 1, lasts: 3 })
     test.clock.advance({ hours: 2 })
     expect((await world.list(stranger)).map(({ id }) => id)).toEqual([event.id])
@@ -128,7 +107,7 @@ describe('lists', () => {
     expect((await world.read(stranger, event.id)).abilities.rsvp).toBe(false)
   })
 
-  it('follow the businesses that the reader follows and the events they are going to', async () => {
+  it('include the businesses the reader follows and the events they are going to', async () => {
     const other = await addBusiness(test.db, { name: 'Elsewhere', ...licensed })
     await joinBusiness(test.db, world.owner.user.id, other.id)
     const followed = await world.create()
@@ -150,25 +129,25 @@ describe('lists', () => {
 })
 
 describe('moderation', () => {
-  it('hides a reported event from all but its team, and brings it back', async () => {
+  it('hides a reported event from everyone but its team and restores it', async () => {
     const { report, reported, caseOf, decided, undo, moderator } = moderationCalls(test)
     const event = await world.create()
     expect(await statusOf('POST', '/api/reports', world.staff, { subject: 'event', subjectId: event.id, reason: 'spam' })).toBe(403)
     expect(await statusOf('POST', '/api/reports', young, { subject: 'event', subjectId: event.id, reason: 'spam' })).toBe(404)
     await report(stranger, 'event', event.id)
     const judge = await moderator()
-    const [deed] = await decided(judge, await caseOf('event', event.id), against({ action: 'hide' }))
+    const [decision] = await decided(judge, await caseOf('event', event.id), against({ action: 'hide' }))
     expect(await statusOf('GET', `/api/events/${event.id}`, stranger)).toBe(404)
     expect(await world.made(stranger, 'GET', '/api/events')).toEqual([])
     expect((await world.read(world.owner, event.id)).moderation).toBe('hidden')
-    expect((await undo(judge, deed?.id as string)).statusCode).toBe(200)
+    expect((await undo(judge, decision?.id as string)).statusCode).toBe(200)
     expect((await world.read(stranger, event.id)).moderation).toBeNull()
     await decided(judge, await reported('event', event.id), against({ action: 'remove' }))
     expect(await statusOf('GET', `/api/events/${event.id}`, world.owner)).toBe(404)
   })
 })
 
-it('keeps RSVPs out of other people’s sight', async () => {
+it('hides other people’s RSVPs', async () => {
   const event = await world.create()
   const [id] = await addPeople(test.db, 1, { first_name: 'Zenobia' })
   await test.db

@@ -1,10 +1,10 @@
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { endRsvps } from './rsvp.ts'
 
 const atOnce = 200
 
-/** A person who leaves frees their seats. Events that they published are the business's. */
+/** A person who leaves frees their seats. Events they published belong to the business. */
 export const eraseRsvps: EraseStep = {
   name: 'rsvps',
   eraseSome: ({ db }, { id: userId }) =>

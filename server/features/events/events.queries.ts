@@ -1,26 +1,26 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { boxAround, crossesAntimeridian } from '../../kernel/geo/distance.ts'
-import { distanceInSql } from '../../kernel/geo/distance-in-sql.ts'
-import { nearArea } from '../businesses/index.ts'
-import { bylineColumns, isNotBlocked } from '../people/index.ts'
-import { businessBylineColumns, readerOf, type Viewer } from '../posts/index.ts'
-import type { TeamRole } from '../team/index.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { nearArea } from '#server/features/businesses/index.ts'
+import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
+import { businessBylineColumns, readerOf, type Viewer } from '#server/features/posts/index.ts'
+import type { TeamRole } from '#server/features/team/index.ts'
+import { boxAround, crossesAntimeridian } from '#server/kernel/geo/distance.ts'
+import { distanceInSql } from '#server/kernel/geo/distance-in-sql.ts'
 import { type EventReader, isEventLocked, isEventOpen, isEventVisible, isGoing } from './visible-events.ts'
 
 export const eventReader = (viewer: Viewer): EventReader => ({ ...readerOf(viewer), now: viewer.now })
 
 export type EventRow = Awaited<ReturnType<typeof eventRows>>[number]
 export type EventKey = { id: string; starts_at: Date }
-/** The key of a page's last row; null before the first page. */
+/** Key of a page's last row; null for the first page. */
 export type After = readonly [startsAt: string, id: string] | null
 
-/** The events among these that the viewer may see, in no order. What is withheld does not leave the database. */
+/** The events the viewer may see, unordered. Hidden details never leave the database. */
 export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
   const reader = eventReader(viewer)
   const isLocked = sql.ref<boolean>('seen.is_locked')
-  // What became a farm after this was written is shown like one all the same.
+  // A business that became a farm later gets a farm's privacy too.
   const isHiddenPlace = sql<boolean>`(businesses.type = 'farm' and not events.is_farm)`
   const unlessLocked = <Value>(column: 'description' | 'location_id' | 'city' | 'capacity' | 'going_count') =>
     sql<Value | null>`case when ${isLocked} then null else ${sql.ref(`events.${column}`)} end`
@@ -57,11 +57,11 @@ export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
     .execute()
 }
 
-/** The viewer's in the team of the event's business; null outside of it. */
+/** The viewer's role in the team of the event's business; null for others. */
 const roleIn = (userId: string) => sql<TeamRole | null>`(
   select role from business_members where business_members.business_id = events.business_id and business_members.user_id = ${userId}::uuid)`
 
-/** No event lasts longer than the lower bound says; without it, every event that ever was would be read. */
+/** No event is longer than the lower bound allows; without it, every past event would be read. */
 const isUpcoming = (now: Date) =>
   sql<boolean>`(events.ends_at > ${now}::timestamptz and events.starts_at > ${now}::timestamptz - interval '15 days')`
 
@@ -79,7 +79,7 @@ const upcomingKeys = (db: Db, viewer: Viewer, after: After, limit: number) =>
     .orderBy('events.id')
     .limit(limit)
 
-/** Canceled ones are among them, so that people who remember one find out; what is held is there for the team. */
+/** Includes canceled events, so that people who planned to go find out. The team also sees held ones. */
 export const businessEventKeys = (db: Db, viewer: Viewer, businessId: string, after: After, limit: number): Promise<EventKey[]> =>
   upcomingKeys(db, viewer, after, limit)
     .where('events.business_id', '=', businessId)
@@ -88,14 +88,14 @@ export const businessEventKeys = (db: Db, viewer: Viewer, businessId: string, af
 
 type Filter = { near?: string | undefined; radiusMiles: number; following: boolean }
 
-/** @throws AppError invalid_input when `near` names no place we know */
+/** @throws AppError invalid_input if `near` is an unknown place */
 export async function eventKeys(db: Db, viewer: Viewer, filter: Filter, after: After, limit: number): Promise<EventKey[]> {
   const reader = eventReader(viewer)
   return (
     upcomingKeys(db, viewer, after, limit)
       .where('events.moderation', 'is', null)
       .where('events.canceled_at', 'is', null)
-      // A search around a place would give away the place of a locked event.
+      // Searching near a place would reveal the place of a locked event.
       .where(filter.near === undefined ? isEventVisible(reader) : isEventOpen(reader))
       .$if(filter.near !== undefined, (query) => query.where(isNear(filter.near as string, filter.radiusMiles)))
       .$if(filter.following, (query) => query.where(isFollowedOrAttended(viewer, after, limit)))
@@ -104,8 +104,8 @@ export async function eventKeys(db: Db, viewer: Viewer, filter: Filter, after: A
 }
 
 /**
- * The next events of each followed business, and all that the viewer is going to, as a list of ids: with the two conditions apart, every event
- * to come would be looked at. Whether an event that is listed is visible depends on its business alone, so no page lacks any.
+ * The next events of each followed business and those the viewer is going to, as a list of ids: an OR of the two conditions
+ * would scan all upcoming events. The visibility of a listed event depends only on its business, so pages don't come up short.
  */
 const isFollowedOrAttended = ({ id, now }: Viewer, after: After, limit: number) => sql<boolean>`events.id = any(array(
   select upcoming.id from business_follows cross join lateral (
@@ -119,7 +119,7 @@ const isFollowedOrAttended = ({ id, now }: Viewer, after: After, limit: number) 
 
 function isNear(near: string, radiusMiles: number) {
   const area = nearArea(near, radiusMiles, 'near')
-  // A pin finer than the city of what is a farm by now is not searched either.
+  // Businesses that became farms are not searchable by the finer pin of an older event.
   const isSearched = sql<boolean>`(events.pin_latitude is not null and (businesses.type <> 'farm' or events.is_farm))`
   if (area.radiusMiles === null) return sql<boolean>`(${isSearched} and businesses.state = ${area.state})`
   const box = boxAround(area.center, area.radiusMiles)
@@ -133,7 +133,7 @@ function isNear(near: string, radiusMiles: number) {
 
 export type LockedEvent = NonNullable<Awaited<ReturnType<typeof lockEvent>>>
 
-/** The row of an event, locked; `is_visible` and `is_locked` as the viewer sees it. */
+/** Locks an event; `is_visible` and `is_locked` are the viewer's. */
 export function lockEvent(tx: Tx, viewer: Viewer, id: string) {
   const reader = eventReader(viewer)
   return tx
@@ -147,7 +147,7 @@ export function lockEvent(tx: Tx, viewer: Viewer, id: string) {
     .executeTakeFirst()
 }
 
-/** Without people whom a block keeps from the viewer. */
+/** Excludes people hidden from the viewer by a block. */
 export const attendeeRows = (db: Db, viewerId: string, eventId: string, after: After, limit: number) =>
   db
     .selectFrom('event_rsvps')

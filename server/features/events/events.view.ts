@@ -1,12 +1,12 @@
-import type { BusinessEvent } from '../../../contracts/events.ts'
-import type { Db } from '../../db/connect.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { toBusinessByline, type Viewer } from '../posts/index.ts'
-import { reasonsOf } from '../screening/index.ts'
-import { roleMay } from '../team/index.ts'
+import type { BusinessEvent } from '#contracts/events.ts'
+import type { Db } from '#server/db/connect.ts'
+import { toBusinessByline, type Viewer } from '#server/features/posts/index.ts'
+import { reasonsOf } from '#server/features/screening/index.ts'
+import { roleMay } from '#server/features/team/index.ts'
+import { notFound } from '#server/kernel/errors.ts'
 import { type EventRow, eventRows } from './events.queries.ts'
 
-/** The events among these that the viewer may see, as they may see them, in the order of the ids. */
+/** The events the viewer may see, limited to what they may see of each, in the order of the ids. */
 export async function loadEvents(db: Db, viewer: Viewer, ids: readonly string[]): Promise<BusinessEvent[]> {
   if (ids.length === 0) return []
   const rows = await eventRows(db, viewer, ids)
@@ -15,7 +15,7 @@ export async function loadEvents(db: Db, viewer: Viewer, ids: readonly string[])
   return ids.flatMap((id) => events.get(id) ?? [])
 }
 
-/** @throws AppError not_found where it is absent or not for this viewer */
+/** @throws AppError not_found if it is missing or not visible to the viewer */
 export async function readEvent(db: Db, viewer: Viewer, id: string): Promise<BusinessEvent> {
   const [event] = await loadEvents(db, viewer, [id])
   if (!event) throw eventNotFound()
@@ -43,7 +43,7 @@ function toEvent(row: EventRow, now: Date, heldFor: string[]): BusinessEvent {
     isGoing: row.is_going,
     canceledAt: row.canceled_at?.toISOString() ?? null,
     cancelNote: row.is_locked && !row.is_going ? '' : row.cancel_note,
-    // What was removed is read by no one.
+    // No one can read removed events.
     moderation: row.moderation === 'removed' ? null : row.moderation,
     heldFor: row.moderation === 'held' ? heldFor : [],
     abilities: abilitiesOf(row, now),

@@ -1,12 +1,12 @@
-import type { Attendee, BusinessEvent } from '../../../contracts/events.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { defaultRadiusMiles, requireBusiness } from '../businesses/index.ts'
-import { toPerson } from '../people/index.ts'
-import { type Viewer, viewerOf } from '../posts/index.ts'
+import type { Attendee, BusinessEvent } from '#contracts/events.ts'
+import type { Db } from '#server/db/connect.ts'
+import { defaultRadiusMiles, requireBusiness } from '#server/features/businesses/index.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import { type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { attendeeRows, businessEventKeys, type EventKey, eventKeys } from './events.queries.ts'
 import { loadEvents, readEvent } from './events.view.ts'
 
@@ -27,7 +27,7 @@ export async function listBusinessEvents(
   return toEventPage(db, viewer, keys, page.limit)
 }
 
-/** @throws AppError invalid_input when `near` names no place we know */
+/** @throws AppError invalid_input if `near` is an unknown place */
 export async function listEvents({ db, clock }: Ctx, actor: Actor, query: EventQuery): Promise<Page<BusinessEvent>> {
   const viewer = viewerOf(actor, clock.now())
   const filter = { near: query.near, radiusMiles: query.radius ?? defaultRadiusMiles, following: query.following ?? false }
@@ -44,7 +44,7 @@ async function toEventPage(db: Db, viewer: Viewer, keys: EventKey[], limit: numb
 /** @throws AppError not_found, forbidden */
 export async function listAttendees({ db, clock }: Ctx, actor: Actor, id: string, page: PageQuery): Promise<Page<Attendee>> {
   const event = await readEvent(db, viewerOf(actor, clock.now()), id)
-  if (!event.abilities.seeAttendees) throw new AppError('forbidden', { message: 'Only people who run this business can see who is going.' })
+  if (!event.abilities.seeAttendees) throw new AppError('forbidden', { message: 'Only the team of this business can see who is going.' })
   const after = decodeCursor(page.cursor, ['time', 'id'])
   const rows = await attendeeRows(db, actor.id, id, after, page.limit + 1)
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
-import { localTime, momentOf } from '../../kernel/time-zones.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+import { localTime, momentOf } from '#server/kernel/time-zones.ts'
 import type { EventTimes } from './event-input.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Reminds everyone whose reminder is due. */
     'events.remind-due': Record<string, never>
   }
 }
@@ -15,8 +14,8 @@ declare module '../../kernel/jobs.ts' {
 const hourMs = 3_600_000
 
 /**
- * When a person who says yes now is reminded: at the same time of the day before, on the clock of the event; an hour before, where that
- * has passed; else not at all.
+ * Reminder time for an RSVP made now: the same local time on the previous day; if that has passed, an hour before; null if
+ * that has passed too.
  */
 export function remindAt({ starts_at, time_zone }: Pick<EventTimes, 'starts_at' | 'time_zone'>, now: Date): Date | null {
   const { date, minute } = localTime(time_zone, starts_at)
@@ -28,8 +27,8 @@ export function remindAt({ starts_at, time_zone }: Pick<EventTimes, 'starts_at' 
 const batchSize = 500
 
 /**
- * Takes the reminders that are due, and has each person told once: of two processes, each gets other rows. What was due while the server was
- * down goes out late, as long as the event has not begun.
+ * Takes the due reminders and notifies each person once; concurrent processes get different rows. Reminders missed during
+ * an outage go out late, unless the event has started.
  */
 export async function remindDue(ctx: Pick<Context, 'db' | 'clock' | 'events'>): Promise<void> {
   while ((await remindSome(ctx)) === batchSize);
@@ -60,5 +59,5 @@ export function eventJobs(ctx: Pick<Context, 'db' | 'clock' | 'events'>): Pick<J
   return { 'events.remind-due': () => remindDue(ctx) }
 }
 
-/** A reminder may be five minutes late, and after an outage as late as that was; it is never early and never twice. */
+/** A reminder may be five minutes late, or as late as an outage lasts. It is never early or sent twice. */
 export const eventSchedules: readonly JobSchedule[] = [{ name: 'events.remind-due', cron: '*/5 * * * *', data: {} }]

@@ -1,38 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Attendee, BusinessEvent } from '../../../contracts/events.ts'
-import { eventWorld } from '../../../tests/support/business-events.ts'
-import { licensed } from '../../../tests/support/businesses.ts'
-import { blockPerson, subscribeTo } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { Attendee, BusinessEvent } from '#contracts/events.ts'
+import { type EventTest, startEventTest } from '#tests/support/business-events.ts'
+import { licensed } from '#tests/support/businesses.ts'
+import { blockPerson } from '#tests/support/social.ts'
+import type { TestPerson } from '#tests/support/test-app.ts'
 
-let test: TestApp
-let world: Awaited<ReturnType<typeof eventWorld>>
-let stranger: TestPerson
-let subscriber: TestPerson
-let _vip: TestPerson
-
+let { test, world, stranger, subscriber, statusOf, fieldsOf } = {} as EventTest
 beforeAll(async () => {
-  test = await startTestApp()
-  // No clocks change within the weeks that follow.
-  test.clock.set('2026-12-01T18:00:00Z')
-  world = await eventWorld(test)
-  stranger = await test.signUp({ firstName: 'Sam', lastName: 'Stone' })
-  subscriber = await test.signUp()
-  await subscribeTo(test.db, subscriber.user.id, world.shop.id)
-  _vip = await world.vip()
+  ;({ test, world, stranger, subscriber, statusOf, fieldsOf } = await startEventTest())
 })
 afterAll(() => test?.close())
 beforeEach(() => test.db.deleteFrom('events').execute())
 
-const statusOf = async (...call: Parameters<TestApp['request']>) => (await test.request(...call)).statusCode
-const fieldsOf = async (...call: Parameters<TestApp['request']>) => {
-  const answer = await test.request(...call)
-  expect(answer.statusCode, answer.body).toBe(400)
-  return answer.json().fields as Record<string, string>
-}
-
 describe('RSVPs', () => {
-  it('count exactly as many as there are seats when 20 people press at once', async () => {
+  it('never exceed the seats when 20 people reply at once', async () => {
     const event = await world.create({ capacity: 7 })
     const people = await Promise.all(Array.from({ length: 20 }, () => test.signUp()))
     const answers = await Promise.all(people.map((person) => world.rsvp(person, event.id)))
@@ -45,7 +26,7 @@ describe('RSVPs', () => {
     expect(await world.read(stranger, event.id)).toMatchObject({ goingCount: 7, abilities: { rsvp: false } })
   })
 
-  it('are safe to repeat, and free the seat when taken back', async () => {
+  it('are idempotent and free the seat when withdrawn', async () => {
     const event = await world.create({ capacity: 1 })
     for (const time of [1, 2]) {
       const answer = await world.rsvp(stranger, event.id)
@@ -59,7 +40,7 @@ describe('RSVPs', () => {
     expect((await world.rsvp(subscriber, event.id)).statusCode).toBe(200)
   })
 
-  it('show the team who is going, without people whom a block keeps from the reader', async () => {
+  it('show the team who is going, without blocked people', async () => {
     const event = await world.create()
     await world.rsvp(stranger, event.id)
     await world.rsvp(subscriber, event.id)
@@ -71,7 +52,7 @@ describe('RSVPs', () => {
     await test.db.deleteFrom('person_blocks').execute()
   })
 
-  it('end when the business blocks the person, who is not told where its events are', async () => {
+  it('end when the business blocks the person, who no longer sees its events', async () => {
     const event = await world.create()
     const person = await test.signUp()
     await world.rsvp(person, event.id)
@@ -82,7 +63,7 @@ describe('RSVPs', () => {
     expect(await world.made(person, 'GET', '/api/events')).toEqual([])
   })
 
-  it('end with a block of the business, and with the account', async () => {
+  it('end with a block of the business and with the account', async () => {
     const event = await world.create()
     const [blocker, leaver] = [await test.signUp(), await test.signUp()]
     for (const person of [blocker, leaver]) await world.rsvp(person, event.id)
@@ -94,8 +75,8 @@ describe('RSVPs', () => {
   })
 })
 
-describe('an event that people are going to', () => {
-  it('is canceled with a note, not deleted', async () => {
+describe('an event with guests', () => {
+  it('is canceled with a note instead of deleted', async () => {
     const event = await world.create()
     await world.rsvp(stranger, event.id)
     expect(await statusOf('DELETE', `/api/events/${event.id}`, world.owner)).toBe(409)
@@ -108,14 +89,14 @@ describe('an event that people are going to', () => {
     expect(await statusOf('PUT', `/api/events/${event.id}`, world.owner, world.details())).toBe(409)
   })
 
-  it('is not narrowed, nor made smaller than the people who are going', async () => {
+  it('can’t narrow its audience or shrink below its guests', async () => {
     const event = await world.create({ audience: 'subscribers', capacity: 5 })
     await world.rsvp(subscriber, event.id)
     await world.rsvp(world.staff, event.id)
     const url = `/api/events/${event.id}`
     expect(await fieldsOf('PUT', url, world.owner, world.details({ audience: 'vip', capacity: 1 }))).toEqual({
-      audience: expect.stringContaining('People are going already.'),
-      capacity: '2 people are going already',
+      audience: expect.stringContaining('People are already going.'),
+      capacity: '2 people are already going',
     })
     expect(await world.made(world.owner, 'PUT', url, world.details({ audience: 'everyone', capacity: 2 }))).toMatchObject({
       audience: 'everyone',
@@ -123,18 +104,18 @@ describe('an event that people are going to', () => {
     })
   })
 
-  it('can be deleted while no one is', async () => {
+  it('can be deleted without guests', async () => {
     const event = await world.create()
     await world.made(world.staff, 'DELETE', `/api/events/${event.id}`)
     expect(await statusOf('GET', `/api/events/${event.id}`, world.owner)).toBe(404)
   })
 
-  it('refuses a note that breaks the rules, where other words would wait', async () => {
+  it('refuses a note that breaks the rules instead of holding it', async () => {
     const event = await world.create()
     const fields = await fieldsOf('PUT', `/api/events/${event.id}/cancellation`, world.owner, { note: 'Our tea cures cancer instead.' })
     expect(Object.keys(fields)).toEqual(['note'])
     await test.db.updateTable('businesses').set({ license_verified_through: '2020-01-01' }).where('id', '=', world.shop.id).execute()
-    // Without a license nothing new goes out, but people still hear that nothing takes place.
+    // Without a license nothing new is published, but attendees still learn of the cancellation.
     expect(await statusOf('PUT', `/api/events/${event.id}`, world.owner, world.details({ title: 'New' }))).toBe(403)
     expect(await statusOf('PUT', `/api/events/${event.id}/cancellation`, world.owner, { note: 'It rains.' })).toBe(200)
     await test.db.updateTable('businesses').set(licensed).where('id', '=', world.shop.id).execute()
@@ -142,7 +123,7 @@ describe('an event that people are going to', () => {
 })
 
 describe('the calendar file', () => {
-  /** Unfolded lines; names each property's value. */
+  /** Unfolded lines as a map of property names to values. */
   function parse(file: string): Map<string, string> {
     expect(file.endsWith('\r\n')).toBe(true)
     const physical = file.slice(0, -2).split('\r\n')
@@ -154,7 +135,7 @@ describe('the calendar file', () => {
   }
   const unescaped = (text = '') => text.replace(/\\(n|.)/g, (_all, character: string) => (character === 'n' ? '\n' : character))
 
-  it('says what the event is, when and where, in the form of RFC 5545', async () => {
+  it('describes what, when, and where per RFC 5545', async () => {
     const description = `Bring a chair; we have soup, bread \\ salt.\n\n${'Überall schön 🌿 '.repeat(20)}`.trim()
     const event = await world.create({ title: 'Soup, salt; and talk', description, venue: 'Hall 🌿' })
     const answer = await test.request('GET', `/api/events/${event.id}/calendar.ics`, stranger)
@@ -171,7 +152,7 @@ describe('the calendar file', () => {
     expect(file.get('URL')).toMatch(new RegExp(`/events/${event.id}$`))
   })
 
-  it('keeps its UID and counts up with each change, to the cancellation', async () => {
+  it('keeps its UID and increments its sequence up to the cancellation', async () => {
     const event = await world.create()
     const read = async () => {
       const file = parse((await test.request('GET', `/api/events/${event.id}/calendar.ics`, stranger)).body)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { BusinessEvent } from '../../../contracts/events.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { viewerOf } from '../posts/index.ts'
+import type { BusinessEvent } from '#contracts/events.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { viewerOf } from '#server/features/posts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { type LockedEvent, lockEvent } from './events.queries.ts'
 import { eventNotFound, readEvent } from './events.view.ts'
 import { remindAt } from './reminders.ts'
@@ -13,9 +13,8 @@ import { remindAt } from './reminders.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Says that a person is going, or no longer is; where it is so already, nothing changes. The event is locked, so that its last seat is
- * taken once.
- * @throws AppError not_found, forbidden outside of its audience, conflict where it is full, canceled or over
+ * Sets whether a person is going. Idempotent. Locks the event, so that its last seat is taken only once.
+ * @throws AppError not_found, forbidden outside its audience, conflict if it is full, canceled or over
  */
 export function changeRsvp(ctx: Ctx, actor: Actor, id: string, isGoing: boolean): Promise<BusinessEvent> {
   const now = ctx.clock.now()
@@ -40,7 +39,7 @@ async function add(tx: Tx, event: LockedEvent, userId: string, now: Date): Promi
   if (isThere) return
   if (event.canceled_at !== null) throw new AppError('conflict', { message: 'This event is canceled.' })
   if (event.ends_at <= now) throw new AppError('conflict', { message: 'This event is over.' })
-  if (event.moderation !== null) throw new AppError('conflict', { message: 'No one can join this event while moderators look at it.' })
+  if (event.moderation !== null) throw new AppError('conflict', { message: 'No one can join this event while moderators review it.' })
   if (event.capacity !== null && event.going_count >= event.capacity) {
     throw new AppError('conflict', { message: 'This event is full.' })
   }
@@ -61,10 +60,10 @@ const lockedWords = {
   vip: 'This event is for VIP members.',
 } as const
 
-/** Takes a person off the lists of these events and counts them again. Returns how many lists. */
+/** Removes a person's RSVPs to these events and updates the counts. Returns how many there were. */
 export async function endRsvps(tx: Tx, userId: string, eventIds: readonly string[]): Promise<number> {
   if (eventIds.length === 0) return 0
-  // In one order, so that two who take several never wait in a circle.
+  // Ordered by id to prevent deadlocks.
   await sql`select from events where id = any(${eventIds}::uuid[]) order by id for no key update`.execute(tx)
   const { numAffectedRows } = await sql`
     with gone as (
@@ -73,7 +72,7 @@ export async function endRsvps(tx: Tx, userId: string, eventIds: readonly string
   return Number(numAffectedRows ?? 0)
 }
 
-/** What a block of the business ends. The person is locked by the caller. */
+/** RSVPs that end when a business blocks a person. The caller must have locked the person. */
 export async function endRsvpsWith(tx: Tx, userId: string, businessId: string): Promise<void> {
   const rows = await tx
     .selectFrom('event_rsvps')

@@ -1,37 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { BusinessEvent } from '../../../contracts/events.ts'
-import { eventWorld, localOf } from '../../../tests/support/business-events.ts'
-import { addBusiness, licensed } from '../../../tests/support/businesses.ts'
-import { moderationCalls } from '../../../tests/support/moderation.ts'
-import { followBusiness, joinBusiness } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { BusinessEvent } from '#contracts/events.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { type EventTest, localOf, startEventTest } from '#tests/support/business-events.ts'
+import { addBusiness, licensed } from '#tests/support/businesses.ts'
+import { moderationCalls } from '#tests/support/moderation.ts'
+import { followBusiness, joinBusiness } from '#tests/support/social.ts'
 
-let test: TestApp
-let world: Awaited<ReturnType<typeof eventWorld>>
-let stranger: TestPerson
-let young: TestPerson
-
+let { test, world, stranger, young, statusOf, fieldsOf } = {} as EventTest
 beforeAll(async () => {
-  test = await startTestApp()
-  // No clocks change within the weeks that follow.
-  test.clock.set('2026-12-01T18:00:00Z')
-  world = await eventWorld(test)
-  stranger = await test.signUp({ firstName: 'Sam', lastName: 'Stone' })
-  young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
+  ;({ test, world, stranger, young, statusOf, fieldsOf } = await startEventTest())
 })
 afterAll(() => test?.close())
 beforeEach(() => test.db.deleteFrom('events').execute())
 
-const statusOf = async (...call: Parameters<TestApp['request']>) => (await test.request(...call)).statusCode
-const fieldsOf = async (...call: Parameters<TestApp['request']>) => {
-  const answer = await test.request(...call)
-  expect(answer.statusCode, answer.body).toBe(400)
-  return answer.json().fields as Record<string, string>
-}
-
 describe('publishing', () => {
-  it('is for the team, in every role', async () => {
+  it('is open to the team in every role', async () => {
     for (const person of [world.owner, world.manager, world.staff]) await world.create({}, person)
     const url = `/api/businesses/${world.shop.id}/events`
     expect(await statusOf('POST', url, stranger, world.details())).toBe(403)
@@ -58,7 +41,7 @@ describe('publishing', () => {
     })
   })
 
-  it('needs a verified license, as promotions do, and a publisher of the age of its audience', async () => {
+  it('requires a verified license and a publisher of the audience’s age', async () => {
     const bare = await addBusiness(test.db)
     await joinBusiness(test.db, world.owner.user.id, bare.id)
     const refused = await test.request('POST', `/api/businesses/${bare.id}/events`, world.owner, world.details({ city: 'Denver, CO' }))
@@ -70,7 +53,7 @@ describe('publishing', () => {
     await test.db.deleteFrom('business_members').where('user_id', '=', young.user.id).execute()
   })
 
-  it('creates one event for one idempotency key', async () => {
+  it('creates one event per idempotency key', async () => {
     const send = () =>
       test.app.inject({
         method: 'POST',
@@ -84,7 +67,7 @@ describe('publishing', () => {
     expect(await world.list(stranger)).toHaveLength(1)
   })
 
-  it('holds words that break the rules for a moderator, and announces the event once it is approved', async () => {
+  it('holds words that break the rules and announces the event once approved', async () => {
     await followBusiness(test.db, stranger.user.id, world.shop.id)
     const { moderator, caseOf, decided } = moderationCalls(test)
     const event = await world.create({ description: 'Our tea cures cancer.' })
@@ -102,13 +85,13 @@ describe('publishing', () => {
     await test.db.deleteFrom('business_follows').execute()
   })
 
-  it('does not take the same words for a repetition: an event may recur', async () => {
+  it('does not treat a recurring event as a repetition', async () => {
     const description = 'Every month we open the doors, show the new shelf and read certificates together. Bring your questions along.'
     const events = [await world.create({ description }), await world.create({ description, hours: 96 })]
     expect(events.map(({ moderation }) => moderation)).toEqual([null, null])
   })
 
-  it('refuses people who are muted', async () => {
+  it('refuses muted people', async () => {
     const person = await test.signUp()
     await joinBusiness(test.db, person.user.id, world.shop.id, 'staff')
     await test.db
@@ -120,7 +103,7 @@ describe('publishing', () => {
     expect(answer.json().code).toBe('muted')
   })
 
-  it('names the wrong field', async () => {
+  it('names the invalid field', async () => {
     const url = `/api/businesses/${world.shop.id}/events`
     const wrong = (given: object) => fieldsOf('POST', url, world.owner, { ...world.details(), ...given })
     expect(await wrong({ title: '' })).toEqual({ title: 'Title is required' })
@@ -139,7 +122,7 @@ describe('publishing', () => {
 })
 
 describe('the place of an event', () => {
-  it('is that of a location with its address, or a city and a venue that the owner names', async () => {
+  it('is a location with its address, or a city with the owner’s venue', async () => {
     expect((await world.create({ venue: 'Back room' })).place).toEqual({
       locationId: world.shop.id,
       venue: 'Back room',
@@ -154,7 +137,7 @@ describe('the place of an event', () => {
     })
   })
 
-  it("is a farm's city and no more, unless the owner names a venue without a number", async () => {
+  it('is only the city of a farm, unless the owner names a venue without a street number', async () => {
     const farm = await addBusiness(test.db, { type: 'farm', city: 'Boulder', name: 'North Slope', ...licensed })
     await joinBusiness(test.db, world.owner.user.id, farm.id)
     const url = `/api/businesses/${farm.id}/events`
@@ -180,7 +163,7 @@ describe('the place of an event', () => {
     for (const pin of pins) expect(pin).toEqual({ pin_latitude, pin_longitude })
   })
 
-  it('is no more than the city of a business that became a farm later', async () => {
+  it('is only the city once a business becomes a farm', async () => {
     const nursery = await addBusiness(test.db, { address: '77 Hidden Lane', ...licensed })
     await joinBusiness(test.db, world.owner.user.id, nursery.id)
     const url = `/api/businesses/${nursery.id}/events`
@@ -191,7 +174,7 @@ describe('the place of an event', () => {
     expect(await world.made(stranger, 'GET', '/api/events?near=Denver, CO')).toEqual([])
   })
 
-  it('stays as it was announced when the location goes', async () => {
+  it('stays as announced when the location is removed', async () => {
     const location = { name: 'Second', location: 'Aurora, CO', address: '9 Second St', timeZone: 'America/Denver' }
     const { id } = await world.made<{ id: string }>(world.owner, 'POST', `/api/businesses/${world.shop.id}/locations`, location)
     const event = await world.create({ locationId: id })

@@ -1,16 +1,16 @@
-import type { BusinessEvent, EventAudience, EventDetails } from '../../../contracts/events.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { maySeeProducts, productAgeOf } from '../jurisdictions/index.ts'
-import { holdForReview } from '../moderation/index.ts'
-import { type Viewer, viewerOf } from '../posts/index.ts'
-import { screenWords, type Verdict } from '../screening/index.ts'
-import { requirePermission, roleMay, type TeamBusiness } from '../team/index.ts'
+import type { BusinessEvent, EventAudience, EventDetails } from '#contracts/events.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
+import { holdForReview } from '#server/features/moderation/index.ts'
+import { type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import { screenWords, type Verdict } from '#server/features/screening/index.ts'
+import { requirePermission, roleMay, type TeamBusiness } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { type EventPlace, type EventTimes, readEventPlace, readTimes } from './event-input.ts'
 import { type LockedEvent, lockEvent } from './events.queries.ts'
 import { eventNotFound, readEvent } from './events.view.ts'
@@ -56,7 +56,7 @@ export function createEvent(
 }
 
 /**
- * Changes an event that isn't over. People who are going hear of a new time or place.
+ * Changes an event that isn't over. Attendees are notified of a new time or place.
  * @throws AppError not_found, forbidden, age_restricted, invalid_input, conflict
  */
 export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDetails): Promise<BusinessEvent> {
@@ -97,7 +97,7 @@ export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDeta
 }
 
 /**
- * Cancels an event, which stays with its note for people who remember it. One that is canceled already keeps its note.
+ * Cancels an event, which stays visible with its note for people who planned to go. Idempotent: the first note stays.
  * @throws AppError not_found, forbidden, invalid_input for a note that breaks the rules, conflict
  */
 export function cancelEvent(ctx: Ctx, actor: Actor, id: string, note: string): Promise<BusinessEvent> {
@@ -120,24 +120,23 @@ export function cancelEvent(ctx: Ctx, actor: Actor, id: string, note: string): P
   })
 }
 
-/** @throws AppError not_found, forbidden, conflict where people are going */
+/** @throws AppError not_found, forbidden, conflict if anyone is going */
 export async function deleteEvent(ctx: Ctx, actor: Actor, id: string): Promise<undefined> {
   const viewer = viewerOf(actor, ctx.clock.now())
   await inTransaction(ctx.db, async (tx) => {
     const event = await lockOwnEvent(tx, viewer, id)
     if (event.going_count > 0) {
-      throw new AppError('conflict', { message: 'People are going to this event. Cancel it, and they hear of it.' })
+      throw new AppError('conflict', { message: "People are going to this event. Cancel it instead, and we'll notify them." })
     }
     await tx.deleteFrom('events').where('id', '=', id).execute()
   })
 }
 
-/** The event, locked, for someone who publishes events of its business. @throws AppError not_found, forbidden */
+/** Locks the event for a person who may publish events of its business. @throws AppError not_found, forbidden */
 async function lockOwnEvent(tx: Tx, viewer: Viewer, id: string): Promise<LockedEvent> {
   const event = await lockEvent(tx, viewer, id)
   if (!event?.is_visible) throw eventNotFound()
-  if (!roleMay(event.role, 'posts'))
-    throw new AppError('forbidden', { message: 'Only people who run this business can change its events.' })
+  if (!roleMay(event.role, 'posts')) throw new AppError('forbidden', { message: 'Only the team of this business can change its events.' })
   return event
 }
 
@@ -147,23 +146,22 @@ function requireOn(event: LockedEvent, now: Date): void {
   if (event.ends_at <= now) throw new AppError('conflict', { message: 'This event is over.' })
 }
 
-/** People may not see a business's advertising before this age, nor write it. @throws AppError age_restricted */
+/** People below this age may neither see a business's advertising nor write it. @throws AppError age_restricted */
 function requireAge(viewer: Viewer, business: TeamBusiness): void {
   if (maySeeProducts(viewer.age, business)) return
   const { minimumAge } = productAgeOf(business)
-  throw new AppError('age_restricted', { message: `Events of this business are for people of ${minimumAge} or older.` })
+  throw new AppError('age_restricted', { message: `Events of this business are for people ${minimumAge} or older.` })
 }
 
-/** In the order in which an audience grows. */
 const reach: Record<EventAudience, number> = { vip: 0, subscribers: 1, everyone: 2 }
 
-/** What was promised to people who are going. @throws AppError invalid_input */
+/** Changes must not exclude people who are already going. @throws AppError invalid_input */
 function requireFits(event: LockedEvent, { audience, capacity }: EventDetails): void {
   const going = event.going_count
   const fields: Record<string, string> = {}
-  if (capacity !== null && capacity < going) fields.capacity = `${going} ${going === 1 ? 'person is' : 'people are'} going already`
+  if (capacity !== null && capacity < going) fields.capacity = `${going} ${going === 1 ? 'person is' : 'people are'} already going`
   if (going > 0 && reach[audience] < reach[event.audience]) {
-    fields.audience = 'People are going already. You can open the event to more people, not to fewer.'
+    fields.audience = 'People are already going. You can open the event to more people, not to fewer.'
   }
   if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
 }
@@ -187,7 +185,6 @@ const screenEvent = (
     field: 'description',
   })
 
-/** A moderator looks at it first. */
 const hold = (tx: Tx, id: string, userId: string | null, { findings }: Verdict, now: Date): Promise<string> =>
   holdForReview(tx, { subject: 'event', subjectId: id, userId, communityId: null, findings, now })
 
@@ -200,7 +197,7 @@ const columnsOf = ({ title, description, audience, capacity }: EventDetails, tim
   ...place,
 })
 
-/** `isMoved`: people who are going have to know. `isNews`: the calendar file says something else. */
+/** `isMoved`: attendees must be notified. `isNews`: the calendar file changes. */
 function changesOf(event: LockedEvent, columns: ReturnType<typeof columnsOf>): { isMoved: boolean; isNews: boolean } {
   const isMoved =
     event.starts_at.getTime() !== columns.starts_at.getTime() ||

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Favorite } from '../../../contracts/favorites.ts'
-import { nextPage } from '../../../contracts/link-header.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Favorite } from '#contracts/favorites.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let person: TestPerson
@@ -18,7 +18,7 @@ const favor = (as: TestPerson | null, businessId: string) => test.request('POST'
 const unfavor = (as: TestPerson | null, businessId: string) => test.request('DELETE', `/api/favorites/${businessId}`, as)
 const favoritesOf = async (as: TestPerson) => (await test.request('GET', '/api/favorites?limit=100', as)).json() as Favorite[]
 
-it('adds and removes; repeating changes nothing', async () => {
+it('adds and removes favorites idempotently', async () => {
   const { id } = await addBusiness(test.db, { name: 'Favored', phone: '(303) 555-0100', website: 'https://favored.example/' })
   expect((await favor(person, id)).json()).toEqual({ businessId: id, isFavorited: true })
   const [first] = await favoritesOf(person)
@@ -30,7 +30,7 @@ it('adds and removes; repeating changes nothing', async () => {
   expect(await favoritesOf(person)).toEqual([])
 })
 
-it('keeps one of a hundred at once', async () => {
+it('keeps one of a hundred concurrent favorites', async () => {
   const { id } = await addBusiness(test.db)
   const answers = await Promise.all(Array.from({ length: 100 }, () => favor(person, id)))
   expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
@@ -38,14 +38,14 @@ it('keeps one of a hundred at once', async () => {
   await unfavor(person, id)
 })
 
-it('pages from the newest on, without a gap when others are added', async () => {
+it('paginates newest first, without a gap during inserts', async () => {
   const added: string[] = []
   for (let i = 0; i < 7; i++) {
     const { id } = await addBusiness(test.db)
     await favor(person, id)
     added.unshift(id)
   }
-  // All at the same moment, so that only the id tells them apart.
+  // Same timestamp for all, so that only the id breaks the tie.
   await test.db
     .updateTable('favorites')
     .set({ created_at: new Date('2026-05-01') })
@@ -63,7 +63,7 @@ it('pages from the newest on, without a gap when others are added', async () => 
   expect(new Set(paged).size).toBe(paged.length)
 })
 
-it('shows nobody the favorites of another, and is for people who are signed in', async () => {
+it('keeps favorites private and refuses visitors', async () => {
   const stranger = await test.signUp()
   const { id } = await addBusiness(test.db)
   await favor(person, id)

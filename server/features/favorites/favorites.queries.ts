@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 
-/** Keeps the business from being removed while it is made a favorite. */
+/** Prevents the business from being deleted until the transaction ends. */
 export const lockBusiness = (tx: Tx, businessId: string) =>
   tx.selectFrom('businesses').select('id').where('id', '=', businessId).where('moderation', 'is', null).forKeyShare().executeTakeFirst()
 
-/** Being a favorite already is an answer, not an error. */
+/** Idempotent. */
 export const addFavorite = (tx: Tx, favorite: { id: string; userId: string; businessId: string; now: Date }) =>
   tx
     .insertInto('favorites')

@@ -1,7 +1,6 @@
-import * as contract from '../../../contracts/favorites.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { changeFavorite } from './change-favorite.ts'
-import { listFavorites } from './list-favorites.ts'
+import * as contract from '#contracts/favorites.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { changeFavorite, listFavorites } from './favorites.ts'
 
 export function registerFavorites(api: Api): void {
   route(api, contract.listFavorites, ({ ctx, actor, query }) => listFavorites(ctx.db, actor.id, query, ctx.clock.now()))

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { nextPage } from '../../../contracts/link-header.ts'
-import type { PersonInList, Profile } from '../../../contracts/people.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { wrongFollowCounts } from '../../../tests/support/follow-counts.ts'
-import { addPeople } from '../../../tests/support/people.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
-import { changeBusinessFollow } from './follow-business.ts'
-import { changePersonFollow } from './follow-person.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import type { PersonInList, Profile } from '#contracts/people.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { changeBusinessFollow, changePersonFollow } from './write-follows.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -34,7 +33,7 @@ const blockPerson = (as: TestPerson, id: string) => test.request('PUT', `/api/pe
 const profile = async (as: TestPerson, of: TestPerson) => (await test.request('GET', `/api/people/${of.user.id}`, as)).json() as Profile
 const statusOf = async (as: TestPerson, id: string) => (await test.request('GET', `/api/businesses/${id}/status`, as)).json()
 
-it('follows a person and ends it; both counts follow, and repeating changes nothing', async () => {
+it('follows and unfollows a person, idempotently, with both counts', async () => {
   for (let i = 0; i < 2; i++) expect((await person('PUT', ann, bob.user.id)).json()).toEqual({ id: bob.user.id, isFollowing: true })
   expect(await profile(ann, bob)).toMatchObject({ isFollowing: true, followersCount: 1 })
   expect(await profile(bob, ann)).toMatchObject({ isFollowing: false, followingCount: 1 })
@@ -43,7 +42,7 @@ it('follows a person and ends it; both counts follow, and repeating changes noth
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('refuses oneself, whom one blocked and who blocked one, each in its own way', async () => {
+it('refuses yourself, people you blocked, and people who blocked you, each with its own answer', async () => {
   expect((await person('PUT', ann, ann.user.id)).statusCode).toBe(403)
   expect((await person('PUT', ann, newId())).statusCode).toBe(404)
   expect((await person('PUT', null, ann.user.id)).statusCode).toBe(401)
@@ -55,12 +54,12 @@ it('refuses oneself, whom one blocked and who blocked one, each in its own way',
   const refused = await person('PUT', bob, ann.user.id)
   expect(refused.statusCode).toBe(409)
   expect(refused.json().message).toContain('Unblock')
-  // The answer to one's own block does not tell whether the other one blocks too.
+  // After blocking someone, the response doesn't reveal whether they block too.
   await blockPerson(ann, bob.user.id)
   expect((await person('PUT', ann, bob.user.id)).json()).toEqual(refused.json())
 })
 
-it('follows a business for free; a subscription brings a follow along and takes it away, but never one that was chosen', async () => {
+it('follows a business for free, and ties a subscription’s own follow to the subscription', async () => {
   const { id } = await addBusiness(test.db)
   const subscribe = () => test.request('POST', '/api/subscriptions', ann, { businessId: id })
   const unsubscribe = () => test.request('DELETE', `/api/subscriptions/${id}`, ann)
@@ -87,7 +86,7 @@ it('follows a business for free; a subscription brings a follow along and takes 
   expect((await business('DELETE', ann, id)).json()).toEqual({ id, isFollowing: false })
   expect(await count()).toBe(0)
 
-  // A follow while subscribed makes it one of the person's own choice.
+  // Following while subscribed makes the follow explicit.
   await subscribe()
   await business('PUT', ann, id)
   await unsubscribe()
@@ -97,7 +96,7 @@ it('follows a business for free; a subscription brings a follow along and takes 
   expect((await business('PUT', null, id)).statusCode).toBe(401)
 })
 
-it('ends at ten thousand, people and businesses together', async () => {
+it('limits people and businesses together to ten thousand', async () => {
   const [{ id }, { id: second }] = [await addBusiness(test.db), await addBusiness(test.db)]
   const setCount = (following_count: number) =>
     test.db.updateTable('users').set({ following_count }).where('id', '=', ann.user.id).execute()
@@ -105,14 +104,11 @@ it('ends at ten thousand, people and businesses together', async () => {
   await business('PUT', ann, id)
   await setCount(10_000)
   for (const refused of [await person('PUT', ann, bob.user.id), await business('PUT', ann, second), await subscribe()]) {
-    expect([refused.statusCode, refused.json().message]).toEqual([
-      409,
-      'You follow 10,000 already, the most there can be. Unfollow some first.',
-    ])
+    expect([refused.statusCode, refused.json().message]).toEqual([409, 'You already follow 10,000, the most you can. Unfollow some first.'])
   }
   expect(await statusOf(ann, second)).toMatchObject({ isSubscribed: false, isFollowing: false })
   expect((await test.request('GET', `/api/businesses/${second}`)).json().subscriberCount).toBe(0)
-  // What is followed already may be said again, and be subscribed to.
+  // Repeating a follow and subscribing still work at the limit.
   expect((await business('PUT', ann, id)).statusCode).toBe(200)
   expect((await test.request('POST', '/api/subscriptions', ann, { businessId: id })).statusCode).toBe(200)
   await setCount(9_999)
@@ -140,13 +136,13 @@ it('publishes a follow and a subscription once each', async () => {
   ])
 })
 
-it('counts a hundred followers at once, and a hundred follows by one', async () => {
+it('counts exactly with a hundred concurrent followers and a hundred follows by one person', async () => {
   const followers = await addPeople(test.db, 100)
   const { id } = await addBusiness(test.db)
   const { ctx } = test
   await Promise.all([
     ...followers.map((each) => changePersonFollow(ctx, each, bob.user.id, true)),
-    // Both directions at once: whoever locks crosswise meets a deadlock here.
+    // Both directions at once: inconsistent lock order would deadlock here.
     ...followers.map((each) => changePersonFollow(ctx, bob.user.id, each, true)),
   ])
   await Promise.all([
@@ -166,7 +162,7 @@ it('counts a hundred followers at once, and a hundred follows by one', async () 
   expect(await wrongFollowCounts(test.db)).toEqual([])
 }, 60_000)
 
-it('shows the lists of a public profile without those who are private or blocked, and one’s own whole', async () => {
+it('lists a public profile’s follows without private or blocked people, and your own in full', async () => {
   const { id } = await addBusiness(test.db, { name: 'Followed' })
   for (const each of [ann, cleo]) await person('PUT', each, bob.user.id)
   await person('PUT', bob, cleo.user.id)
@@ -203,7 +199,7 @@ it('shows the lists of a public profile without those who are private or blocked
   }
 })
 
-it('pages followers without a gap, though all came at one moment', async () => {
+it('paginates followers without a gap, even with equal timestamps', async () => {
   const followers = await addPeople(test.db, 7)
   const created_at = new Date('2026-05-01')
   const follows = followers.map((id) => ({ follower_id: id, person_id: ann.user.id, created_at }))

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
-import { changeFollowingCount, lockPeople } from '../people/index.ts'
-import { removePersonFollow } from './follow-person.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { changeFollowingCount, lockPeople } from '#server/features/people/index.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+import { removePersonFollow } from './write-follows.ts'
 
 const batch = 100
 
-/** Follows between people, in both directions, and of businesses, after the subscriptions that imply them. */
+/** Follows between people in both directions, and follows of businesses; runs after the subscriptions that imply them. */
 export const eraseFollows: EraseStep = {
   name: 'follows',
   async eraseSome(ctx, { id }) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
+import type { Tx } from '#server/db/connect.ts'
 
-/** Whether there was none before. */
+/** Returns false if there already was one. */
 export async function insertPersonFollow(tx: Tx, followerId: string, personId: string, now: Date): Promise<boolean> {
   const added = await tx
     .insertInto('person_follows')
@@ -12,7 +12,7 @@ export async function insertPersonFollow(tx: Tx, followerId: string, personId: s
   return added !== undefined
 }
 
-/** Whether there was one. */
+/** Returns false if there was none. */
 export async function deletePersonFollow(tx: Tx, followerId: string, personId: string): Promise<boolean> {
   const removed = await tx
     .deleteFrom('person_follows')
@@ -25,7 +25,7 @@ export async function deletePersonFollow(tx: Tx, followerId: string, personId: s
 
 type BusinessFollow = { userId: string; businessId: string; isImplied: boolean; now: Date }
 
-/** An explicit follow makes an implied one explicit; an implied one leaves what is there. Answers whether there was none before. */
+/** An explicit follow makes an implied one explicit, but not vice versa. Returns false if there already was one. */
 export async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now }: BusinessFollow): Promise<boolean> {
   const added = await tx
     .insertInto('business_follows')
@@ -46,7 +46,7 @@ export async function insertBusinessFollow(tx: Tx, { userId, businessId, isImpli
   return false
 }
 
-/** Whether there was one. `only: 'implied'` leaves a follow that the person chose. */
+/** Returns false if there was none. `only: 'implied'` spares an explicit follow. */
 export async function deleteBusinessFollow(tx: Tx, userId: string, businessId: string, only?: 'implied'): Promise<boolean> {
   const removed = await tx
     .deleteFrom('business_follows')
@@ -58,7 +58,6 @@ export async function deleteBusinessFollow(tx: Tx, userId: string, businessId: s
   return removed !== undefined
 }
 
-/** Who of the two has blocked the other. */
 export async function blocksBetween(tx: Tx, viewerId: string, personId: string): Promise<{ byViewer: boolean; byPerson: boolean }> {
   const rows = await tx
     .selectFrom('person_blocks')
@@ -71,7 +70,7 @@ export async function blocksBetween(tx: Tx, viewerId: string, personId: string):
   }
 }
 
-/** Who of a person and a business has blocked the other; the person where both have. */
+/** Which of the two has blocked the other; 'person' if both have. */
 export async function businessBlock(tx: Tx, userId: string, businessId: string): Promise<'person' | 'business' | null> {
   const { rows } = await sql<{ by_person: boolean; by_business: boolean }>`
     select exists (select from business_blocks where user_id = ${userId}::uuid and business_id = ${businessId}::uuid) as by_person,
@@ -91,6 +90,6 @@ export async function isSubscribed(tx: Tx, userId: string, businessId: string): 
   return subscription !== undefined
 }
 
-/** Keeps the business from being removed while it is followed. */
-export const holdBusiness = (tx: Tx, businessId: string) =>
+/** Prevents the business from being deleted until the transaction ends. */
+export const lockBusiness = (tx: Tx, businessId: string) =>
   tx.selectFrom('businesses').select('id').where('id', '=', businessId).where('moderation', 'is', null).forKeyShare().executeTakeFirst()

@@ -1,12 +1,10 @@
-import * as contract from '../../../contracts/people.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { changeBusinessFollow } from './follow-business.ts'
-import { changePersonFollow } from './follow-person.ts'
+import * as contract from '#contracts/people.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { listFollowedBusinesses, listFollowedPeople, listFollowers } from './list-follows.ts'
+import { changeBusinessFollow, changePersonFollow } from './write-follows.ts'
 
-export { addImpliedFollow, refuseBlockedBusiness, removeBusinessFollow, removeImpliedFollow } from './follow-business.ts'
-export { removePersonFollow } from './follow-person.ts'
 export { businessBlock } from './follows.queries.ts'
+export { addImpliedFollow, refuseBlockedBusiness, removeBusinessFollow, removeImpliedFollow, removePersonFollow } from './write-follows.ts'
 
 export function registerFollows(api: Api): void {
   route(api, contract.followPerson, ({ ctx, actor, params }) => changePersonFollow(ctx, actor.id, params.id, true))

@@ -1,23 +1,30 @@
 import { sql } from 'kysely'
-import type { BusinessSummary } from '../../../contracts/businesses.ts'
-import type { PersonInList } from '../../../contracts/people.ts'
-import type { Db } from '../../db/connect.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { loadSummaries } from '../businesses/index.ts'
-import { businessNotBlocked, bylineColumns, notBlocked, requireOpenProfile, toPerson, type VisiblePerson } from '../people/index.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { PersonInList } from '#contracts/people.ts'
+import type { Db } from '#server/db/connect.ts'
+import { loadSummaries } from '#server/features/businesses/index.ts'
+import {
+  businessNotBlocked,
+  bylineColumns,
+  notBlocked,
+  requireOpenProfile,
+  toPerson,
+  type VisiblePerson,
+} from '#server/features/people/index.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 type After = readonly [createdAt: string, id: string] | null
 
-/** Who follows a person, newest first. @throws AppError not_found, forbidden */
+/** Newest first. @throws AppError not_found, forbidden */
 export const listFollowers = (db: Db, viewerId: string, personId: string, page: PageQuery) =>
   listPeople(db, viewerId, personId, page, followerIds)
 
-/** Whom a person follows, newest first. @throws AppError not_found, forbidden */
+/** Newest first. @throws AppError not_found, forbidden */
 export const listFollowedPeople = (db: Db, viewerId: string, personId: string, page: PageQuery) =>
   listPeople(db, viewerId, personId, page, followedIds)
 
-/** The businesses that a person follows, newest first. @throws AppError not_found, forbidden */
+/** Newest first. @throws AppError not_found, forbidden */
 export async function listFollowedBusinesses(
   db: Db,
   viewerId: string,
@@ -89,7 +96,7 @@ const followedIds: ReadIds = (db, person, viewerId, after, limit) =>
     .limit(limit)
     .execute()
 
-/** One's own list is whole. In another's stand those with a public profile and the viewer, none of them blocked. */
+/** People see all of their own list. Other lists show public profiles and the viewer, without blocked people. */
 function mayStandInList(person: VisiblePerson, viewerId: string) {
   if (person.isSelf) return sql<boolean>`true`
   return sql<boolean>`(users.is_profile_public or users.id = ${viewerId}) and ${notBlocked(viewerId, 'users.id')}`

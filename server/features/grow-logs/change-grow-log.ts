@@ -1,20 +1,19 @@
-import type { GrowLog, GrowLogChange } from '../../../contracts/grow-logs.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { recordHuntEvents, requireHuntWords } from '../hunts/index.ts'
-import { requireReadyMedia } from '../media/index.ts'
-import { genotypesOfPlants } from '../plants/index.ts'
+import type { GrowLog, GrowLogChange } from '#contracts/grow-logs.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type HuntEventKind, recordHuntEvents, requireHuntWords } from '#server/features/hunts/index.ts'
+import { requireReadyMedia } from '#server/features/media/index.ts'
+import { genotypesOfPlants } from '#server/features/plants/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { lockLog, logRows, replacePhotos } from './grow-logs.queries.ts'
-import { changed, columnsOf, contentOfRow, isSame, type LogContent } from './log-content.ts'
-import { dayIssue } from './log-day.ts'
+import { changed, columnsOf, contentOfRow, dayIssue, isSame, type LogContent } from './log-content.ts'
 import { readGrowLog, requireLog } from './read-grow-logs.ts'
 
 /**
- * Corrects a log and keeps what it said. A change that is there already, as when its answer was lost, answers the log as it is.
- * @throws AppError not_found, forbidden, invalid_input, conflict where somebody changed it meanwhile
+ * Corrects a log and saves the previous version. A retried change, as after a lost response, returns the log as it is.
+ * @throws AppError not_found, forbidden, invalid_input, conflict if it was changed meanwhile
  */
 export async function changeGrowLog(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -27,12 +26,12 @@ export async function changeGrowLog(
     const { huntId } = await requireLog(tx, actor, logId, 'write', { lock: 'share' })
     await lockLog(tx, logId)
     const [row] = await logRows(tx, [logId])
-    if (!row || row.deleted_at !== null) throw notFound('There is no such log.')
+    if (!row || row.deleted_at !== null) throw notFound('Log not found.')
     const before = contentOfRow(row)
     const after = changed(before, { version, ...change })
     if (isSame(before, after)) return readGrowLog(tx, actor, logId)
     if (row.version !== version) {
-      throw new AppError('conflict', { message: 'This log was changed meanwhile. Look at what it says now, and choose what is to stay.' })
+      throw new AppError('conflict', { message: 'This log was changed in the meantime. Check what it says now and choose what to keep.' })
     }
     await requireHuntWords(tx, actor, huntId, change)
     const genotypeId = await genotypeOf(tx, huntId, after.plantId)
@@ -72,10 +71,67 @@ async function genotypeOf(tx: Tx, huntId: string, plantId: string | null): Promi
   return genotypeId
 }
 
-/** What is on the log already may stay, whoever took it. @throws AppError invalid_input */
+/** Photos already on the log may stay, regardless of who took them. @throws AppError invalid_input */
 async function changePhotos(tx: Tx, userId: string, logId: string, before: LogContent, after: LogContent): Promise<void> {
   if (new Set(after.mediaIds).size < after.mediaIds.length) throw invalidField('mediaIds', 'Each photo only once')
   const fresh = after.mediaIds.filter((id) => !before.mediaIds.includes(id))
   await requireReadyMedia(tx, userId, fresh, { kinds: ['image'] })
   await replacePhotos(tx, logId, after.mediaIds)
 }
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/**
+ * Soft-deletes a log with its photos. Idempotent; see `restoreGrowLog`.
+ * @throws AppError not_found, forbidden, conflict if `version` is given and outdated
+ */
+export async function deleteGrowLog(ctx: Ctx, actor: Actor, logId: string, version: number | undefined): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const row = await lockOwnLog(tx, actor, logId)
+    if (row.deleted_at !== null) return
+    if (version !== undefined && row.version !== version) {
+      throw new AppError('conflict', { message: 'This log was changed in the meantime. Check what it says now before you delete it.' })
+    }
+    const now = ctx.clock.now()
+    await tx.updateTable('grow_logs').set({ deleted_at: now }).where('id', '=', logId).execute()
+    await recordEvent(tx, actor, row, 'log.deleted', now)
+  })
+}
+
+/** @throws AppError not_found, also after the restore period; forbidden, muted, invalid_input about text that may not be shown */
+export async function restoreGrowLog(ctx: Ctx, actor: Actor, logId: string): Promise<GrowLog> {
+  return inTransaction(ctx.db, async (tx) => {
+    const row = await lockOwnLog(tx, actor, logId)
+    if (row.deleted_at !== null) {
+      await requireHuntWords(tx, actor, row.hunt_id, contentOfRow(row))
+      await tx.updateTable('grow_logs').set({ deleted_at: null }).where('id', '=', logId).execute()
+      await recordEvent(tx, actor, row, 'log.changed', ctx.clock.now())
+    }
+    return readGrowLog(tx, actor, logId)
+  })
+}
+
+type Row = Awaited<ReturnType<typeof lockOwnLog>>
+
+async function lockOwnLog(tx: Tx, actor: Actor, logId: string) {
+  await requireLog(tx, actor, logId, 'write', { lock: 'share', alsoDeleted: true })
+  await lockLog(tx, logId)
+  const [row] = await logRows(tx, [logId])
+  if (!row) throw notFound('Log not found.')
+  return row
+}
+
+const recordEvent = (tx: Tx, actor: Actor, row: Row, kind: HuntEventKind, now: Date) =>
+  recordHuntEvents(tx, [
+    {
+      huntId: row.hunt_id,
+      kind,
+      genotypeId: row.genotype_id,
+      plantId: row.plant_id,
+      subjectId: row.id,
+      detail: kind === 'log.changed' ? { restored: true } : {},
+      happenedOn: row.logged_on,
+      recordedBy: actor.id,
+      now,
+    },
+  ])

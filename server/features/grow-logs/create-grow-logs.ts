@@ -1,24 +1,23 @@
-import type { GrowLog, NewGrowLog, NewGrowLogRow } from '../../../contracts/grow-logs.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidInput } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordHuntEvents, requireHunt, requireHuntWords } from '../hunts/index.ts'
-import { requireReadyMedia } from '../media/index.ts'
-import { genotypesOfPlants } from '../plants/index.ts'
+import type { GrowLog, NewGrowLog, NewGrowLogRow } from '#contracts/grow-logs.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordHuntEvents, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
+import { requireReadyMedia } from '#server/features/media/index.ts'
+import { genotypesOfPlants } from '#server/features/plants/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidInput } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { type GrowLogRow, logRows, replacePhotos } from './grow-logs.queries.ts'
-import { columnsOf, contentOfRow, isSame, type LogContent } from './log-content.ts'
-import { dayIssue } from './log-day.ts'
+import { columnsOf, contentOfRow, dayIssue, isSame, type LogContent } from './log-content.ts'
 import { readGrowLogs } from './read-grow-logs.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Writes a log. The same id with the same content answers the log as it is by now, whatever has been corrected in it since.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict where the id has another content, idempotency_mismatch
+ * Creates a log. A retry with the same id and content returns the current log, including later corrections.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if the id has other content, idempotency_mismatch
  */
 export async function createGrowLog(
   ctx: Ctx,
@@ -27,11 +26,11 @@ export async function createGrowLog(
   idempotency: IdempotencyKey | null,
 ): Promise<GrowLog> {
   const [log] = await writeLogs(ctx, actor, huntId, [row], idempotency, '')
-  if (!log) throw new Error('a log is gone right after it was written')
+  if (!log) throw new Error('a log is missing right after it was written')
   return log
 }
 
-/** All or none; a row that is wrong is named by its place. @throws AppError as `createGrowLog` */
+/** Creates all or none; errors name the index of each invalid row. @throws AppError as `createGrowLog` */
 export const createGrowLogs = (
   ctx: Ctx,
   actor: Actor,
@@ -49,7 +48,7 @@ async function writeLogs(
 ): Promise<GrowLog[]> {
   const now = ctx.clock.now()
   const { logs } = await inTransaction(ctx.db, (tx) =>
-    // A list is no object that could be kept as an answer by itself.
+    // `once` stores objects, so the list is wrapped.
     once(tx, actor.id, idempotency, now, async () => {
       await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
       await requireHuntWords(tx, actor, huntId, path === '' ? (given[0] ?? {}) : { [path]: given })
@@ -88,7 +87,7 @@ async function writeLogs(
 
 type Row = { id: string; content: LogContent }
 
-/** @throws AppError invalid_input that names every wrong row */
+/** @throws AppError invalid_input that names every invalid row */
 async function requireSound(tx: Tx, huntId: string, rows: readonly Row[], now: Date, path: '' | 'logs'): Promise<Map<string, string>> {
   const plantIds = rows.flatMap(({ content }) => content.plantId ?? [])
   const plants = await genotypesOfPlants(tx, huntId, [...new Set(plantIds)])
@@ -97,7 +96,7 @@ async function requireSound(tx: Tx, huntId: string, rows: readonly Row[], now: D
   const issues = rows.flatMap(({ id, content }, i) => {
     const found: { path: PropertyKey[]; message: string }[] = []
     const issue = (field: string, message: string) => found.push({ path: path === '' ? [field] : [path, i, field], message })
-    if (ids.has(id)) issue('id', 'Each row needs an id of its own')
+    if (ids.has(id)) issue('id', 'Each row needs its own id')
     ids.add(id)
     if (content.plantId !== null && !plants.has(content.plantId)) issue('plantId', 'This plant is not in this hunt')
     const day = dayIssue(content.loggedOn, now)
@@ -112,7 +111,7 @@ async function requireSound(tx: Tx, huntId: string, rows: readonly Row[], now: D
   return plants
 }
 
-/** The ids that were not there. In one order, so that two batches do not wait in a circle. */
+/** Returns the ids that were new. Inserts in id order, so that concurrent batches can't deadlock. */
 async function insertNew(tx: Tx, huntId: string, authorId: string, rows: readonly Row[], now: Date): Promise<Set<string>> {
   const inserted = await tx
     .insertInto('grow_logs')
@@ -134,7 +133,7 @@ async function insertNew(tx: Tx, huntId: string, authorId: string, rows: readonl
   return new Set(inserted.map(({ id }) => id))
 }
 
-/** What is there already must be these very rows, as they were first written. @throws AppError conflict */
+/** Existing rows must be identical to these as first written. @throws AppError conflict */
 async function requireRepetition(tx: Tx, huntId: string, repeated: readonly Row[], all: readonly Row[], path: '' | 'logs'): Promise<void> {
   const stored = new Map(
     (
@@ -149,7 +148,7 @@ async function requireRepetition(tx: Tx, huntId: string, repeated: readonly Row[
     if (log?.hunt_id === huntId && isSame(await firstContent(tx, log), row.content)) continue
     const which = path === '' ? 'This id' : `The id of row ${all.indexOf(row) + 1}`
     throw new AppError('conflict', {
-      message: `${which} is that of another log. To correct a log, change it (PATCH, with its version); to write another one, make a new id.`,
+      message: `${which} belongs to another log. To correct a log, change it (PATCH, with its version). To write another one, use a new id.`,
     })
   }
 }
@@ -165,7 +164,7 @@ async function firstContent(tx: Tx, row: GrowLogRow): Promise<LogContent> {
   return first ? (first.said as LogContent) : contentOfRow(row)
 }
 
-/** After the rows: whoever sends the same at the same time has waited, and attaches nothing. */
+/** Must follow the insert: a concurrent duplicate has waited there and attaches nothing. */
 async function attachPhotos(tx: Tx, authorId: string, rows: readonly Row[]): Promise<void> {
   await requireReadyMedia(
     tx,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { GrowLog, GrowLogVersion, Growth } from '../../../contracts/grow-logs.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { GrowLog, GrowLogVersion, Growth } from '#contracts/grow-logs.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -66,7 +66,7 @@ const countOf = async (table: 'grow_logs' | 'hunt_events') =>
   ).n
 
 describe('a log', () => {
-  it('says what was written, with its week, its VPD, its plant and its writer', async () => {
+  it('returns what was entered, with its week, VPD, plant, and author', async () => {
     const log = await written({ airCelsius: 26, humidityPercent: 55, stage: 'vegetative', feed: 'A+B', phIn: 5.8 }, writer)
     expect(log).toMatchObject({
       heightCm: 41,
@@ -89,7 +89,7 @@ describe('a log', () => {
     expect(events).toMatchObject([{ kind: 'log.written', plant_id: plant(0).id, genotype_id: plant(0).genotypeId, subject_id: log.id }])
   })
 
-  it('keeps a week that was stated, counts clones from their rooting, and says none where nothing says when', async () => {
+  it('keeps a stated week, counts clones from rooting, and has none without a start', async () => {
     expect(await written({ week: 9 })).toMatchObject({ week: 9, isWeekStated: true })
     await test.db
       .updateTable('plants')
@@ -102,14 +102,14 @@ describe('a log', () => {
     expect((await written({ loggedOn: daysAgo(200), plantId: plant(1).id })).week).toBeNull()
   })
 
-  it('may lie back, and not ahead', async () => {
+  it('can be backdated but not postdated', async () => {
     expect((await written({ loggedOn: '2019-03-02' })).loggedOn).toBe('2019-03-02')
     const answer = await send(owner, entry({ loggedOn: daysAgo(-2) }))
     expect(answer.statusCode).toBe(400)
-    expect(answer.json().fields.loggedOn).toMatch(/still to come/)
+    expect(answer.json().fields.loggedOn).toMatch(/in the future/)
   })
 
-  it('names a plant of its hunt, and no other', async () => {
+  it('must name a plant of its own hunt', async () => {
     const other = await addHunt(test.db, stranger.user.id)
     const [foreign] = await addPlants(test.db, other.id, 1)
     const answer = await send(owner, entry({ plantId: foreign?.id }))
@@ -120,8 +120,8 @@ describe('a log', () => {
   })
 })
 
-describe('the same id', () => {
-  it('is the same log while its content is, also when it was corrected or taken out since', async () => {
+describe('a repeated id', () => {
+  it('returns the same log for the same content, even after a correction or removal', async () => {
     const id = newId()
     const first = await written({ id })
     expect(first.id).toBe(id)
@@ -134,7 +134,7 @@ describe('the same id', () => {
     expect(await countOf('grow_logs')).toBe(1)
   })
 
-  it('with another content is refused, and says what to do', async () => {
+  it('is refused with advice for different content', async () => {
     const id = newId()
     await written({ id })
     const answer = await send(owner, entry({ id, heightCm: 42 }))
@@ -143,7 +143,7 @@ describe('the same id', () => {
     expect((await listed()).map((log) => log.heightCm)).toEqual([41])
   })
 
-  it('in another hunt is refused without a word about that one', async () => {
+  it('is refused in another hunt without revealing the first', async () => {
     const id = newId()
     await written({ id })
     const other = await addHunt(test.db, stranger.user.id)
@@ -152,7 +152,7 @@ describe('the same id', () => {
     expect(answer.body).not.toContain(huntId)
   })
 
-  it('sent twenty times at once is one log and one event', async () => {
+  it('creates one log and one event when sent twenty times at once', async () => {
     const id = newId()
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(owner, entry({ id }))))
     expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
@@ -170,7 +170,7 @@ describe('a batch', () => {
     ...details,
   })
 
-  it('writes each row, in order, and repeats without a change', async () => {
+  it('writes its rows in order and is idempotent', async () => {
     const rows = [row(2), row(0), row(1)]
     const answer = await sendAll(writer, rows)
     expect(answer.statusCode, answer.body).toBe(201)
@@ -183,7 +183,7 @@ describe('a batch', () => {
     expect(await countOf('hunt_events')).toBe(4)
   })
 
-  it('writes nothing when one row is wrong, and names every wrong one', async () => {
+  it('writes nothing if any row is invalid and names each one', async () => {
     const answer = await sendAll(owner, [row(0), row(1, { loggedOn: daysAgo(-9) }), row(2, { plantId: newId() })])
     expect(answer.statusCode).toBe(400)
     expect(Object.keys(answer.json().fields)).toEqual(['logs.1.loggedOn', 'logs.2.plantId'])
@@ -192,7 +192,7 @@ describe('a batch', () => {
     expect(await countOf('grow_logs')).toBe(0)
   })
 
-  it('refuses a row whose id is another log, and the rest with it', async () => {
+  it('rejects all rows if one id belongs to another log', async () => {
     const first = row(0)
     await sendAll(owner, [first])
     const answer = await sendAll(owner, [row(1), { ...first, heightCm: 99 }])
@@ -200,13 +200,13 @@ describe('a batch', () => {
     expect(await countOf('grow_logs')).toBe(1)
   })
 
-  it('takes 200 rows and no more', async () => {
+  it('accepts up to 200 rows', async () => {
     const rows = Array.from({ length: 201 }, (_, i) => row(i % 3))
     expect((await sendAll(owner, rows)).statusCode).toBe(400)
     expect((await sendAll(owner, rows.slice(0, 200))).statusCode).toBe(201)
   })
 
-  it('sent in two orders at once is written once', async () => {
+  it('is written once when sent concurrently in two orders', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => row(i % 3))
     const answers = await Promise.all([sendAll(owner, rows), sendAll(owner, [...rows].reverse()), sendAll(owner, rows)])
     expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201])
@@ -216,7 +216,7 @@ describe('a batch', () => {
 })
 
 describe('a correction', () => {
-  it('keeps what the log said, and who changed it', async () => {
+  it('keeps the earlier content and who changed it', async () => {
     const log = await written({}, writer)
     const answer = await patch(owner, log.id, { heightCm: 45, notes: '', version: 1 })
     expect(answer.json()).toMatchObject({ heightCm: 45, notes: '', rating: 7, version: 2, author: { id: writer.user.id } })
@@ -228,18 +228,18 @@ describe('a correction', () => {
     ])
   })
 
-  it('on an older state is refused, unless it is there already', async () => {
+  it('is refused from a stale version unless already made', async () => {
     const log = await written()
     await patch(writer, log.id, { heightCm: 45, version: 1 })
     const answer = await patch(owner, log.id, { heightCm: 46, version: 1 })
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'conflict'])
-    // The answer to the first one was lost.
+    // Retry after a lost response.
     const again = await patch(writer, log.id, { heightCm: 45, version: 1 })
     expect([again.statusCode, again.json().version]).toEqual([200, 2])
     expect((await patch(owner, log.id, { heightCm: 46, version: 2 })).statusCode).toBe(200)
   })
 
-  it('made by ten at once is made once', async () => {
+  it('is made once by ten concurrent requests', async () => {
     const log = await written()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => patch(i % 2 ? owner : writer, log.id, { heightCm: 50 + i, version: 1 })),
@@ -249,8 +249,8 @@ describe('a correction', () => {
   })
 })
 
-describe('a log that is taken out', () => {
-  it('is listed nowhere, comes back as it was, and is gone after 30 days', async () => {
+describe('a removed log', () => {
+  it('is listed nowhere, can be restored, and is deleted after 30 days', async () => {
     const log = await written()
     const kept = await written({ plantId: plant(1).id })
     const remove = (query = '') => test.request('DELETE', `/api/grow-logs/${log.id}${query}`, writer)
@@ -284,7 +284,7 @@ describe('a log that is taken out', () => {
 })
 
 describe('lists', () => {
-  it('go from the newest day back, page by page, by plant, time and week', async () => {
+  it('start with the newest day and filter by plant, time, and week, page by page', async () => {
     const days = [3, 1, 20, 9, 1]
     for (const [i, ago] of days.entries()) await written({ loggedOn: daysAgo(ago), plantId: plant(i % 2).id, notes: `day ${ago}` })
     const all = await listed()
@@ -298,12 +298,12 @@ describe('lists', () => {
     expect(paged).toEqual(all)
     expect(await listed(`&plantId=${plant(1).id}`)).toHaveLength(2)
     expect((await listed(`&from=${daysAgo(9)}&to=${daysAgo(2)}`)).map(({ notes }) => notes)).toEqual(['day 3', 'day 9'])
-    // 30 days ago is day 0: 20 days ago is day 10, in week 2.
+    // Germinated 30 days ago (day 0), so 20 days ago is day 10, in week 2.
     expect((await listed('&week=2')).map(({ notes }) => notes)).toEqual(['day 20'])
     expect((await test.request('GET', `/api/grow-logs?huntId=${huntId}&cursor=WyJhIiwiYiJd`, owner)).statusCode).toBe(400)
   })
 
-  it('give curves of all plants, the oldest point first', async () => {
+  it('include curves of all plants, the oldest point first', async () => {
     for (const ago of [2, 16, 9])
       for (const i of [1, 0]) await written({ loggedOn: daysAgo(ago), plantId: plant(i).id, heightCm: 100 - ago, rating: null })
     await written({ heightCm: null, rating: null })
@@ -331,8 +331,8 @@ describe('lists', () => {
   })
 })
 
-describe('who may do what', () => {
-  it('a hunt that somebody may not see has no logs, and one to look at takes none', async () => {
+describe('access', () => {
+  it('hides the logs of hidden hunts and refuses writes to view-only ones', async () => {
     const log = await written()
     const calls = [
       ['GET', `/api/grow-logs?huntId=${huntId}`, 'view'],
@@ -367,7 +367,7 @@ describe('who may do what', () => {
     await test.db.deleteFrom('person_blocks').execute()
   })
 
-  it('a write through a share that ends at the same moment is done before it ends, or refused', async () => {
+  it('completes or refuses a write while its share is being removed', async () => {
     const unshare = () =>
       test.db.transaction().execute(async (tx) => {
         await tx.selectFrom('hunts').select('id').where('id', '=', huntId).forUpdate().execute()

@@ -1,10 +1,10 @@
-import { daysToRestore } from '../../../contracts/grow-logs.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
+import { daysToRestore } from '#contracts/grow-logs.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Removes logs for good that were taken out long ago; their photos belong to nothing then, and are swept. */
+    /** Purges logs deleted long ago; their photos become unattached and are swept later. */
     'grow-logs.purge': Record<string, never>
   }
 }
@@ -19,7 +19,7 @@ export function growLogJobs(ctx: Pick<Context, 'db' | 'clock'>): Pick<JobHandler
         const removed = await ctx.db
           .deleteFrom('grow_logs')
           .where('id', 'in', (eb) => eb.selectFrom('grow_logs').select('id').where('deleted_at', '<', before).limit(batch))
-          // Somebody may bring one back while this runs.
+          // A log may be restored concurrently.
           .where('deleted_at', '<', before)
           .returning('id')
           .execute()

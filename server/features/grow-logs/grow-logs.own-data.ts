@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
-import { syncMediaUses } from '../media/index.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const batch = 200
 const noWords = JSON.stringify({ notes: '', feed: '', pestControl: '', training: '' })
 
 /**
- * What somebody logged in hunts of others: measurements are about plants and stay, under nobody's name; words and photos are their writer's
- * and go, out of kept versions, too.
+ * A leaving person's logs in other people's hunts: measurements belong to the plants and stay, anonymized; text and photos
+ * belong to their author and are deleted, also from saved versions.
  */
 export const eraseGrowLogs: EraseStep = {
   name: 'grow-logs',
@@ -28,7 +28,7 @@ export const eraseGrowLogs: EraseStep = {
         update grow_log_versions set changed_by = null
         where (log_id, version) in (
           select log_id, version from grow_log_versions where changed_by = ${userId}::uuid limit ${batch}::int)`.execute(tx)
-      // On logs of others.
+      // On other people's logs.
       const { rows: photos } = await sql<{ log_id: string }>`
         delete from grow_log_photos where (log_id, position) in (
           select log_id, position from grow_log_photos join media on media.id = grow_log_photos.media_id

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import { syncMediaUses } from '../media/index.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
 
 /**
- * The day from which a plant's weeks count, over `plants` and `hunts`: where a clone was not said to have begun, when it rooted or was
- * cut. The hunt's germination is that of its seeds, not of clones that were cut months later.
+ * Start of a plant's weeks, over `plants` and `hunts`. For a clone without a stated start, when it rooted or was cut: the
+ * hunt's germination date applies to seeds, not to clones cut months later.
  */
 const beganOn = sql<string | null>`(case
   when plants.kind = 'clone' then coalesce(plants.started_on, plants.rooted_on, plants.cut_on)
   else coalesce(plants.started_on, hunts.germination_date) end)`
 
-/** Days since then; null before it, and where it is not known. Over `grow_logs`, `plants` and `hunts`. */
+/** Days since the start; null before it, or if it is unknown. Over `grow_logs`, `plants` and `hunts`. */
 export const dayOfPlant: RawBuilder<number | null> = sql<number | null>`(case
   when grow_logs.logged_on >= ${beganOn} then grow_logs.logged_on - ${beganOn} end)`
 
-/** As stated, or else as it follows: the first seven days are week 1. */
+/** The stated week, or else the computed one: the first seven days are week 1. */
 export const weekOfLog: RawBuilder<number | null> = sql<number | null>`coalesce(grow_logs.week, ${dayOfPlant} / 7 + 1)`
 
 const mediaIds = sql<string[]>`array(
@@ -32,10 +32,9 @@ const selectLogs = (db: Db) =>
 
 export type GrowLogRow = Awaited<ReturnType<typeof logRows>>[number]
 
-/** By their ids, deleted ones too. Whoever asks has asked who may see them. */
+/** Includes deleted logs. The caller must have checked access. */
 export const logRows = (db: Db, ids: readonly string[]) => selectLogs(db).where(sql<boolean>`grow_logs.id = any(${ids}::uuid[])`).execute()
 
-/** Which hunt a log is of, and whether it was taken out. */
 export const placeOfLog = (db: Db, logId: string) =>
   db.selectFrom('grow_logs').select(['hunt_id', 'deleted_at']).where('id', '=', logId).executeTakeFirst()
 
@@ -50,7 +49,7 @@ export type LogFilter = {
 }
 type Place = { loggedOn: string; id: string }
 
-/** The newest day first. A week may follow from dates, so it is looked for among the hunt's own. */
+/** Newest day first. A week may be computed from dates, so there is no index for it: only the hunt's logs are searched. */
 export const logKeys = (db: Db, { huntId, plantId, from, to, week }: LogFilter, after: Place | null, limit: number) =>
   db
     .selectFrom('grow_logs')
@@ -74,7 +73,6 @@ export const logKeys = (db: Db, { huntId, plantId, from, to, week }: LogFilter, 
     .limit(limit)
     .execute()
 
-/** Puts exactly these on a log, in this order. */
 export async function replacePhotos(tx: Tx, logId: string, ids: readonly string[]): Promise<void> {
   const removed = await tx.deleteFrom('grow_log_photos').where('log_id', '=', logId).returning('media_id').execute()
   if (removed.length + ids.length === 0) return
@@ -84,7 +82,7 @@ export async function replacePhotos(tx: Tx, logId: string, ids: readonly string[
   await syncMediaUses(tx, 'log', [logId])
 }
 
-const mostVersions = 100
+const maxVersions = 100
 
 export const versionRows = (db: Db, logId: string) =>
-  db.selectFrom('grow_log_versions').selectAll().where('log_id', '=', logId).orderBy('version', 'desc').limit(mostVersions).execute()
+  db.selectFrom('grow_log_versions').selectAll().where('log_id', '=', logId).orderBy('version', 'desc').limit(maxVersions).execute()

@@ -1,7 +1,7 @@
-import { vaporPressureDeficit } from '../../../agronomy/vpd.ts'
-import type { GrowLog, PlantOfLog } from '../../../contracts/grow-logs.ts'
-import type { Media } from '../../../contracts/media.ts'
-import type { Person } from '../../../contracts/people.ts'
+import { vaporPressureDeficit } from '#agronomy/vpd.ts'
+import type { GrowLog, PlantOfLog } from '#contracts/grow-logs.ts'
+import type { Media } from '#contracts/media.ts'
+import type { Person } from '#contracts/people.ts'
 import type { GrowLogRow } from './grow-logs.queries.ts'
 
 type PlantColumns = Pick<GrowLogRow, 'plant_id' | 'genotype_id' | 'number' | 'copy' | 'label' | 'code'>
@@ -11,7 +11,7 @@ export function toPlantOfLog({ plant_id, genotype_id, number, copy, label, code 
   return { id: plant_id, genotypeId: genotype_id, number, copy, label: label ?? '', code }
 }
 
-/** Null without what it is made of. Three decimals are more than any sensor has. */
+/** Null if an input is missing. Three decimals exceed any sensor's precision. */
 export function vpdOf(air: number | null, humidity: number | null, leaf: number | null): number | null {
   if (air === null || humidity === null) return null
   const vpd = vaporPressureDeficit(air, humidity, leaf)

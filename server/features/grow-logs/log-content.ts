@@ -1,7 +1,8 @@
-import type { GrowLogChange, NewGrowLogRow } from '../../../contracts/grow-logs.ts'
+import type { GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs.ts'
+import { today } from '#server/features/hunts/index.ts'
 import type { GrowLogRow } from './grow-logs.queries.ts'
 
-/** What a log says, and nothing of who said it when: what a version keeps, and by which a repetition is known. */
+/** A log without its author and time: stored with each version, and compared to recognize retries. */
 export type LogContent = Required<Omit<NewGrowLogRow, 'id'>>
 
 const keys = [
@@ -50,7 +51,7 @@ export const contentOfRow = (row: GrowLogRow): LogContent => ({
   mediaIds: row.media_ids,
 })
 
-/** As the table has it; photos lie elsewhere. */
+/** Excludes photos, which are in another table. */
 export const columnsOf = (content: LogContent) => ({
   plant_id: content.plantId,
   logged_on: content.loggedOn,
@@ -73,7 +74,7 @@ export const columnsOf = (content: LogContent) => ({
   training: content.training,
 })
 
-/** What is not given stays. */
+/** Omitted fields are unchanged. */
 export function changed(content: LogContent, change: GrowLogChange): LogContent {
   const given = keys.filter((key) => change[key] !== undefined).map((key) => [key, change[key]])
   return { ...content, ...Object.fromEntries(given) }
@@ -82,4 +83,10 @@ export function changed(content: LogContent, change: GrowLogChange): LogContent 
 export function isSame(a: LogContent, b: LogContent): boolean {
   const text = (content: LogContent) => JSON.stringify(keys.map((key) => content[key]))
   return text(a) === text(b)
+}
+
+/** Returns what is wrong with a log's day, if anything. Past days are fine; the latest is today in the easternmost time zone. */
+export function dayIssue(loggedOn: string, now: Date): string | null {
+  const lastDay = today(new Date(now.getTime() + 14 * 3_600_000))
+  return loggedOn > lastDay ? 'This day is in the future. A log says what you saw: choose today or an earlier day.' : null
 }

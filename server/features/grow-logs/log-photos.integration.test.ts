@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GrowLog, PhotosOfDay } from '../../../contracts/grow-logs.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { noteUses } from '../../../tests/support/media-uses.ts'
-import { pictureWithSecrets, secretsIn } from '../../../tests/support/pictures.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { GrowLog, PhotosOfDay } from '#contracts/grow-logs.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { noteUses } from '#tests/support/media-uses.ts'
+import { pictureWithSecrets, secretsIn } from '#tests/support/pictures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let test: TestApp
 let uploads: ReturnType<typeof uploadsOf>
@@ -42,7 +42,7 @@ const people = () => [owner, writer, viewer, stranger, null]
 const statuses = (mediaId: string) => Promise.all(people().map((as) => statusOf(as, mediaId)))
 
 describe('photos of logs', () => {
-  it('are seen by those who may see the hunt, without a word of where they were taken', async () => {
+  it('are visible to those who may see the hunt, without their place of origin', async () => {
     const { id } = await photo(writer)
     expect(await statuses(id)).toEqual([404, 200, 404, 404, 404])
     const log = await written(writer, { plantId: plantIds[0], mediaIds: [id] })
@@ -61,33 +61,32 @@ describe('photos of logs', () => {
     expect(await statuses(id)).toEqual([200, 200, 200, 404, 404])
 
     await test.request('DELETE', `/api/grow-logs/${log.id}`, owner)
-    // Still the file of the one who took it, and back for all with the log.
+    // Only the uploader still sees the file; restoring the log shows it to everyone again.
     expect(await statuses(id)).toEqual([404, 200, 404, 404, 404])
     await test.request('POST', `/api/grow-logs/${log.id}/restore`, owner)
     expect(await statuses(id)).toEqual([200, 200, 200, 404, 404])
   })
 
-  it("must be one's own, ready, pictures and nowhere else", async () => {
+  it('must be your own ready pictures, shown nowhere else', async () => {
     const { id } = await photo(owner)
     const refused = async (as: TestPerson, body: object) => (await send(as, body)).json().fields
-    expect(await refused(writer, { mediaIds: [id] })).toEqual({ mediaIds: 'One of these uploads is gone, or not yours' })
+    expect(await refused(writer, { mediaIds: [id] })).toEqual({ mediaIds: "One of these uploads no longer exists, or isn't yours" })
     expect(await refused(owner, { mediaIds: [id, id] })).toEqual({ mediaIds: 'Each photo only once' })
     const waiting = await uploads.send(owner, await pictureWithSecrets('jpeg'))
     expect(await refused(owner, { mediaIds: [waiting.id] })).toEqual({ mediaIds: 'One of these uploads is not ready yet' })
     await test.runJobs()
     await written(owner, { mediaIds: [id] })
-    expect(await refused(owner, { mediaIds: [id] })).toEqual({ mediaIds: 'One of these uploads is shown somewhere already' })
+    expect(await refused(owner, { mediaIds: [id] })).toEqual({ mediaIds: 'One of these uploads is already shown somewhere' })
     expect((await test.request('DELETE', `/api/media/${id}`, owner)).statusCode).toBe(409)
     expect((await test.request('PATCH', `/api/media/${id}`, owner, { alt: 'The tip of #1' })).statusCode).toBe(200)
   })
 
-  it('are sent twice with the same log, and change with a correction', async () => {
+  it('are sent idempotently with the log and change with a correction', async () => {
     const [first, second] = [await photo(writer), await photo(writer)]
     const id = newId()
     const body = { id, plantId: plantIds[1], mediaIds: [first.id, second.id] }
     const answers = await Promise.all([1, 2, 3].map(() => send(writer, body)))
     expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201])
-    // Another writer may put the photos in another order, and take one out, and add one.
     const third = await photo(owner)
     const changed = await test.request('PATCH', `/api/grow-logs/${id}`, owner, { mediaIds: [third.id, second.id], version: 1 })
     expect((changed.json() as GrowLog).photos.map((each) => each.id)).toEqual([third.id, second.id])
@@ -97,7 +96,7 @@ describe('photos of logs', () => {
     expect(said).toMatchObject({ mediaIds: [first.id, second.id] })
   })
 
-  it('of one day stand side by side', async () => {
+  it('are listed together by day', async () => {
     const [a, b, c] = [await photo(owner), await photo(owner), await photo(owner)]
     await written(owner, { loggedOn: '2026-04-01', plantId: plantIds[1], mediaIds: [a.id, b.id] })
     await written(owner, { loggedOn: '2026-04-01', mediaIds: [c.id] })
@@ -115,7 +114,7 @@ describe('photos of logs', () => {
     )
   })
 
-  it('of a log and of an observation are not swept, and are once the log is gone', async () => {
+  it('are kept until their log or observation is deleted', async () => {
     const [inLog, inTrait, unused] = [await photo(owner), await photo(owner), await photo(owner)]
     const log = await written(owner, { mediaIds: [inLog.id] })
     const traitId = newId()

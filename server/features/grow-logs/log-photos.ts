@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { PhotosOfDay } from '../../../contracts/grow-logs.ts'
-import type { Db } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { huntAccess, requireHunt } from '../hunts/index.ts'
-import { type MayReadMedia, mediaOf } from '../media/index.ts'
+import type { PhotosOfDay } from '#contracts/grow-logs.ts'
+import type { Db } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { huntAccess, requireHunt } from '#server/features/hunts/index.ts'
+import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 import { toPlantOfLog } from './grow-logs.view.ts'
 
-/** A photo of a log is for those who may see its hunt, unless the log was deleted. */
+/** A log's photos are visible to everyone who may see its hunt, unless the log was deleted. */
 export const mayReadLogPhoto: MayReadMedia = async (db, actor, logIds) => {
   const log = await db
     .selectFrom('grow_logs')
@@ -21,8 +21,8 @@ export const mayReadLogPhoto: MayReadMedia = async (db, actor, logIds) => {
 }
 
 /**
- * What was photographed in a hunt: with logs, and as the value of a trait. Log by log (`offset 0` keeps it so): joined freely, all logs
- * of everybody were gone through in the order of their ids.
+ * Photos of a hunt: from logs and from trait observations. `offset 0` forces a lookup per log; otherwise the planner scans
+ * all users' logs in id order.
  */
 const photosOf = (huntId: string) => sql`
   select grow_logs.logged_on as day, grow_logs.plant_id, shown.media_id, grow_logs.id as log_id, null::uuid as observation_id, shown.position

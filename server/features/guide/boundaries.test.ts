@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guideRefusals } from '../../../contracts/guide.ts'
+import { guideRefusals } from '#contracts/guide.ts'
 import { boundaryOf, mayBeSaid } from './boundaries.ts'
 import labelled from './labelled-questions.json' with { type: 'json' }
 
@@ -9,8 +9,8 @@ const samplesOf = (part: string): Sample[] =>
     .filter((group) => group.part === part)
     .flatMap(({ refused, questions }) => questions.map((question) => ({ question, refused })))
 
-describe('What the guide leaves to others', () => {
-  test('the list is long enough, has every kind, and says nothing twice', () => {
+describe('the limits of the guide', () => {
+  test('list enough questions of every kind without repetition', () => {
     const questions = labelled.groups.flatMap((group) => group.questions)
     expect(questions.length).toBeGreaterThanOrEqual(120)
     expect(new Set(questions.map((question) => question.toLowerCase())).size).toBe(questions.length)
@@ -20,11 +20,11 @@ describe('What the guide leaves to others', () => {
   })
 
   test.each([
-    { part: 'tuning', least: 0.9 },
-    { part: 'held-out', least: 0.9 },
-    // Nobody fitted anything to these. What word lists miss is answered of records, or not at all.
-    { part: 'fresh', least: 0.3 },
-  ])('questions are refused that are to be, and others are not, in the part $part', ({ part, least }) => {
+    { part: 'tuning', minRecall: 0.9 },
+    { part: 'held-out', minRecall: 0.9 },
+    // Held-out questions that no rule was tuned on. Whatever the word lists miss is answered from records, or not at all.
+    { part: 'fresh', minRecall: 0.3 },
+  ])('refuse exactly the intended questions in the part $part', ({ part, minRecall }) => {
     const samples = samplesOf(part)
     const judged = samples.map((sample) => ({ ...sample, got: boundaryOf(sample.question) }))
     const toRefuse = judged.filter(({ refused }) => refused !== null)
@@ -36,18 +36,18 @@ describe('What the guide leaves to others', () => {
     console.info(
       `${part.padEnd(8)} recall ${recall.toFixed(3)} (${missed.length} missed of ${toRefuse.length}), precision ${precision.toFixed(3)} (${wrong.length} wrong of ${judged.length - toRefuse.length}), right reason ${rightReason.toFixed(3)}`,
     )
-    expect(recall).toBeGreaterThanOrEqual(least)
+    expect(recall).toBeGreaterThanOrEqual(minRecall)
     expect(precision).toBeGreaterThanOrEqual(0.9)
   })
 
-  test('every emergency of the list gets the words for one', () => {
+  test('answer every listed emergency with emergency words', () => {
     const emergencies = labelled.groups
       .filter(({ part, refused }) => part !== 'fresh' && refused === 'emergency')
       .flatMap(({ questions }) => questions)
     expect(emergencies.filter((question) => boundaryOf(question) !== 'emergency')).toEqual([])
   })
 
-  test('case, accents, look-alike letters, signs for letters and punctuation change nothing', () => {
+  test('ignore case, accents, look-alike letters, symbols, and punctuation', () => {
     for (const question of [
       'WHICH STRAIN IS BEST FOR ANXIETY???',
       'which strain is best for аnxiety',
@@ -57,16 +57,17 @@ describe('What the guide leaves to others', () => {
       expect(boundaryOf(question), question).toBe('health')
   })
 
-  test('is quick over the worst that can be sent', () => {
+  test('are checked quickly even for the worst input', () => {
     const started = performance.now()
     for (const word of ['can i ', 'ate ', 'my dog ', 'how much ', 'not ', 'a.']) boundaryOf(word.repeat(300).slice(0, 300))
     expect(performance.now() - started).toBeLessThan(300)
   })
 })
 
-describe('What a language model may say', () => {
-  test.each(['Green Leaf in Denver has the best ratings [1].', 'Press Follow on its page [2]. Following is free.'])('%s', (text) =>
-    expect(mayBeSaid(text)).toBe(true),
+describe('allowed output of a language model', () => {
+  test.each(['Green Leaf in Denver has the best ratings [1].', 'Press Follow on its page [2]. Following is free.'])(
+    'includes: %s',
+    (text) => expect(mayBeSaid(text)).toBe(true),
   )
 
   test.each([
@@ -75,5 +76,5 @@ describe('What a language model may say', () => {
     'Home growing is legal in Michigan [1].',
     'It helps with anxiety [2].',
     'Blue Dream treats pain better than pills [1].',
-  ])('not: %s', (text) => expect(mayBeSaid(text)).toBe(false))
+  ])('excludes: %s', (text) => expect(mayBeSaid(text)).toBe(false))
 })

@@ -1,14 +1,16 @@
-import { findHealthClaims } from '../../../compliance/health.ts'
-import { conditions, drugs } from '../../../compliance/lexicon.ts'
-import { find, phrases, read } from '../../../compliance/tokens.ts'
-import { unmask } from '../../../compliance/unmask.ts'
-import type { GuideRefusal } from '../../../contracts/guide.ts'
+import { findHealthClaims } from '#compliance/health.ts'
+import { conditions, drugs } from '#compliance/lexicon.ts'
+import { allRules } from '#compliance/rules.ts'
+import { find, phrases, read } from '#compliance/tokens.ts'
+import { unmask } from '#compliance/unmask.ts'
+import type { GuideLink, GuideRefusal } from '#contracts/guide.ts'
+import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 
 /**
- * What the guide leaves to others: emergencies, doses, health and law. Pure, and on the side of caution: a question that is refused
- * without need gets a word about where to turn, one that is not refused gets records of this site and nothing else.
+ * Topics the guide refers elsewhere: emergencies, doses, health and law. Pure, and errs on the side of caution: a wrongly
+ * refused question gets a referral, a wrongly accepted one gets only records of this site.
  *
- * How well it does is measured in boundaries.test.ts, over labelled-questions.json.
+ * boundaries.test.ts measures its accuracy with labelled-questions.json.
  */
 export function boundaryOf(text: string): GuideRefusal | null {
   const words = wordsOf(text)
@@ -19,12 +21,12 @@ export function boundaryOf(text: string): GuideRefusal | null {
   return null
 }
 
-/** Whether words of a language model may be shown: they claim nothing about health, and touch none of what is left to others. */
+/** Whether a language model's text may be shown: it must not make health claims or touch refused topics. */
 export function mayBeSaid(text: string): boolean {
   return boundaryOf(text) === null && findHealthClaims(read(unmask(text).text), { isBusiness: true }).length === 0
 }
 
-/** Lower case, unmasked, one space between the words and around all of them. */
+/** Lowercase, unmasked, with one space between and around the words. */
 const wordsOf = (text: string): string => {
   const words = read(unmask(text).text)
     .tokens.map(({ word }) => word)
@@ -57,13 +59,13 @@ const consumables =
   'weed|cannabis|hemp|marijuana|thc|cbd|edible|edibles|gummy|gummies|brownie|brownies|chocolate|chocolates|drink|drinks|soda|tincture|tinctures|drops|oil|joint|joints|pre roll|pre rolls|puff|puffs|hit|hits|dab|dabs|cart|carts|vape|concentrate|concentrates|capsule|capsules|flower|bud|buds|seeds|clones|hash|rosin'
 const consumable = new RegExp(` (?:${consumables}) `)
 const consumes = / (?:take|taking|eat|eating|smoke|smoking|vape|vaping|dab|consume|ingest|inhale|feel|kick in|high|stoned|another) /
-/** Questions about the site that hold the same words: what is on a menu, what it costs, who sells it. */
+/** Questions about the site that contain the same words: what is on a menu, what it costs, who sells it. */
 const aboutListings =
   / (?:menu|menus|item|items|price|prices|cost|costs|listed|csv|import|column|field|sell|sells|dispensaries|farms|shops|stores|communities|posts|near|log|logs|logged) /
 const asksForMyself = / (?:should|can|could|may|must) i (?:take|eat|smoke|vape|have|dab|drink|use|consume) /
 
 function isDose(words: string): boolean {
-  // Time, a plan or a photo is taken, too.
+  // Time, a plan or a photo can be "taken" too.
   if (/ (?:long|much time) (?:does|do|will|did) (?:\w+ ){1,3}take (?!to kick in)/.test(words) && !consumable.test(words)) return false
   if (/ (?:system|body|blood|urine|drug tests?) /.test(words)) return false
   const isAboutListings = aboutListings.test(words) && !asksForMyself.test(words)
@@ -96,7 +98,7 @@ in your system|in my system|in the system|bad for you|bad for your|bad for my|he
   ),
 )
 
-/** What sounds like it and is none: a nuisance, the name of a shop, a sick plant, rules about claims, jars that cure. */
+/** Removes harmless look-alikes: a nuisance, the name of a shop, a sick plant, rules about claims, curing jars. */
 const harmless = (words: string): string =>
   words
     .replace(/ (?:called|named) .*/, ' ')
@@ -122,7 +124,7 @@ function isHealth(words: string): boolean {
     return true
   if (/ (?:calms?|relaxes|relieves|soothes|sedates|hangover) /.test(text)) return true
   if (find(read(text.trim()), ills).length > 0) return true
-  // Using it, and neither finding nor writing about it: whatever is asked, it is no question about this site.
+  // About use rather than finding or posting, so not a question about this site.
   return (consumable.test(text) || / (?:smoke|smoking|vaping|bong|stoned|high|infused) /.test(text)) && !isAboutFinding.test(text)
 }
 
@@ -180,4 +182,43 @@ function isLegal(words: string): boolean {
     return !isAboutSite.test(words) && / (?:open|start|cultivation|grow|growing|state|sell|what|which|apply) /.test(words)
   if (/ (?:tax|taxes) /.test(words) && / (?:owe|deduct|deduction|pay) /.test(words)) return true
   return / advertis\w+ /.test(words) && permission.test(words) && !isAboutSite.test(words)
+}
+
+/** Word lists miss some emergencies, so these numbers appear wherever they might be needed. */
+const inAnEmergency =
+  'If someone took too much, or a child or a pet ate something, call 911 in the United States, or Poison Control at 1-800-222-1222, at any hour.'
+
+const texts: Record<GuideRefusal, string> = {
+  emergency:
+    'Call for help now. In the United States, call 911, or Poison Control at 1-800-222-1222: free, at any hour, and for children and pets, too. If you’re thinking of hurting yourself, call or text 988. Elsewhere, call your local emergency number.\nThis is not medical advice: I’m a guide to this site and can’t judge it.',
+  dose: `I can't tell you how much, how often or how strong; it differs from person to person. A doctor or a pharmacist can, and the label says what is in a product. ${inAnEmergency}`,
+  health: `I can't help with health questions or effects. A doctor or a pharmacist who knows you can. ${inAnEmergency}`,
+  legal:
+    'I can’t answer legal questions: laws differ from place to place and change often. Ask your local authority or a lawyer. See our page on advertising rules, with sources.',
+}
+
+const numbersToCall: GuideLink[] = [
+  { title: 'Call 911', path: 'tel:911' },
+  { title: 'Call Poison Control, 1-800-222-1222', path: 'tel:+18002221222' },
+  { title: 'Call 988', path: 'tel:988' },
+]
+
+export function refusalOf(reason: GuideRefusal, question: string): { answer: string; links: GuideLink[] } {
+  if (reason === 'emergency') return { answer: texts.emergency, links: numbersToCall }
+  return {
+    answer: texts[reason],
+    links: reason === 'legal' ? [{ title: 'Rules, place by place', path: '/rules' }, ...authorityOf(question)] : [],
+  }
+}
+
+const stateNames = new Map(allRules.flatMap(({ state, jurisdiction }) => (state ? [[jurisdiction.toLowerCase(), state] as const] : [])))
+
+/** Links the authority of a state named in the question. */
+function authorityOf(question: string): GuideLink[] {
+  const text = question.toLowerCase()
+  const named = [...stateNames].find(([name]) => new RegExp(`\\b${name}\\b`).test(text))?.[1]
+  const behind = /\b(?:in|to|from|near|of)\s+([\p{L} .]{2,40}(?:,\s*[\p{L}]{2})?)/iu.exec(question)?.[1]
+  const state = named ?? (behind && resolvePlace(behind.trim())?.state)
+  const rule = state ? allRules.find((each) => each.state === state && each.url?.startsWith('https://')) : undefined
+  return rule?.url ? [{ title: `${rule.jurisdiction}: ${rule.citation}`.slice(0, 120), path: rule.url }] : []
 }

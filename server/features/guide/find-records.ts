@@ -1,20 +1,20 @@
-import { businessTypeLabels } from '../../../contracts/business-types.ts'
-import type { BusinessSummary } from '../../../contracts/businesses.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { listBusinesses } from '../businesses/index.ts'
-import { listCommunities } from '../communities/index.ts'
-import { nameKey, suggestStrains } from '../strains/index.ts'
+import { businessTypeLabels } from '#contracts/business-types.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { listBusinesses } from '#server/features/businesses/index.ts'
+import { listCommunities } from '#server/features/communities/index.ts'
+import { nameKey, suggestStrains } from '#server/features/strains/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { mayBeSaid } from './boundaries.ts'
 import type { Wanted } from './question.ts'
 
-/** Something that the person could find themselves: its name, where it is, and what is known of it in a few words. */
+/** A record the person could find themselves: its name, link and a short fact. */
 export type Found = { title: string; path: string; fact: string }
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-const mostBusinesses = 4
-const mostCommunities = 3
+const maxBusinesses = 4
+const maxCommunities = 3
 
 /** "4.6 stars from 12 ratings". */
 const ratingOf = ({ averageRating, totalRatings }: BusinessSummary) =>
@@ -22,7 +22,7 @@ const ratingOf = ({ averageRating, totalRatings }: BusinessSummary) =>
     ? 'no ratings yet'
     : `${averageRating.toFixed(1)} stars from ${totalRatings} ${totalRatings === 1 ? 'rating' : 'ratings'}`
 
-/** Of what a business says about itself nothing is passed on: its name, kind and place, and what others rated. */
+/** Excludes text that businesses write about themselves: only name, type, place and ratings. */
 export const foundBusiness = (business: BusinessSummary): Found => ({
   title: plainName(business.name),
   path: `/business/${business.slug}`,
@@ -45,7 +45,7 @@ export const foundCommunity = ({
   fact: `community about ${category === 'general' ? 'everything' : category}, ${memberCount} ${memberCount === 1 ? 'member' : 'members'}`,
 })
 
-/** One line, without addresses, and without signs that a page, a model or a reader could take for more than a name. */
+/** One line without addresses, or characters that a page, a model or a reader could take for more than a name. */
 export const plainName = (name: string): string =>
   name
     .replace(/(?:https?:\/\/|www\.)\S*|\S+\.\S+\/\S*/gi, ' ')
@@ -54,7 +54,7 @@ export const plainName = (name: string): string =>
     .trim()
     .slice(0, 80)
 
-/** Businesses that somebody has blocked are not there for them. Nor does the guide pass on a name that claims something about health. */
+/** Excludes businesses the person has blocked and names that make health claims. */
 export async function onlyVisible(ctx: Ctx, actorId: string, businesses: readonly BusinessSummary[]): Promise<BusinessSummary[]> {
   if (businesses.length === 0) return []
   const blocked = await ctx.db
@@ -71,10 +71,9 @@ export async function onlyVisible(ctx: Ctx, actorId: string, businesses: readonl
   return businesses.filter(({ id, name }) => !hidden.has(id) && mayBeSaid(name))
 }
 
-/** What of the product's records a question asks for, through the lists that everybody has. */
 export async function findRecords(ctx: Ctx, actor: Actor, wanted: Wanted, home: string | null): Promise<Found[]> {
   const [businesses, communities] = await Promise.all([findBusinesses(ctx, wanted, home), findCommunities(ctx, actor, wanted)])
-  const visible = (await onlyVisible(ctx, actor.id, businesses)).slice(0, mostBusinesses)
+  const visible = (await onlyVisible(ctx, actor.id, businesses)).slice(0, maxBusinesses)
   return [...visible.map(foundBusiness), ...communities, ...findStrain(wanted)]
 }
 
@@ -82,15 +81,15 @@ async function findBusinesses({ db, clock }: Ctx, wanted: Wanted, home: string |
   const now = clock.now()
   const { type, place, isNearMe, isAboutBusinesses, isAboutCommunities, words } = wanted
   const near = place ?? (isNearMe ? home : null)
-  // Two more, for those that are blocked or not passed on.
-  const page = { sort: 'highest_rated' as const, limit: mostBusinesses + 2 }
+  // Two extra, because some may be blocked or filtered out.
+  const page = { sort: 'highest_rated' as const, limit: maxBusinesses + 2 }
   const filters = { ...(type ? { type } : {}), ...(near ? { near } : {}) }
   const q = words.join(' ').slice(0, 120)
   if (isAboutBusinesses) {
     const named = q === '' ? [] : (await listBusinesses(db, { ...filters, q, ...page }, now)).items
     return named.length > 0 ? named : (await listBusinesses(db, { ...filters, ...page }, now)).items
   }
-  // A name alone, of two letters or more to a word: everything else would match half of the directory.
+  // Only plain names with words of two letters or more: anything else would match half of the directory.
   if (isAboutCommunities || words.length === 0 || words.length > 5 || q.length < 4) return []
   const { items } = await listBusinesses(db, { q, ...page }, now)
   return items.filter(({ name }) => words.every((word) => nameKey(name).includes(word)))
@@ -98,7 +97,7 @@ async function findBusinesses({ db, clock }: Ctx, wanted: Wanted, home: string |
 
 async function findCommunities({ db, clock }: Ctx, actor: Actor, { isAboutCommunities, category, words }: Wanted): Promise<Found[]> {
   const list = (q: string, inCategory: typeof category) =>
-    listCommunities(db, actor, { q, sort: 'featured', limit: mostCommunities, category: inCategory ?? undefined }, clock.now())
+    listCommunities(db, actor, { q, sort: 'featured', limit: maxCommunities, category: inCategory ?? undefined }, clock.now())
   if (!isAboutCommunities) return []
   const q = words.join(' ').slice(0, 80)
   const named = q === '' ? [] : (await list(q, null)).items
@@ -106,7 +105,6 @@ async function findCommunities({ db, clock }: Ctx, actor: Actor, { isAboutCommun
   return items.filter(({ name }) => mayBeSaid(name)).map(foundCommunity)
 }
 
-/** Of the strain list, the one whose name stands in the question. */
 function findStrain({ words, isAboutBusinesses, isAboutCommunities }: Wanted): Found[] {
   if (isAboutBusinesses || isAboutCommunities || words.length === 0 || words.length > 5) return []
   const asked = nameKey(words.filter((word) => !/^strains?$/.test(word)).join(' '))

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { GuideProgress } from '../../../contracts/guide.ts'
-import { type AiFault, type AiServer, startAiServer } from '../../../tests/support/ai-server.ts'
-import { addBusiness, ratedBy } from '../../../tests/support/businesses.ts'
-import { addCommunity } from '../../../tests/support/communities.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { GuideProgress } from '#contracts/guide.ts'
+import { type AiFault, type AiServer, startAiServer } from '#tests/support/ai-server.ts'
+import { addBusiness, ratedBy } from '#tests/support/businesses.ts'
+import { addCommunity } from '#tests/support/communities.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
 let ai: AiServer
@@ -31,7 +31,7 @@ beforeEach(() => {
   ai.fault = null
   ai.says = null
   ai.chats.length = 0
-  // A provider that failed is left alone for half a minute.
+  // A failed provider is skipped for 30 seconds.
   t.clock.advance({ seconds: 31 })
 })
 afterAll(async () => {
@@ -63,8 +63,8 @@ const keep = async (person: TestPerson, change: object) =>
   ).json() as GuideProgress
 const turnOn = (person: TestPerson) => keep(person, { usesModel: true })
 
-describe('The checklist', () => {
-  test('is for those signed in alone', async () => {
+describe('the checklist', () => {
+  test('is for members only', async () => {
     for (const [method, path, body] of [
       ['GET', '/api/ai/progress', undefined],
       ['PUT', '/api/ai/progress', { completed: [], current: null, isDismissed: false, usesModel: false }],
@@ -74,7 +74,7 @@ describe('The checklist', () => {
       expect((await t.request(method, path, null, body)).statusCode, path).toBe(401)
   })
 
-  test('shows what the records show, keeps marks per person, and is safe to write again', async () => {
+  test('reflects the records, keeps marks per person, and is idempotent', async () => {
     const bob = await t.signUp()
     expect(await progress(bob)).toMatchObject({ completed: 0, total: 8, current: 'profile', isDismissed: false, usesModel: false })
     await t.request('PUT', `/api/businesses/${green.id}/follow`, bob)
@@ -93,7 +93,7 @@ describe('The checklist', () => {
     expect((await progress(ann)).completed).toBe(0)
   })
 
-  test('of a business says what its business shows', async () => {
+  test('reflects the business’s records for a business', async () => {
     const owner = await t.signUp()
     await t.db.updateTable('users').set({ user_type: 'business', business_type: 'farm' }).where('id', '=', owner.user.id).execute()
     expect(await progress(owner)).toMatchObject({ completed: 0, total: 9, current: 'claim' })
@@ -104,8 +104,8 @@ describe('The checklist', () => {
   })
 })
 
-describe('The onboarding call of the specification', () => {
-  test('welcomes by the account, whatever the page says', async () => {
+describe('the specified onboarding call', () => {
+  test('greets by the account, whatever the page sends', async () => {
     const answer = await onboarding(ann, {
       type: 'welcome',
       userType: 'business',
@@ -121,7 +121,7 @@ describe('The onboarding call of the specification', () => {
     expect(ai.chats).toEqual([])
   })
 
-  test('recommends what is near and what can be read, each with its link, and nothing that is hidden, blocked, known or private', async () => {
+  test('recommends nearby and readable things with links, and nothing hidden, blocked, known, or private', async () => {
     const carl = await t.signUp()
     const first = await onboarding(carl, { type: 'recommendations' })
     expect(first.recommendations.length).toBe(first.links.length)
@@ -134,7 +134,7 @@ describe('The onboarding call of the specification', () => {
     expect(JSON.stringify(await onboarding(carl, { type: 'recommendations' }))).not.toMatch(/Green Leaf|Sneaky/)
   })
 
-  test('guides to a feature by the help, and refuses what is left to others', async () => {
+  test('explains a feature through the help and refuses what is out of scope', async () => {
     const menus = await onboarding(ann, { type: 'feature', featureName: 'menus' })
     expect(menus.featureGuidance).toContain('menu editor')
     expect(menus.guidanceLinks[0]?.path).toBe('/resources#menus')
@@ -142,15 +142,15 @@ describe('The onboarding call of the specification', () => {
     expect(refused.featureGuidance).toContain('Poison Control')
   })
 
-  test('names every wrong field', async () => {
+  test('names every invalid field', async () => {
     const answer = await t.request('POST', '/api/ai/onboarding', ann, { type: 'farewell', userType: 'robot', featureName: 'x'.repeat(61) })
     expect(answer.statusCode).toBe(400)
     expect(Object.keys(answer.json().fields).sort()).toEqual(['featureName', 'type', 'userType'])
   })
 })
 
-describe('A question', () => {
-  test('is answered of businesses, communities, strains and the help, with links', async () => {
+describe('a question', () => {
+  test('is answered from businesses, communities, strains, and the help, with links', async () => {
     const found = await ask(ann, 'Which dispensaries in Denver have the best ratings?')
     expect(found).toMatchObject({ refused: null, voice: 'built-in' })
     expect(found.answer).toContain('Green Leaf: dispensary in Denver, CO, 4.6 stars from 14 ratings.')
@@ -166,7 +166,7 @@ describe('A question', () => {
     expect((await ask(ann, 'who is Green Leaf')).links[0]?.path).toBe('/business/green-leaf')
   })
 
-  test('that nothing answers says so, and where else to look', async () => {
+  test('suggests other places to look if there is no answer', async () => {
     const answer = await ask(ann, 'parking meters downtown')
     expect(answer.answer).toMatch(/^I found nothing about that here\./)
     expect(answer.links.map(({ path }) => path)).toEqual(['/help', '/discover'])
@@ -186,20 +186,20 @@ describe('A question', () => {
     await keep(ann, {})
   })
 
-  test('in an emergency is answered with numbers to call', async () => {
+  test('gets numbers to call in an emergency', async () => {
     const { links } = await ask(ann, 'My dog ate an edible')
     expect(links.map(({ path }) => path)).toEqual(['tel:911', 'tel:+18002221222', 'tel:988'])
   })
 
-  test('about the law leads to the rules and the authority of the place', async () => {
+  test('gets the rules and the local authority if it is about the law', async () => {
     const { links } = await ask(ann, 'Is weed legal in Oregon?')
     expect(links[0]).toEqual({ title: 'Rules, place by place', path: '/rules' })
     expect(links[1]?.title).toMatch(/^Oregon: /)
     expect(links[1]?.path).toMatch(/^https:\/\//)
   })
 
-  test('is bounded, and is nowhere afterwards', async () => {
-    expect((await t.request('POST', '/api/ai/questions', ann, { question: '   ' })).json().fields).toEqual({ question: 'Write a question' })
+  test('is limited in length and never stored', async () => {
+    expect((await t.request('POST', '/api/ai/questions', ann, { question: '   ' })).json().fields).toEqual({ question: 'Enter a question' })
     expect((await t.request('POST', '/api/ai/questions', ann, { question: 'x'.repeat(301) })).statusCode).toBe(400)
     await turnOn(ann)
     await ask(ann, 'Where is the canaryquestion in Denver?')
@@ -211,10 +211,10 @@ describe('A question', () => {
   })
 })
 
-describe('A language model', () => {
+describe('a language model', () => {
   const question = 'Which dispensaries in Denver have the best ratings?'
 
-  test('is asked only by whoever turned it on, and the answer says whose words it is', async () => {
+  test('is asked only for people who enabled it, and its answer is marked', async () => {
     expect((await progress(ann)).modelHost).toBe(new URL(ai.url).host)
     expect((await ask(ann, question)).voice).toBe('built-in')
     expect(ai.chats).toEqual([])
@@ -226,7 +226,7 @@ describe('A language model', () => {
     expect(ai.keys.at(-1)).toBe(ai.key)
   })
 
-  test('learns the first name, the kind of account and the interests at most, and no address in a question', async () => {
+  test('gets at most the first name, account type, and interests, and no address from a question', async () => {
     await t.db
       .updateTable('users')
       .set({ interests: ['Edibles'], bio: 'canarybio', display_name: 'canarydisplay' })
@@ -249,7 +249,7 @@ describe('A language model', () => {
   })
 
   test.each<AiFault>(['slow', 'error', 'busy', 'truncated', 'huge', 'cut', 'redirect', 'empty'])(
-    'that is %s leaves the answer to the guide',
+    'falls back to the guide when it is %s',
     async (fault) => {
       await turnOn(ann)
       ai.fault = fault
@@ -259,7 +259,7 @@ describe('A language model', () => {
     },
   )
 
-  test('does not get an address, markup or a promise of a name through', async () => {
+  test('can’t pass on an address, markup, or a promise of a name', async () => {
     await turnOn(ann)
     for (const says of [
       `${evil} [1]`,
@@ -276,7 +276,7 @@ describe('A language model', () => {
     }
   })
 
-  test('of somebody else is asked fifty times a day at most; then the guide answers', async () => {
+  test('answers at most fifty times a day from an outside provider before the guide takes over', async () => {
     const few = await startTestApp({ env: { ...ai.env, AI_TIMEOUT_MS: '20000', RATE_LIMIT_SCALE: '0.04' } })
     try {
       const dora = await few.signUp()
@@ -294,9 +294,9 @@ describe('A language model', () => {
     }
   })
 
-  test('leaves neither key nor words in the log', () => {
+  test('leaves neither key nor text in the log', () => {
     const text = logged.join('\n')
-    expect(text).toContain('the language model did not answer')
+    expect(text).toContain('the language model did not respond')
     expect(text).not.toContain(ai.key)
     expect(text).not.toContain('evil.example')
   })

@@ -1,15 +1,14 @@
-import type { Brand } from '../../../contracts/brand.ts'
-import { communityGuidelines } from '../../../contracts/guideline-texts.ts'
-import { type HelpText, helpCenter } from '../../../contracts/help-texts.ts'
-import { businessResources } from '../../../contracts/resource-texts.ts'
-import { foldText } from '../../kernel/fold-text.ts'
+import type { Brand } from '#contracts/brand.ts'
+import { communityGuidelines } from '#contracts/guideline-texts.ts'
+import { type HelpText, helpCenter } from '#contracts/help-texts.ts'
+import { businessResources } from '#contracts/resource-texts.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
 
-/** A question of the help pages with its answer, or a section that has no questions. */
+/** A question and answer of the help pages, or a section without questions. */
 export type Article = { title: string; text: string; path: string }
 
 export type HelpIndex = { articles: readonly Article[]; find(words: readonly string[], limit: number): Article[] }
 
-/** Says nothing of what a question is about. */
 const fillers = new Set(
   `a an and any are as at be been but by can could did do does for from get give had has have how i if in into is it its know let like may me mine my no not of
 on or our please see should show so some tell than that the their them then there these they this those to up us use want was we were what when where which
@@ -18,13 +17,13 @@ change find there
 `.split(/\s+/),
 )
 
-/** The words that a question is about, folded and without their endings, each once. */
+/** The topic words of a text, folded, stemmed and deduplicated. */
 export function subjectsOf(text: string): string[] {
   const words = foldText(text).match(/[\p{L}\p{N}']+/gu) ?? []
   return [...new Set(words.filter((word) => !fillers.has(word) && word.length > 1).map(stem))]
 }
 
-/** Good enough for a few pages of plain English: "posted", "posting" and "posts" are "post". */
+/** Sufficient for a few pages of plain English: "posted", "posting" and "posts" become "post". */
 function stem(word: string): string {
   const plain = word.replace(/'s?$/, '')
   const known = synonyms.get(plain)
@@ -36,7 +35,7 @@ function stem(word: string): string {
   return synonyms.get(short) ?? (short.length >= 3 ? short.replace(/e$/, '') : plain)
 }
 
-/** As people say it, and as the help does. */
+/** People's words → the help pages' words. */
 const synonyms = new Map(
   Object.entries({
     remove: 'delet',
@@ -88,7 +87,6 @@ const synonyms = new Map(
   }),
 )
 
-/** Without the marks of links and of strong words. */
 const plain = (text: string) => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replace(/\*\*([^*]+)\*\*/g, '$1')
 
 function articlesOf({ path, title: page, sections }: HelpText): Article[] {
@@ -108,10 +106,10 @@ function articlesOf({ path, title: page, sections }: HelpText): Article[] {
   })
 }
 
-/** What is asked for in the heading counts three times; a word that is everywhere says little. */
+/** A match in the heading counts three times; common words count little. */
 const headingWeight = 3
 
-/** The help pages, made to be asked. A few dozen articles: they are read one by one. */
+/** Search over the help pages. A few dozen articles, so a linear scan is enough. */
 export function createHelpIndex(brand: Pick<Brand, 'name' | 'slug'>): HelpIndex {
   const articles = [helpCenter(brand), businessResources(brand), communityGuidelines].flatMap(articlesOf)
   const indexed = articles.map((article) => ({
@@ -136,7 +134,7 @@ export function createHelpIndex(brand: Pick<Brand, 'name' | 'slug'>): HelpIndex 
             const inHeading = words.reduce((sum, word) => sum + (heading.has(word) ? (weights.get(word) ?? 0) : 0), 0)
             return { article, share: covered / possible, score: covered + headingWeight * inHeading }
           })
-          // Half of what is asked for has to be in it: otherwise it is about something else.
+          // Requires half of the query words: otherwise the article is about something else.
           .filter(({ share }) => share >= 0.5)
           .sort((a, b) => b.score - a.score)
           .slice(0, limit)

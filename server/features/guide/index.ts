@@ -1,13 +1,12 @@
-import * as contract from '../../../contracts/guide.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/guide.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { answerQuestion } from './answer-question.ts'
 import { createHelpIndex } from './help-index.ts'
-import { answerOnboarding } from './onboarding.ts'
-import { getProgress, putProgress } from './progress.ts'
+import { answerOnboarding, getProgress, putProgress } from './progress.ts'
 
 export function registerGuide(api: Api): void {
   const help = createHelpIndex(api.ctx.brand)
-  // Questions are reads that have a body: no answer that is kept anywhere changes by them.
+  // Questions are reads with a body: they invalidate no cached response.
   const isUnread = true
   route(api, contract.askOnboarding, ({ ctx, actor, body }) => answerOnboarding(ctx, help, actor, body), { isUnread })
   route(api, contract.getGuideProgress, ({ ctx, actor }) => getProgress(ctx, actor))

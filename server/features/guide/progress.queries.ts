@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '#server/db/connect.ts'
 import type { GuideFacts } from './steps.ts'
 
-/** What of the checklist somebody's own records show: one read, each question an index's. */
+/** Checklist facts from the person's own records, in one query with an index lookup each. */
 export async function readFacts(db: Db, userId: string, now: Date): Promise<GuideFacts> {
   const me = sql`${userId}::uuid`
   const ofMine = (table: 'products' | 'posts') =>
@@ -39,7 +39,7 @@ export const readMarks = (db: Db, userId: string) =>
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
-/** The name, kind and interests of an account: all that a language model is ever told of somebody. */
+/** Name, type and interests of an account: all that a language model ever receives about a person. */
 export const readAccount = (db: Db, userId: string) =>
   db
     .selectFrom('users')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createHelpIndex, subjectsOf } from './help-index.ts'
 import { readQuestion } from './question.ts'
 
-describe('What a question asks to be found', () => {
+describe('the search terms of a question', () => {
   test.each([
     [
       'Which dispensaries in Denver have the best ratings?',
@@ -17,7 +17,7 @@ describe('What a question asks to be found', () => {
     ['highest rated farms in Oregon', { type: 'farm', place: 'Oregon', isAboutBusinesses: true }],
   ])('%s', (question, wanted) => expect(readQuestion(question)).toMatchObject(wanted))
 
-  test('is looked for only so long, however many places it seems to name', () => {
+  test('limit the search, however many places a question seems to name', () => {
     readQuestion('farms in Denver')
     const question = 'o in '.repeat(60)
     const times = [1, 2, 3].map(() => {
@@ -29,7 +29,7 @@ describe('What a question asks to be found', () => {
   })
 })
 
-describe('The help, asked', () => {
+describe('the help', () => {
   const help = createHelpIndex({ name: 'Sungrove', slug: 'sungrove' })
   const first = (question: string) => help.find(subjectsOf(question), 1)[0]?.path
 
@@ -48,7 +48,7 @@ describe('The help, asked', () => {
     expect(first('')).toBeUndefined()
   })
 
-  test('its texts hold no marks of links', () => {
+  test('has texts without link markup', () => {
     expect(help.articles.filter(({ text }) => /\]\(|\*\*/.test(text))).toEqual([])
     expect(help.articles.every(({ text, path }) => text !== '' && path.startsWith('/'))).toBe(true)
   })

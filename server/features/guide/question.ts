@@ -1,19 +1,19 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { CommunityCategory } from '../../../contracts/communities.ts'
-import { foldText } from '../../kernel/fold-text.ts'
-import { resolvePlace } from '../../kernel/geo/place-search.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { CommunityCategory } from '#contracts/communities.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
+import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 
-/** What a question asks to be found. Without a trade, a place or a community in it, its words may still name something. */
+/** What a question looks for. Without a business type, place or community, its words may still be a name. */
 export type Wanted = {
   type: BusinessType | null
-  /** As the gazetteer calls it: "Denver, CO". */
+  /** In the gazetteer's form: "Denver, CO". */
   place: string | null
-  /** Around where the person lives. */
+  /** Near the person's home. */
   isNearMe: boolean
   isAboutBusinesses: boolean
   isAboutCommunities: boolean
   category: CommunityCategory | null
-  /** What is left of the words: what it is about, or a name. */
+  /** The remaining words: a topic or a name. */
   words: string[]
 }
 
@@ -36,7 +36,6 @@ const categories: readonly (readonly [RegExp, CommunityCategory])[] = [
   [/\bmedical\b/, 'medical'],
 ]
 
-/** Of how a question is put, not of what it is about. */
 const fillers = new Set(
   `a an and any are about around at be best can could do does for find from get give good great has have highest how i in is it like list looking me most my near new of on open
 or please rated rating ratings recommend review reviews search show some tell than that the there these this to top try visit want what whats which who with would you
@@ -72,20 +71,20 @@ export function readQuestion(question: string): Wanted {
   return { type, place: place?.label ?? null, isNearMe, isAboutBusinesses, isAboutCommunities, category, words }
 }
 
-const mostPlaceWords = 4
-/** Nobody asks about more places than this, and each that is none is looked for among all names. */
-const mostTried = 3
+const maxPlaceWords = 4
+/** Enough for real questions; every candidate that isn't a place costs a search through all names. */
+const maxTried = 3
 
-/** "in Denver", "near Eugene, OR": the longest run of words behind the preposition that is a place. */
+/** "in Denver", "near Eugene, OR": the longest run of words after the preposition that is a place. */
 function placeIn(text: string): { label: string; words: string } | null {
   let tried = 0
   for (const match of text.matchAll(/\b(?:in|near|around|by|at) /g)) {
-    if (tried === mostTried) return null
+    if (tried === maxTried) return null
     const rest = text.slice(match.index + match[0].length).split(' ')
-    // A word that is no name can still be one of a town: "in my", "near the".
+    // Some common words are also towns: "in my", "near the".
     if (/^(?:my|the|a|an|it|this|that|your|our|me|here|them|order|general|front)$/.test(rest[0] ?? '')) continue
     tried++
-    for (let count = Math.min(mostPlaceWords, rest.length); count > 0; count--) {
+    for (let count = Math.min(maxPlaceWords, rest.length); count > 0; count--) {
       const words = rest.slice(0, count).join(' ').replace(/,+$/, '')
       const place = resolvePlace(words)
       if (place) return { label: place.label, words: `${match[0]}${words}` }

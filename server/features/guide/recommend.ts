@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { GuideLink } from '../../../contracts/guide.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { foldText } from '../../kernel/fold-text.ts'
-import { resolvePlace } from '../../kernel/geo/place-search.ts'
-import { listBusinesses } from '../businesses/index.ts'
-import { suggestCommunities } from '../communities/index.ts'
-import { getSuggestions } from '../posts/index.ts'
+import type { GuideLink } from '#contracts/guide.ts'
+import { listBusinesses } from '#server/features/businesses/index.ts'
+import { suggestCommunities } from '#server/features/communities/index.ts'
+import { getSuggestions } from '#server/features/posts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
+import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 import { mayBeSaid } from './boundaries.ts'
 import { foundBusiness, foundCommunity, onlyVisible, plainName } from './find-records.ts'
 
@@ -14,15 +14,15 @@ export type Recommended = { text: string; link: GuideLink }
 
 type Account = { user_type: 'consumer' | 'business'; interests: string[]; location: string | null }
 
-const mostBusinesses = 2
-const mostCommunities = 2
-const mostPosts = 1
-/** Of those near, to have some left when the ones that are known already are taken out. */
+const maxBusinesses = 2
+const maxCommunities = 2
+const maxPosts = 1
+/** Fetches more than needed, since known businesses are filtered out. */
 const looksAt = 20
 
 /**
- * Places near, communities and posts that somebody has nothing to do with yet, out of the lists that they could read themselves, each in a
- * sentence with its link. Nobody pays for a place among them.
+ * Recommends nearby businesses, communities and posts that are new to the person, from lists they could read themselves,
+ * each as a sentence with a link. Placement can't be bought.
  */
 export async function recommend(ctx: Context, actor: Actor, account: Account): Promise<Recommended[]> {
   const now = ctx.clock.now()
@@ -32,26 +32,26 @@ export async function recommend(ctx: Context, actor: Actor, account: Account): P
     getSuggestions(ctx, actor, {}),
   ])
   const interests = account.interests.flatMap((interest) => foldText(interest).split(/\s+/)).filter((word) => word.length > 3)
-  /** Those that say something of an interest come first; among equals the order stays. */
+  /** Stable sort that puts matches with an interest first. */
   const byInterest = <Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] => {
     const matches = (item: Item) => Number(interests.some((word) => foldText(textOf(item)).includes(word)))
     return [...items].sort((a, b) => matches(b) - matches(a))
   }
   return [
-    ...businesses.slice(0, mostBusinesses).map(foundBusiness),
+    ...businesses.slice(0, maxBusinesses).map(foundBusiness),
     ...byInterest(
       communities.map(({ community }) => community),
       ({ name, category, description }) => `${name} ${category} ${description}`,
     )
       .filter(({ name }) => mayBeSaid(name))
-      .slice(0, mostCommunities)
+      .slice(0, maxCommunities)
       .map(foundCommunity),
     ...byInterest(
       posts.filter(({ isLocked, business }) => !isLocked && business !== null),
       ({ title, tags }) => `${title} ${tags.join(' ')}`,
     )
       .filter(({ title }) => mayBeSaid(title))
-      .slice(0, mostPosts)
+      .slice(0, maxPosts)
       .map(({ id, title, business }) => ({
         title: plainName(title),
         path: `/post/${id}`,
@@ -71,7 +71,7 @@ async function nearbyBusinesses(ctx: Context, actor: Actor, location: string | n
   )
 }
 
-/** Followed, kept as a favorite, subscribed to, or the person's own. */
+/** Followed, favorited, subscribed to, or the person's own. */
 async function knownBusinesses({ db }: Context, userId: string): Promise<Set<string>> {
   const me = sql`${userId}::uuid`
   const { rows } = await sql<{ business_id: string }>`

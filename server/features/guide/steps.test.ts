@@ -21,15 +21,15 @@ const none: GuideFacts = {
   hasPlan: false,
 }
 
-describe('The checklist', () => {
-  test('is another one for businesses, and farms hunt as well', () => {
+describe('the checklist', () => {
+  test('differs for businesses and includes hunts for farms', () => {
     const ids = (businessType: 'farm' | 'dispensary') => stepsFor({ userType: 'business', businessType }, 'sungrove').map(({ id }) => id)
     expect(consumer.map(({ id }) => id)).toEqual(['profile', 'follow', 'favorite', 'subscribe', 'review', 'community', 'post', 'hunt'])
     expect(ids('dispensary')).toEqual(['claim', 'license', 'page', 'menu', 'hours', 'first-post', 'team', 'plan'])
     expect(ids('farm')).toEqual([...ids('dispensary'), 'hunt'])
   })
 
-  test('counts what the records show and what was marked, each once; the first open one is the current', () => {
+  test('counts recorded and marked steps once, with the first open one as current', () => {
     const list = checklistOf(
       consumer,
       { ...none, hasProfile: true, follows: true },
@@ -39,11 +39,11 @@ describe('The checklist', () => {
     expect(list.steps.map(({ doneBy }) => doneBy)).toEqual(['record', 'record', null, null, 'mark', null, null, null])
   })
 
-  test('what the records show cannot be unmarked, what a mark says can', () => {
+  test('allows unmarking marks but not recorded steps', () => {
     expect(checklistOf(consumer, { ...none, follows: true }, { marked: [], current: null }).completed).toBe(1)
   })
 
-  test('the step that was left open stays so until all are done', () => {
+  test('keeps the step left open as current until all are done', () => {
     expect(checklistOf(consumer, none, { marked: [], current: 'post' }).current).toBe('post')
     expect(checklistOf(consumer, none, { marked: [], current: 'claim' }).current).toBe('profile')
     const all = checklistOf(consumer, none, { marked: consumer.map(({ id }) => id), current: 'post' })

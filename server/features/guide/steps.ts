@@ -1,7 +1,6 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { GuideStep } from '../../../contracts/guide.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { GuideStep } from '#contracts/guide.ts'
 
-/** What the own records show. */
 export type GuideFacts = {
   hasProfile: boolean
   follows: boolean
@@ -36,7 +35,7 @@ const forPeople: readonly Step[] = [
   {
     id: 'profile',
     title: 'Complete your profile',
-    text: 'Your city and interests are what suggestions are made of.',
+    text: 'Your city and interests shape your suggestions.',
     path: '/settings#profile',
     featureName: 'profile',
     shownBy: 'hasProfile',
@@ -44,15 +43,15 @@ const forPeople: readonly Step[] = [
   {
     id: 'follow',
     title: 'Follow a business',
-    text: 'What it posts comes into your feed. Following is free.',
+    text: 'Its posts appear in your feed. Following is free.',
     path: '/discover',
     featureName: 'following',
     shownBy: 'follows',
   },
   {
     id: 'favorite',
-    title: 'Keep a favorite',
-    text: 'Press the heart on a place that you want to find again.',
+    title: 'Save a favorite',
+    text: 'Tap the heart to save a place.',
     path: '/discover',
     featureName: 'favorites',
     shownBy: 'hasFavorite',
@@ -60,7 +59,7 @@ const forPeople: readonly Step[] = [
   {
     id: 'subscribe',
     title: 'Subscribe to a business',
-    text: 'Opens the posts that are for its subscribers alone.',
+    text: 'Unlock its subscriber-only posts.',
     path: '/discover',
     featureName: 'subscribing',
     shownBy: 'subscribes',
@@ -68,7 +67,7 @@ const forPeople: readonly Step[] = [
   {
     id: 'review',
     title: 'Write a review',
-    text: 'Say how it was at a place that you visited.',
+    text: 'Tell others about a place you visited.',
     path: '/discover',
     featureName: 'writing a review',
     shownBy: 'hasReviewed',
@@ -96,7 +95,7 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   {
     id: 'claim',
     title: 'Claim or register your business',
-    text: 'It may be listed already. If not, it takes four short steps.',
+    text: 'It may already be listed. If not, it takes four short steps.',
     path: '/business/register',
     featureName: 'claiming a listing',
     shownBy: 'hasBusiness',
@@ -112,15 +111,15 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   {
     id: 'page',
     title: 'Describe your business',
-    text: 'A few sentences, so that people find you by what you do.',
+    text: 'A few sentences help people find you.',
     path: '/business-dashboard/profile',
     featureName: 'registering a business',
     shownBy: 'hasDescription',
   },
   {
     id: 'menu',
-    title: 'Put up your menu',
-    text: 'One by one, or from a spreadsheet.',
+    title: 'Add your menu',
+    text: 'Add items one by one, or from a spreadsheet.',
     path: '/business-dashboard/menu',
     featureName: 'menus',
     shownBy: 'hasMenu',
@@ -128,7 +127,7 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   {
     id: 'hours',
     title: 'Set your opening hours',
-    text: 'So that people know before they set out.',
+    text: 'So people know before they set out.',
     path: '/business-dashboard?tab=locations',
     featureName: 'opening hours',
     shownBy: 'hasHours',
@@ -136,7 +135,7 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   {
     id: 'first-post',
     title: 'Publish your first post',
-    text: 'It reaches everybody who follows you.',
+    text: 'It reaches everyone who follows you.',
     path: '/create-post',
     featureName: 'writing a post',
     shownBy: 'hasBusinessPost',
@@ -151,8 +150,8 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   },
   {
     id: 'plan',
-    title: 'Look at the plans',
-    text: 'What is free stays free. No plan moves a listing up.',
+    title: 'See the plans',
+    text: 'What’s free stays free. See what each plan adds.',
     path: plansPath,
     featureName: 'plans for businesses',
     shownBy: 'hasPlan',
@@ -161,7 +160,6 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
 
 export type GuideAccount = { userType: 'consumer' | 'business'; businessType: BusinessType | null }
 
-/** The checklist of a kind of account, in the order in which things are best done. */
 export function stepsFor({ userType, businessType }: GuideAccount, brandSlug: string): readonly Step[] {
   if (userType === 'consumer') return forPeople
   const steps = forBusinesses(`/${brandSlug}`)
@@ -171,8 +169,8 @@ export function stepsFor({ userType, businessType }: GuideAccount, brandSlug: st
 export type Marks = { marked: readonly string[]; current: string | null }
 
 /**
- * The checklist with what is done: by the records, or by hand. The open step is the one that was left open, done or not, as long as any
- * step is open; by itself the first that is not done.
+ * The checklist with completed steps, by records or by hand. While any step is open, the current step is the one the person
+ * left off at, done or not; by default the first that isn't done.
  */
 export function checklistOf(steps: readonly Step[], facts: GuideFacts, { marked, current }: Marks) {
   const listed = steps.map(({ shownBy, ...step }): GuideStep => {

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { BusinessSummary } from '../../../contracts/businesses.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { addPeople } from '../../../tests/support/people.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { trendsQuery } from './trends.queries.ts'
 import { halfLifeDays, trendWeights, windowDays } from './trends.ts'
 
@@ -63,13 +63,13 @@ const review = (business_id: string, people: string[], rating = 5) =>
     .values(people.map((user_id) => ({ id: newId(), business_id, user_id, rating, created_at: daysAgo(0.5) })))
     .execute()
 
-it('shows the three with the most engagement and why, to everybody; nothing where there was none', async () => {
+it('shows everyone the three with the most engagement and the reason, or none', async () => {
   await compute()
   expect(await trending()).toEqual([])
   const businesses = await Promise.all(['A', 'B', 'C', 'D'].map((name) => addBusiness(test.db, { name, is_demo: name === 'A' })))
   const [a, b, c, d] = businesses.map((each) => each.id) as [string, string, string, string]
   await like(await addPost(a), crowd.slice(0, 12))
-  // The same people: they are said once, however often they like.
+  // The same people count once, no matter how many posts they like.
   await like(await addPost(a), crowd.slice(0, 5))
   await like(await addPost(a), crowd.slice(0, 5), 9)
   await review(b, crowd.slice(0, 2))
@@ -81,13 +81,13 @@ it('shows the three with the most engagement and why, to everybody; nothing wher
     ['B', '2 new reviews this week', false],
     ['C', '3 new favorites this week', false],
   ])
-  // The next count replaces the one before.
+  // The next run replaces the previous trends.
   await test.db.deleteFrom('post_likes').execute()
   await compute()
   expect((await trending()).map((each) => each.name)).toEqual(['B', 'C', 'D'])
 })
 
-it('leaves out for a viewer what they blocked, and for nobody else', async () => {
+it('leaves out only for the viewer what they blocked', async () => {
   const ids: string[] = []
   for (const n of [4, 3, 2, 1]) {
     const { id } = await addBusiness(test.db)
@@ -124,7 +124,7 @@ it('weighs by kind, halves with the half-life, and ends with the window', async 
   expect((await scores())[0]?.score).toBeCloseTo(trendWeights.comment * half, 3)
 })
 
-it('counts a person once a kind for a business, and those who run it not at all', async () => {
+it('counts a person once per kind and business, and never the team', async () => {
   const alone = (await addBusiness(test.db, { name: 'Alone' })).id
   const staffed = (await addBusiness(test.db, { name: 'Staffed' })).id
   const liked = (await addBusiness(test.db, { name: 'Liked' })).id
@@ -154,7 +154,7 @@ it('counts a person once a kind for a business, and those who run it not at all'
   expect((await scores())[1]?.score).toBeCloseTo((trendWeights.like + trendWeights.comment) * half, 3)
 })
 
-it('cannot be bought: subscriptions and the follows that come with them do not count, and no plan or payment is read', async () => {
+it('can’t be bought: ignores subscriptions, their follows, plans, and payments', async () => {
   const paid = (await addBusiness(test.db, { name: 'Subscribed to' })).id
   const free = (await addBusiness(test.db, { name: 'Followed' })).id
   await test.request('POST', '/api/subscriptions', me, { businessId: paid })
@@ -171,13 +171,13 @@ it('cannot be bought: subscriptions and the follows that come with them do not c
   expect(new Set(tables)).toEqual(
     new Set([
       ...['post_likes', 'posts', 'comments', 'business_follows', 'favorites', 'reviews', 'business_members'],
-      // Its own steps, and extract(epoch from …).
+      // Its CTEs, and the `from` of extract(epoch from …).
       ...['engagement', 'people', 'kinds', 'best'],
     ]),
   )
 })
 
-it('leaves deleted comments and people’s own posts out', async () => {
+it('leaves out deleted comments and personal posts', async () => {
   const { id } = await addBusiness(test.db)
   await comment(await addPost(id), crowd[3] as string, true)
   const own = newId()
@@ -190,7 +190,7 @@ it('leaves deleted comments and people’s own posts out', async () => {
   expect(await scores()).toEqual([])
 })
 
-it('does not go on saying "this week" when nobody counts any more', async () => {
+it('drops "this week" once the counts have expired', async () => {
   const { id } = await addBusiness(test.db)
   await favor(id, crowd.slice(0, 2))
   await compute()
@@ -201,7 +201,7 @@ it('does not go on saying "this week" when nobody counts any more', async () => 
   test.clock.set(before)
 })
 
-it('features the four best rated of those with enough reviews', async () => {
+it('features the four best rated with enough reviews', async () => {
   const rated = (name: string, counts: number[]) =>
     addBusiness(test.db, {
       name,
@@ -221,7 +221,7 @@ it('features the four best rated of those with enough reviews', async () => {
   expect((await featured()).map((each) => each.name)).toEqual(['Hundred', 'Five fives', 'Five fours', 'Five threes'])
 })
 
-it('counts what the signed-in person has done, and nobody else’s', async () => {
+it('counts only the signed-in person’s own actions', async () => {
   const activity = async (as: TestPerson | null) => (await test.request('GET', '/api/activity', as)).json()
   const person = await test.signUp()
   expect(await activity(person)).toEqual({ likes: 0, comments: 0, reviews: 0, favorites: 0 })
@@ -237,8 +237,8 @@ it('counts what the signed-in person has done, and nobody else’s', async () =>
   expect((await test.request('GET', '/api/activity')).statusCode).toBe(401)
 })
 
-it('reads two weeks of many years, from the indexes by time', async () => {
-  // 2,000 businesses with ten posts each, 10,000 people, and the likes of two years: two a post.
+it('reads two weeks out of many years through the time indexes', async () => {
+  // 2,000 businesses with ten posts each, 10,000 people, and two years of likes: two per post.
   await sql`
     insert into businesses (id, slug, name, type)
     select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'farm' from generate_series(1, 2000) n`.execute(test.db)

@@ -1,10 +1,9 @@
-import * as contract from '../../../contracts/home.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { getActivity } from './get-activity.ts'
-import { listFeatured } from './list-featured.ts'
+import * as contract from '#contracts/home.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { listTrending } from './list-trending.ts'
+import { getActivity, listFeatured } from './read-home.ts'
 
-export { computeTrends, homeJobs, homeSchedules } from './compute-trends.ts'
+export { computeTrends, homeJobs, homeSchedules } from './home.jobs.ts'
 
 export function registerHome(api: Api): void {
   route(api, contract.listTrending, ({ ctx, actor }) => listTrending(ctx, actor?.id ?? null))

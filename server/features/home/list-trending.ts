@@ -1,16 +1,16 @@
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
-import type { listTrending as contract } from '../../../contracts/home.ts'
-import type { Context } from '../../kernel/context.ts'
-import { loadSummaries } from '../businesses/index.ts'
-import { businessNotBlocked } from '../people/index.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { listTrending as contract } from '#contracts/home.ts'
+import { loadSummaries } from '#server/features/businesses/index.ts'
+import { businessNotBlocked } from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { trendRows } from './trends.queries.ts'
 import { staleAfterHours } from './trends.ts'
 
 const shown = 3
 
 /**
- * The first three by recent engagement; fewer where fewer had any. What the viewer has blocked is left out, so this answer is
- * nobody else's and is not kept.
+ * The top three by recent engagement, or fewer if fewer had any. Excludes businesses the viewer has blocked, so the response
+ * must not be cached.
  */
 export async function listTrending(ctx: Pick<Context, 'db' | 'clock'>, viewerId: string | null): Promise<ResponseOf<typeof contract>> {
   const now = ctx.clock.now()

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import { type Engagement, halfLifeDays, keptTrends, trendWeights, windowDays } from './trends.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { type Engagement, halfLifeDays, maxTrends, trendWeights, windowDays } from './trends.ts'
 
-/** `this_week` and `in_window` are people. */
+/** `this_week` and `in_window` count people. */
 export type Trend = { business_id: string; score: number; kind: Engagement; this_week: number; in_window: number }
 
 const weightOf = sql.join(
@@ -11,9 +11,9 @@ const weightOf = sql.join(
 )
 
 /**
- * The businesses with the most engagement of the last two weeks, best first. Of one person each kind counts once for a business,
- * by the latest time, so that nobody lifts a business alone; those who run it do not count at all. Each table is read from its
- * index by time, so the cost follows the last two weeks and not the past.
+ * The businesses with the most engagement in the last two weeks, best first. Each kind of engagement counts once per person
+ * and business, at its latest time, so that no single person can lift a business; team members don't count. Each table is
+ * read from its time index, so the cost depends only on the last two weeks.
  */
 export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
   with engagement (kind, business_id, user_id, at) as (
@@ -50,7 +50,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
   best as (
     select business_id, sum(score)::double precision as score, (array_agg(kind order by score desc, kind))[1] as kind
     from kinds group by business_id
-    order by score desc, business_id desc limit ${sql.lit(keptTrends)}
+    order by score desc, business_id desc limit ${sql.lit(maxTrends)}
   )
   select business_id, best.score, kind, kinds.this_week, kinds.in_window
   from best join kinds using (business_id, kind)
@@ -58,7 +58,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
 
 const since = (now: Date, days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
 
-/** Puts these in the place of all that were there. A business that was removed in between is left out. */
+/** Replaces all trends. Skips businesses deleted in the meantime. */
 export async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {
   await sql`
     insert into business_trends (business_id, score, reason, computed_at)

@@ -25,36 +25,33 @@ export type ArchiveList =
   | 'panelScores'
 
 export type ArchiveColumn = {
-  /** In the document. */
+  /** Name in the document. */
   field: string
-  /** The list that a reference points into. */
   refersTo?: ArchiveList
-  /** What it refers to is written later: it is filled in at the end. */
+  /** The referenced row is inserted later, so this is filled in at the end. */
   isLate?: boolean
-  /** References in an array. */
   isArray?: boolean
   isJson?: boolean
   isTime?: boolean
 }
 
-/** The ids that an import gives, in the order of the document's lists. */
+/** Ids assigned by an import, in the order of the document's lists. */
 export type NewIds = ReadonlyMap<ArchiveList, readonly string[]>
 
 export type ArchiveTable = {
   list: ArchiveList
   table: string
   columns: Readonly<Record<string, ArchiveColumn>>
-  /** Deliberately not in the document. */
   leftOut: readonly string[]
-  /** Columns that order the rows: the same hunt makes the same document. */
+  /** Sort columns, so that the same hunt always yields the same document. */
   order: readonly string[]
-  /** Has an id that others refer to, made anew by an import. */
+  /** Has an id that others refer to; an import assigns a new one. */
   hasId: boolean
-  /** The table's own rows belong to a hunt by themselves, or by the row that this column refers to: one of these ids. */
+  /** How rows belong to a hunt: by their own `hunt_id`, or by a column that refers to one of these ids. */
   belongsBy: 'hunt_id' | { column: string; within: (huntId: string) => RawBuilder<unknown> }
-  /** Rows that are not of the document, as an SQL condition of those that are. */
+  /** SQL condition for the rows to include. */
   only?: string
-  /** What an import writes into columns that are left out. */
+  /** Values that an import writes to omitted columns. */
   fixed?: Readonly<Record<string, boolean>>
 }
 
@@ -69,7 +66,6 @@ export const to = (field: string, refersTo: ArchiveList, more: Omit<ArchiveColum
   ...more,
 })
 
-/** `height_cm` → `heightCm` */
 const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 export const plain = (...names: string[]): Record<string, ArchiveColumn> =>

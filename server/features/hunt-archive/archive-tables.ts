@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type ArchiveColumn, type ArchiveTable, inHunt, plain, to } from './archive-table.ts'
 
-/** What was scored in a panel that is open is hidden from everybody. */
+/** Scores of an open panel are hidden from everyone. */
 const closedPanels = inHunt('blind_panels', 'not is_open')
 const jarsOfClosedPanels = (huntId: string) => sql`select id from panel_jars where panel_id in (${closedPanels(huntId)})`
 const answered = 'answered_at is not null'
-/** A jar's panel and name, by which cards are in an order that an import keeps. */
+/** A jar's panel and name: a sort order for cards that survives an import. */
 const ofJar = (jarId: string) => [
   `(select panel_id from panel_jars where panel_jars.id = ${jarId})`,
   `(select jar_name from panel_jars where panel_jars.id = ${jarId})`,
@@ -34,9 +34,8 @@ const measures = plain(
 )
 
 /**
- * Which columns of which tables make up a hunt. A hunt is read from its tables and written into them along this list alone, and a test
- * holds it against the schema: a column that is added is either here or left out on purpose.
- * They stand in the order in which they can be written.
+ * The tables and columns that make up a hunt. Export and import use only this list, and a test checks it against the schema:
+ * every column is either included or deliberately left out. Tables are in insertion order.
  */
 export const archiveTables: readonly ArchiveTable[] = [
   {
@@ -72,7 +71,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       ...plain('started_on', 'cut_on', 'rooted_on', 'is_mother', 'notes', 'ended_on', 'ended_how'),
       ended_by_decision_id: to('endedByDecision', 'decisions', { isLate: true }),
     },
-    // `kind` follows from the copy; a code is on the labels of the plant it was printed for.
+    // `kind` is derived from `copy`; `code` is on printed labels of the original plant.
     leftOut: ['kind', 'code', 'version', 'created_at'],
     order: ['(select number from genotypes where genotypes.id = genotype_id)', 'copy'],
     hasId: true,
@@ -151,7 +150,7 @@ export const archiveTables: readonly ArchiveTable[] = [
     order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
-    // Values that are photos lie elsewhere.
+    // Photo values are handled separately.
     only: "trait_id in (select id from traits where kind <> 'photo')",
   },
   {
@@ -162,7 +161,6 @@ export const archiveTables: readonly ArchiveTable[] = [
     order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
-    // Logs that were taken out are gone for whoever reads.
     only: 'deleted_at is null',
   },
   {
@@ -301,7 +299,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       answered_at: { field: 'answeredAt', isTime: true },
       ...plain('comment'),
     },
-    // Who tasted is not for another server to know.
+    // The tasters' identities must not reach another server.
     leftOut: ['token_hash', 'taster'],
     order: [...ofJar('jar_id'), 'card_number'],
     hasId: true,

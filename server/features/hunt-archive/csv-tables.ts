@@ -1,8 +1,8 @@
-import type { CsvCell } from '../../../contracts/csv.ts'
-import type { ArchiveTable, HuntDocument } from '../../../contracts/hunt-archive.ts'
+import type { CsvCell } from '#contracts/csv.ts'
+import type { ArchiveTable, HuntDocument } from '#contracts/hunt-archive.ts'
 import type { ArchiveList } from './archive-table.ts'
 
-/** What no table shows. Readings of sensors are by far the most of a hunt, and have a file of their own. */
+/** Lists without a table. Sensor readings are by far the largest part of a hunt and have their own file. */
 export const notInTables: readonly ArchiveList[] = [
   'growLogVersions',
   'tasks',
@@ -14,7 +14,7 @@ export const notInTables: readonly ArchiveList[] = [
 
 type Table = { head: readonly string[]; lines: readonly (readonly CsvCell[])[] }
 
-/** A list of the document as a table that a person reads: plants by their names, traits by theirs. SI units stand in the heads. */
+/** A list of the document as a readable table, with plants and traits by name. Column headings state SI units. */
 export function csvTable(document: HuntDocument, table: ArchiveTable): Table {
   return tables[table](document, namesIn(document))
 }
@@ -44,7 +44,7 @@ const tables: Record<ArchiveTable, (document: HuntDocument, names: Names) => Tab
       'Plant',
       'Label',
       'Sex',
-      'Standing',
+      'Status',
       'Mother',
       'Father',
       'Cut from',
@@ -53,7 +53,7 @@ const tables: Record<ArchiveTable, (document: HuntDocument, names: Names) => Tab
       'Rooted',
       'Kept as mother',
       'Ended',
-      'How',
+      'Cause',
       'Notes',
     ],
     lines: plants.map((plant, i) => {
@@ -122,14 +122,14 @@ const tables: Record<ArchiveTable, (document: HuntDocument, names: Names) => Tab
     ]),
   }),
   scores: ({ observations, traits }, names) => ({
-    head: ['Plant', 'Trait', 'Value', 'Unit', 'Date', 'Run', 'Blind', 'Stands', 'Note'],
+    head: ['Plant', 'Trait', 'Value', 'Unit', 'Date', 'Run', 'Blind', 'Current', 'Note'],
     lines: observations.map((observation) => {
       const trait = traits[observation.trait]
       const label = (value: number) => trait?.options.find((option) => option.value === value)?.label ?? String(value)
       const value =
         observation.valueNumber ??
         observation.valueDate ??
-        (observation.valueOptions === null ? 'taken back' : observation.valueOptions.map(label).join('; '))
+        (observation.valueOptions === null ? 'withdrawn' : observation.valueOptions.map(label).join('; '))
       return [
         names.plant(observation.plant),
         trait?.name ?? '',
@@ -171,7 +171,7 @@ const tables: Record<ArchiveTable, (document: HuntDocument, names: Names) => Tab
     ]),
   }),
   decisions: ({ decisions }, names) => ({
-    head: ['Phenotype', 'Decision', 'Date', 'Reason', 'Rank then', 'Of', 'Chance to be best then', 'Plants ended', 'Undone'],
+    head: ['Phenotype', 'Decision', 'Date', 'Reason', 'Rank at the time', 'Of', 'Chance to be best at the time', 'Plants ended', 'Undone'],
     lines: decisions.map((decision) => [
       names.genotype(decision.genotype),
       decision.kind,

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { archiveTables as csvTables, type HuntDocument, type HuntProof, hashedText } from '../../../contracts/hunt-archive.ts'
-import type { Hunt } from '../../../contracts/hunts.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import { archiveTables as csvTables, type HuntDocument, type HuntProof, hashedText } from '#contracts/hunt-archive.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { archiveTables } from './archive-tables.ts'
 
 let test: TestApp
@@ -32,7 +32,7 @@ const made = async (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object
   return answer.json()
 }
 
-/** Something in every list of the document, and every kind of reference. */
+/** A hunt with an entry in every list of the document and every kind of reference. */
 async function fullHunt(): Promise<string> {
   const { id } = await addHunt(test.db, owner.user.id, {
     hunt_name: 'Lemon × Haze',
@@ -197,10 +197,10 @@ async function exported(id: string, as = owner): Promise<HuntDocument> {
 const sent = (document: object, as: TestPerson | null = other) => test.request('POST', '/api/hunt-imports', as, document)
 const contentOf = (document: HuntDocument) => JSON.parse(hashedText(document))
 
-it('makes an equal hunt of what it exported, for somebody else too', async () => {
+it('recreates an exported hunt, even for another person', async () => {
   const document = await exported(huntId)
   for (const { list } of archiveTables) expect(document[list], list).not.toHaveLength(0)
-  // What is hidden while a panel is open, and who tasted, stays here.
+  // Open panels and tasters' identities are not exported.
   expect(JSON.stringify(document)).not.toMatch(/Still open|Ivy/)
   const answer = await sent(document)
   expect(answer.statusCode, answer.body).toBe(201)
@@ -209,12 +209,12 @@ it('makes an equal hunt of what it exported, for somebody else too', async () =>
   const again = await exported(hunt.id, other)
   expect(contentOf(again)).toEqual(contentOf(document))
   expect(hashedText(again)).toBe(hashedText(document))
-  // Nothing of one refers to the other.
+  // The import doesn't refer to the original.
   await test.db.deleteFrom('hunts').where('id', '=', hunt.id).execute()
   expect(contentOf(await exported(huntId))).toEqual(contentOf(document))
 })
 
-it('has every column of every table, or leaves it out on purpose', async () => {
+it('exports every column of every table or excludes it explicitly', async () => {
   for (const { table, columns, leftOut, hasId, belongsBy } of archiveTables) {
     const { rows } = await sql<{ name: string }>`
       select column_name as name from information_schema.columns where table_schema = 'public' and table_name = ${table}`.execute(test.db)
@@ -223,7 +223,7 @@ it('has every column of every table, or leaves it out on purpose', async () => {
   }
 })
 
-it('takes nothing of a document that contradicts itself, and says where', async () => {
+it('rejects a contradictory document entirely and says where', async () => {
   const document = await exported(huntId)
   const hunts = async () =>
     Number(
@@ -256,7 +256,7 @@ it('takes nothing of a document that contradicts itself, and says where', async 
   expect(await hunts()).toBe(before)
 })
 
-it('is for those who write in the hunt, and an import for those signed in', async () => {
+it('exports for those with write access and imports for members', async () => {
   const paths = ['export.json', ...csvTables.map((table) => `export/${table}.csv`)]
   for (const path of paths) {
     const status = async (as: TestPerson | null) => (await test.request('GET', `/api/pheno-hunts/${huntId}/${path}`, as)).statusCode
@@ -264,7 +264,7 @@ it('is for those who write in the hunt, and an import for those signed in', asyn
   }
   expect((await test.request('GET', `/api/pheno-hunts/${huntId}/export/users.csv`, owner)).statusCode).toBe(404)
   expect((await sent({}, null)).statusCode).toBe(401)
-  // Who is not signed in sends a large body in vain.
+  // Large bodies need a session.
   const large = JSON.stringify({ format: 'x'.repeat(2 * 1024 * 1024) })
   const refused = await test.app.inject({
     method: 'POST',
@@ -275,29 +275,29 @@ it('is for those who write in the hunt, and an import for those signed in', asyn
   expect(refused.statusCode).toBe(401)
 })
 
-it('writes tables that a spreadsheet reads, and runs nothing of', async () => {
+it('exports tables that a spreadsheet reads without running formulas', async () => {
   const table = async (name: string) => {
     const { body } = await test.request('GET', `/api/pheno-hunts/${huntId}/export/${name}.csv`, owner)
     return parse(body, { columns: true, bom: true }) as Record<string, string>[]
   }
-  expect((await table('plants')).map((row) => [row.Plant, row.Label, row['Cut from'], row.How])).toEqual([
+  expect((await table('plants')).map((row) => [row.Plant, row.Label, row['Cut from'], row.Cause])).toEqual([
     ['#1', "'=Sour", '', ''],
     ['#1-1', "'=Sour", '#1', ''],
     ['#1-2', "'=Sour", '#1', 'culled'],
     ['#2', '', '', ''],
     ['#3', '', '', ''],
   ])
-  expect((await table('scores')).map((row) => [row.Plant, row.Trait, row.Value, row.Stands])).toEqual(
+  expect((await table('scores')).map((row) => [row.Plant, row.Trait, row.Value, row.Current])).toEqual(
     expect.arrayContaining([
       ['#2', 'Vigor', '6.5', 'no'],
-      ['#2', 'Vigor', 'taken back', 'no'],
+      ['#2', 'Vigor', 'withdrawn', 'no'],
       ['#1', 'Scent', 'Citrus; Fuel', 'yes'],
     ]),
   )
   expect((await table('grow-logs'))[0]).toMatchObject({ Plant: '#1', 'Height (cm)': '42', Notes: 'a, "b"\nc' })
 })
 
-it('proves what a hunt was on a day, once for what did not change, to whoever holds the document', async () => {
+it('proves a hunt’s state on a day, once per version, to the holder of the document', async () => {
   const prove = async (as = owner) => test.request('POST', `/api/pheno-hunts/${huntId}/proofs`, as, {})
   const first = (await prove()).json() as HuntProof
   expect((await prove()).json()).toEqual(first)

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { connect } from '../../db/connect.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { type ImportOutcome, type ImportTask, importDocument } from './import-document.ts'
+import { connect } from '#server/db/connect.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type ImportOutcome, type ImportTask, importDocument } from './import-hunt.ts'
 
 const { databaseUrl, settings, actor, now, sent } = workerData as ImportTask
 const bytes = Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.byteLength)
-// A lost connection fails the statement that runs on it.
+// A lost connection fails the statement that uses it.
 const database = connect(databaseUrl, { ...settings, databasePoolSize: 1, applicationName: 'sungrove import' }, { warn() {} })
 const outcome = await importDocument({ db: database.db, clock: { now: () => now } }, actor, { ...sent, bytes }).then(
   (hunt): ImportOutcome => ({ hunt }),

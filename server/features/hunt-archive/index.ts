@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { csvFile } from '../../../contracts/csv.ts'
-import * as contract from '../../../contracts/hunt-archive.ts'
-import { Id, IdParams } from '../../../contracts/ids.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { memberFile } from '../../kernel/member-file.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { requireHunt } from '../hunts/index.ts'
+import { csvFile } from '#contracts/csv.ts'
+import * as contract from '#contracts/hunt-archive.ts'
+import { Id, IdParams } from '#contracts/ids.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireHunt } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { memberFile } from '#server/kernel/member-file.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { csvTable, notInTables } from './csv-tables.ts'
 import { importGate, importHunt } from './import-hunt.ts'
 import { findProof, listProofs, proveHunt } from './proofs.ts'
@@ -18,7 +18,7 @@ export { readDocument } from './read-document.ts'
 const jsonPath = '/api/pheno-hunts/:id/export.json'
 const csvPath = '/api/pheno-hunts/:id/export/:table'
 
-/** Routes under /api that are no declared calls. */
+/** Routes under /api that are not part of the contract. */
 export const huntArchiveRoutes: readonly string[] = [`GET ${jsonPath}`, `GET ${csvPath}`]
 
 const CsvParams = z.object({
@@ -63,8 +63,8 @@ export function registerHuntArchive(api: Api, { databaseUrl }: { databaseUrl: st
 }
 
 /**
- * For those who write in the hunt: it holds what others are not shown, such as what logs said before they were changed.
- * @throws AppError not_found, forbidden, conflict where it has too much for a document, too_many_requests, unavailable
+ * Writers only: the document includes data hidden from other viewers, such as earlier versions of logs.
+ * @throws AppError not_found, forbidden, conflict if the hunt is too large for a document, too_many_requests, unavailable
  */
 async function documentFor(ctx: Context, actor: Actor, huntId: string, parts: Parameters<typeof readDocument>[3] = {}) {
   await requireHunt(ctx.db, actor, huntId, 'write')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { HuntDocument } from '../../../contracts/hunt-archive.ts'
+import { HuntDocument } from '#contracts/hunt-archive.ts'
 import { archiveTables } from './archive-tables.ts'
-import { parseDocument } from './parse-document.ts'
+import { parseDocument } from './import-hunt.ts'
 
 const reading = {
   ...{ climateSensor: 0, climateImport: 0, readAt: '2026-01-01T00:00:00Z', airCelsius: 20.5, humidityPercent: 50, leafCelsius: null },
@@ -38,12 +38,12 @@ describe('an exported hunt', () => {
   it.each([
     ['as it is sent', JSON.stringify(document)],
     ['as it is exported', `${JSON.stringify(document, null, 1)}\n`],
-    ['with much space', ` \r\n\t${JSON.stringify(document, null, '\t').replaceAll(',', ' , ').replaceAll(' , ]}[{', ', ]}[{')} `],
-  ])('is read as one JSON text would be, %s', (_how, text) => {
+    ['with a lot of whitespace', ` \r\n\t${JSON.stringify(document, null, '\t').replaceAll(',', ' , ').replaceAll(' , ]}[{', ', ]}[{')} `],
+  ])('is read like a single JSON text, %s', (_how, text) => {
     expect(parseDocument(Buffer.from(text))).toEqual(HuntDocument.parse(JSON.parse(text)))
   })
 
-  it('names its wrong fields by their places, and those that are missing', () => {
+  it('names its invalid and missing fields by path', () => {
     const { hunt: _, ...rest } = document
     const { code, fields } = refusal(
       JSON.stringify({ ...rest, climateReadings: [reading, { ...reading, airCelsius: 'warm' }], plants: {} }),
@@ -70,17 +70,17 @@ describe('an exported hunt', () => {
     '{} {}',
     '{"a":tru}',
     '{"a":"\u0001"}',
-  ])('is refused when it is no JSON of ours: %j', (text) => {
+  ])('is refused if it is not our JSON: %j', (text) => {
     expect(refusal(text).code).toBe('invalid_input')
   })
 
-  it('is refused when it says a thing twice, is nested too deeply, or has an entry that no hunt has', () => {
+  it('is refused for duplicates, deep nesting, or entries that no hunt has', () => {
     expect(refusal('{"plants":[],"plants":[]}').message).toBe('“plants” is in this document twice.')
     expect(refusal(`{"plants":[${'['.repeat(50)}${']'.repeat(50)}]}`).message).toMatch(/nested too deeply/)
     expect(refusal(`{"plants":[{"notes":"${'x'.repeat(300_000)}"}]}`).code).toBe('too_large')
   })
 
-  it('is not read to its end where everything is wrong', () => {
+  it('is not read to its end if everything is wrong', () => {
     const { fields } = refusal(`{"plants":[${'[],'.repeat(500_000)}[]]}`)
     expect(Object.keys(fields ?? {})).toHaveLength(1_000)
   })

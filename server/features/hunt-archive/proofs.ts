@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type HuntProof, hashedText } from '../../../contracts/hunt-archive.ts'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordAudit } from '../audit/index.ts'
-import { requireHunt } from '../hunts/index.ts'
+import { type HuntProof, hashedText } from '#contracts/hunt-archive.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { requireHunt } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { documentGate, readDocument } from './read-document.ts'
 
 type ProofRow = { id: string; content_hash: string; made_at: Date; audit_sequence: number; audit_hash: string }
@@ -23,8 +23,9 @@ const toProof = (row: ProofRow): HuntProof => ({
 })
 
 /**
- * Keeps the hash of the hunt as it is now. A hunt that did not change since has its proof already, and the earlier one is the better.
- * @throws AppError not_found, forbidden, conflict where the hunt is too large for a document
+ * Records the hash of the hunt's current content. If it hasn't changed since the last proof, returns that one, because an
+ * earlier proof is worth more.
+ * @throws AppError not_found, forbidden, conflict if the hunt is too large for a document
  */
 export async function proveHunt(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, huntId: string): Promise<HuntProof> {
   const now = ctx.clock.now()
@@ -60,7 +61,7 @@ export async function proveHunt(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor
           .execute()
         return toProof(row)
       },
-      // One moment of the hunt, not a table after the other.
+      // A consistent snapshot across tables.
       { isolation: 'repeatable read' },
     ),
   )
@@ -73,7 +74,7 @@ export async function listProofs(db: Db, actor: Actor, huntId: string): Promise<
   return rows.map(toProof)
 }
 
-/** The first of this content, whoever asks: they hold the document, or guess a number of 256 bits. @throws AppError not_found */
+/** The first proof of this content, for anyone: callers have the document, or guessed 256 bits. @throws AppError not_found */
 export async function findProof(db: Db, contentHash: string): Promise<Omit<HuntProof, 'id'>> {
   const row = await db
     .selectFrom('hunt_proofs')
@@ -82,7 +83,7 @@ export async function findProof(db: Db, contentHash: string): Promise<Omit<HuntP
     .orderBy('made_at')
     .limit(1)
     .executeTakeFirst()
-  if (!row) throw notFound('No document with this hash was proven here.')
+  if (!row) throw notFound('No document with this hash was recorded here.')
   const { id: _, ...proof } = toProof(row)
   return proof
 }

@@ -1,24 +1,24 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { HuntDocument, maxArchiveRows } from '../../../contracts/hunt-archive.ts'
-import type { Db } from '../../db/connect.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { createGate } from '../../kernel/gate.ts'
+import { HuntDocument, maxArchiveRows } from '#contracts/hunt-archive.ts'
+import type { Db } from '#server/db/connect.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { createGate } from '#server/kernel/gate.ts'
 import type { ArchiveColumn, ArchiveList, ArchiveTable } from './archive-table.ts'
 import { archiveTables } from './archive-tables.ts'
 
 type Row = Record<string, unknown>
 
 /**
- * Lets one document after the other be made: each takes the memory of all that is in a hunt, and some of everybody's time.
- * @throws AppError unavailable where too many wait
+ * Creates one document at a time: each needs memory for all of a hunt's data, and blocks the event loop for a while.
+ * @throws AppError unavailable if too many are waiting
  */
-export const documentGate = createGate({ most: 1, mostWaiting: 20 })
+export const documentGate = createGate({ maxConcurrent: 1, maxWaiting: 20 })
 
 /**
- * A whole hunt as a document, or that without some of its lists. Read in one snapshot where `db` is a transaction of that kind. Whoever
- * asks has asked who may see it.
- * @throws AppError conflict where it has more rows than a document holds
+ * A whole hunt as a document, optionally without some lists. For a consistent snapshot, `db` must be a repeatable-read
+ * transaction. The caller must have checked access.
+ * @throws AppError conflict if it has more rows than a document may have
  */
 export async function readDocument(
   db: Db,
@@ -34,7 +34,7 @@ export async function readDocument(
     left -= found.length
     if (left < 0) {
       throw new AppError('conflict', {
-        message: `This hunt has more than ${maxArchiveRows.toLocaleString('en-US')} entries, which is more than one document holds. Its tables and its climate can be saved as CSV.`,
+        message: `This hunt has more than ${maxArchiveRows.toLocaleString('en-US')} entries, which is more than a document can hold. Save its tables and its climate as CSV instead.`,
       })
     }
     rows.set(table.list, found)
@@ -69,7 +69,7 @@ export async function readDocument(
 
 type PlaceOf = (list: ArchiveList, id: unknown) => number | null
 
-/** So many rows are made at a stretch, within a few milliseconds: others are answered in between. */
+/** Rows built, in a few milliseconds, before yielding to other requests. */
 const stretch = 1_000
 
 async function fieldsOfAll(table: ArchiveTable, rows: readonly Row[], placeOf: PlaceOf): Promise<unknown[]> {
@@ -111,7 +111,6 @@ function fieldValue(list: ArchiveList, { refersTo, isArray, isTime }: ArchiveCol
   return value
 }
 
-/** Of logs and of traits whose value is a photo, those that stand. */
 async function photosOf(db: Db, huntId: string): Promise<number> {
   const { rows } = await sql<{ photos: number }>`
     select (select coalesce(sum((select count(*) from grow_log_photos where grow_log_photos.log_id = grow_logs.id)), 0) from grow_logs

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { HuntEventKind } from '../../../contracts/hunt-activity.ts'
-import type { Db } from '../../db/connect.ts'
-import { isNotBlocked } from '../people/index.ts'
+import type { HuntEventKind } from '#contracts/hunt-activity.ts'
+import type { Db } from '#server/db/connect.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
 
 export type EventRow = {
   event_id: string
@@ -17,7 +17,7 @@ export type EventRow = {
   genotype_label: string | null
   plant_id: string | null
   plant_copy: number | null
-  /** Null where the account is gone, or where a block stands between it and the viewer. */
+  /** Null if the account was deleted, or is hidden from the viewer by a block. */
   id: string | null
   display_name: string | null
   first_name: string | null
@@ -29,10 +29,10 @@ export type EventRow = {
 
 type Part = { afterId: string | null; limit: number }
 
-/** Ids are made in the order of time. */
+/** Sorts after every id; ids are time-ordered. */
 const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Of one hunt, the last recorded first. Whoever asks has asked who may see it. */
+/** Events of a hunt, last recorded first. The caller must have checked access. */
 export const huntEventRows = (db: Db, viewerId: string, huntId: string, { afterId, limit }: Part) =>
   hydrated(
     db,
@@ -40,7 +40,7 @@ export const huntEventRows = (db: Db, viewerId: string, huntId: string, { afterI
     sql`select * from hunt_events where hunt_id = ${huntId}::uuid and id < ${afterId ?? end}::uuid order by id desc limit ${limit}`,
   )
 
-/** Of all own hunts and all that are shared with a person: of each no more than a page is read. */
+/** Events of the person's own and shared hunts; reads at most a page of each hunt. */
 export const ownEventRows = (db: Db, personId: string, { afterId, limit }: Part) =>
   hydrated(
     db,
@@ -58,7 +58,7 @@ export const ownEventRows = (db: Db, personId: string, { afterId, limit }: Part)
       order by events.id desc limit ${limit}`,
   )
 
-/** The figures of a log as it stands: what was taken out of one that others see was taken out for a reason. */
+/** Shows a log's figures only for its current version: what was removed from a shared log was removed for a reason. */
 const isSaidStill = sql`exists (
   select from grow_logs
   where grow_logs.id = page.subject_id and grow_logs.deleted_at is null

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { huntEventKinds } from '../../../contracts/hunt-activity.ts'
-import { summaryOf } from './event-summary.ts'
-import { nextDue } from './write-grow-tasks.ts'
+import { huntEventKinds } from '#contracts/hunt-activity.ts'
+import { nextDue } from './grow-tasks.ts'
+import { summaryOf } from './list-activity.ts'
 
 const about = (number: number | null, copy: number | null, detail = {}) => ({ number, copy, detail })
 
-test('says in one line what happened, and to which plant', () => {
+test('says in one line what happened to which plant', () => {
   expect(summaryOf({ kind: 'plant.rooted', ...about(7, 2) })).toBe('Clone 2 of #7 rooted')
   expect(summaryOf({ kind: 'plant.ended', ...about(7, 0, { how: 'given_away' }) })).toBe('#7 given away')
   expect(summaryOf({ kind: 'seeds.added', ...about(null, null, { count: 1 }) })).toBe('1 seed numbered')
@@ -16,7 +16,7 @@ test('says in one line what happened, and to which plant', () => {
   expect(summaryOf({ kind: 'decision.made', ...about(7, null, { kind: 'breed' }) })).toBe('Breed with #7')
 })
 
-test('has a sentence for everything that can happen, whatever facts are missing', () => {
+test('has a sentence for every event, even with missing facts', () => {
   for (const kind of huntEventKinds) {
     for (const [number, copy] of [
       [null, null],
@@ -31,7 +31,7 @@ test('has a sentence for everything that can happen, whatever facts are missing'
   }
 })
 
-test('what was missed of a rhythm does not pile up', () => {
+test('does not accumulate missed dates of a rhythm', () => {
   expect(nextDue('2026-11-10', 2, '2026-11-10')).toBe('2026-11-12')
   expect(nextDue('2026-11-10', 2, '2026-11-09')).toBe('2026-11-12')
   expect(nextDue('2026-11-10', 2, '2026-11-21')).toBe('2026-11-22')

@@ -1,11 +1,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { bylineColumns, isNotBlocked } from '../people/index.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 
 type After = readonly [dueOn: string, id: string] | null
 type Part = { until: string | null; after: After; limit: number }
 
-/** Before every task, and after every day. */
+/** Sorts before every task. */
 const beginning = ['0001-01-01', '00000000-0000-0000-0000-000000000000'] as const
 const lastDay = '9999-12-31'
 
@@ -16,7 +16,7 @@ const openPart = ({ until, after, limit }: Part) => {
     order by hunt_tasks.due_on, hunt_tasks.id limit ${limit}`
 }
 
-/** Open tasks of all active hunts that a person may write in, the longest due first: of each hunt no more than a page is read. */
+/** Open tasks of all active hunts the person can write in, longest overdue first; reads at most a page of each hunt. */
 export async function ownTaskKeys(db: Db, personId: string, part: Part): Promise<{ id: string; due_on: string }[]> {
   const person = sql`${personId}::uuid`
   const { rows } = await sql<{ id: string; due_on: string }>`
@@ -33,7 +33,7 @@ export async function ownTaskKeys(db: Db, personId: string, part: Part): Promise
   return rows
 }
 
-/** The same of one hunt. Whoever asks has asked who may write in it. */
+/** Open tasks of a hunt. The caller must have checked write access. */
 export async function taskKeysOfHunt(db: Db, huntId: string, part: Part): Promise<{ id: string; due_on: string }[]> {
   const { rows } = await sql<{ id: string; due_on: string }>`
     select id, due_on from hunt_tasks where hunt_id = ${huntId}::uuid and ${openPart(part)}`.execute(db)
@@ -42,7 +42,7 @@ export async function taskKeysOfHunt(db: Db, huntId: string, part: Part): Promis
 
 export type TaskRow = Awaited<ReturnType<typeof taskRows>>[number]
 
-/** In no order. Whoever asks has asked who may write in their hunts. */
+/** Unordered. The caller must have checked write access to their hunts. */
 export const taskRows = (db: Db, viewerId: string, ids: readonly string[]) =>
   db
     .selectFrom('hunt_tasks')
@@ -77,7 +77,7 @@ export const taskFacts = (db: Db, taskId: string) =>
 
 export const insertTask = (tx: Tx, row: Insertable<DB['hunt_tasks']>) => tx.insertInto('hunt_tasks').values(row).execute()
 
-/** Every change counts as another version. */
+/** Increments the version. */
 export const updateTask = (tx: Tx, taskId: string, changes: Updateable<DB['hunt_tasks']>) =>
   tx
     .updateTable('hunt_tasks')
@@ -87,7 +87,6 @@ export const updateTask = (tx: Tx, taskId: string, changes: Updateable<DB['hunt_
 
 export const removeTask = (tx: Tx, taskId: string) => tx.deleteFrom('hunt_tasks').where('id', '=', taskId).execute()
 
-/** The task that came of another one. */
 export const followingTask = (tx: Tx, taskId: string) =>
   tx.selectFrom('hunt_tasks').select(['id', 'done_at', 'version']).where('follows_id', '=', taskId).executeTakeFirst()
 

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { HuntAccess } from '../../../contracts/hunts.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { isNotBlocked } from '../people/index.ts'
+import type { HuntAccess } from '#contracts/hunts.ts'
+import type { Db } from '#server/db/connect.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 
 const steps: readonly HuntAccess[] = ['view', 'write', 'own']
-const includes = (held: HuntAccess, wanted: HuntAccess): boolean => steps.indexOf(held) >= steps.indexOf(wanted)
+const includes = (access: HuntAccess, wanted: HuntAccess): boolean => steps.indexOf(access) >= steps.indexOf(wanted)
 
 /**
- * The one rule for who may do what with a hunt, as SQL over `hunts`: `own`, `write` or `view`, or null for whom it does not exist.
- * The owner owns it; a share gives what it says; a public hunt can be viewed by everybody signed in whom no block keeps from its
- * owner. A block ends a share, too. What moderators took from view is its owner's alone. Moderators get no more than others: a private hunt is nobody's business.
+ * The single rule for access to a hunt, as SQL over `hunts`: `own`, `write`, `view`, or null if it must look missing.
+ * A share gives its access; signed-in people can view a public hunt unless a block separates them from its owner. A block
+ * also ends a share. Only the owner sees a hunt that moderators hid. Moderators have no extra access: private hunts are private.
  */
 export const huntAccess = (personId: RawBuilder<unknown>): RawBuilder<HuntAccess | null> => sql<HuntAccess | null>`(case
   when hunts.owner_id = ${personId} then 'own'
@@ -33,9 +33,9 @@ export type AccessibleHunt = {
 }
 
 /**
- * The gate of every call about a hunt and what is in it. With a lock the hunt's row is held against being shared, unshared or deleted
- * until the transaction ends (`lock: 'share'`), or against every other write to the hunt as well (`lock: 'update'`).
- * @throws AppError not_found for whom the hunt does not exist, forbidden for whoever may see it but not do this
+ * Access check of every call about a hunt and its contents. A lock protects the hunt from being shared, unshared or deleted
+ * until the transaction ends (`lock: 'share'`), or from all other writes to the hunt (`lock: 'update'`).
+ * @throws AppError not_found if the hunt is missing or invisible, forbidden if the actor may see it but not do this
  */
 export async function requireHunt(
   db: Db,
@@ -51,19 +51,19 @@ export async function requireHunt(
     .select(huntAccess(sql`${actor.id}::uuid`).as('access'))
     .where('id', '=', huntId)
     .executeTakeFirst()
-  if (!hunt?.access) throw notFound('There is no such hunt.')
+  if (!hunt?.access) throw notFound('Hunt not found.')
   const { access } = hunt
   if (!includes(access, wanted)) {
     throw new AppError('forbidden', {
-      message: wanted === 'own' ? 'Only the owner of this hunt can do this.' : 'This hunt is shared with you to look at, not to change.',
+      message: wanted === 'own' ? 'Only the owner of this hunt can do this.' : 'This hunt is shared with you to view, not to edit.',
     })
   }
   return { ...hunt, access }
 }
 
 /**
- * The same for something in a hunt that is addressed by its own id: `row` is what was found by it. Whether it is absent, or in a hunt
- * that does not exist for this person, is not told apart.
+ * Like `requireHunt`, for something in a hunt that is addressed by its own id; `row` is the lookup's result. The error doesn't
+ * reveal whether it is missing or in a hunt that is invisible to this person.
  * @throws AppError not_found with `missing` as its message, forbidden
  */
 export async function requireHuntOfRow(
@@ -80,7 +80,7 @@ export async function requireHuntOfRow(
   })
 }
 
-/** Whoever changes shares, visibility or the hunt itself holds it for update: a write through a share that ends waits, and is refused. */
+/** Changes to shares, visibility or the hunt itself lock for update: a concurrent write through an ending share waits, then is refused. */
 export const lockHunt = (db: Db, huntId: string, lock: 'share' | 'update') =>
   db
     .selectFrom('hunts')

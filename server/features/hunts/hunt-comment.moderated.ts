@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import type { ModeratedSubject } from '../moderation/index.ts'
-import { bylineColumns, givenName } from '../people/index.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { bylineColumns, givenName } from '#server/features/people/index.ts'
+import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { changeCommentsCount } from './hunts.queries.ts'
 
-/** A comment to a hunt as moderators handle it: what is held, hidden or removed is not counted. */
+/** Moderation of hunt comments: held, hidden and removed comments don't count. */
 export const moderatedHuntComment: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -29,7 +29,7 @@ export const moderatedHuntComment: ModeratedSubject = {
     await tx.updateTable('hunt_comments').set({ moderation: state }).where('id', '=', id).execute()
     if (comment.moderation !== null && state !== null) return
     await changeCommentsCount(tx, before.hunt_id, state === null ? 1 : -1)
-    // What was held tells now what it would have told then.
+    // A held comment notifies people only now.
     if (comment.moderation === 'held') await ctx.events.publish(tx, 'hunt.commented', { commentId: id })
   },
 

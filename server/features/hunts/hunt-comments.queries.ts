@@ -1,13 +1,13 @@
 import { type Insertable, sql } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { bylineColumns, isNotBlocked } from '../people/index.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 
 export type HuntCommentRow = Awaited<ReturnType<typeof commentRows>>[number]
 
-/** Before every comment: with it, the first page is the same query as the others. */
+/** Sorts before every comment, so that the first page uses the same query as the others. */
 const beginning = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
 
-/** From nobody whom a block keeps from the viewer. What is held or hidden is there for its writer, what was removed for nobody. */
+/** Hides comments of people separated from the viewer by a block. Authors see their held and hidden comments; no one sees removed ones. */
 const isThere = (viewerId: string) => sql<boolean>`(case when hunt_comments.moderation is null
   then ${isNotBlocked(sql`${viewerId}::uuid`, sql`hunt_comments.author_id`)}
   else hunt_comments.moderation <> 'removed' and hunt_comments.author_id = ${viewerId} end)`
@@ -28,7 +28,7 @@ const comments = (db: Db) =>
       'hunts.owner_id',
     ])
 
-/** Oldest first, of people whom no block keeps from the viewer. Whether the hunt may be seen is asked before. */
+/** Oldest first, without people hidden by a block. The caller must have checked access to the hunt. */
 export const commentRows = (
   db: Db,
   viewerId: string,
@@ -49,7 +49,7 @@ export const commentRows = (
 
 export const commentRow = (db: Db, commentId: string) => comments(db).where('hunt_comments.id', '=', commentId).executeTakeFirst()
 
-/** What decides about a write to a comment, without its words. */
+/** The facts that decide on writes to a comment, without its content. */
 export const commentFacts = (db: Db, viewerId: string, commentId: string) =>
   db
     .selectFrom('hunt_comments')

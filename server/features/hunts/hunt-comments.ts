@@ -1,15 +1,15 @@
-import type { HuntComment } from '../../../contracts/hunt-comments.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { holdForReview } from '../moderation/index.ts'
-import { toPerson } from '../people/index.ts'
-import { reasonsOf, screenWords, type Verdict } from '../screening/index.ts'
+import type { HuntComment } from '#contracts/hunt-comments.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { holdForReview } from '#server/features/moderation/index.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import { reasonsOf, screenWords, type Verdict } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
 import {
   commentFacts,
@@ -46,24 +46,24 @@ export async function writeComment(
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
       const hunt = await requireHunt(tx, actor, huntId, 'view', { lock: 'update' })
-      if (hunt.visibility !== 'public') throw new AppError('conflict', { message: 'Only public hunts can be commented on.' })
+      if (hunt.visibility !== 'public') throw new AppError('conflict', { message: 'You can only comment on public hunts.' })
       const id = newId()
       const verdict = await screenWords(tx, ctx, actor, { kind: 'hunt_comment', texts: [content], subjectId: id })
       await insertComment(tx, { id, hunt_id: huntId, author_id: actor.id, content, moderation: verdict.state, created_at: now })
       if (verdict.state === null) {
         await changeCommentsCount(tx, huntId, 1)
         await ctx.events.publish(tx, 'hunt.commented', { commentId: id })
-      } else await hold(tx, actor, id, verdict, now)
+      } else await holdForModerators(tx, actor, id, verdict, now)
       return readComment(tx, actor, id)
     }),
   )
 }
 
-/** @throws AppError not_found, forbidden for another's */
+/** @throws AppError not_found, forbidden for another person's comment */
 export async function editComment(ctx: Ctx, actor: Actor, commentId: string, content: string): Promise<HuntComment> {
   return inTransaction(ctx.db, async (tx) => {
-    const comment = await holdComment(tx, actor, commentId)
-    if (comment.author_id !== actor.id) throw new AppError('forbidden', { message: 'Only those who wrote a comment can change it.' })
+    const comment = await lockComment(tx, actor, commentId)
+    if (comment.author_id !== actor.id) throw new AppError('forbidden', { message: 'Only its author can change a comment.' })
     const now = ctx.clock.now()
     const isShown = comment.moderation === null
     const old = await commentRow(tx, commentId)
@@ -75,29 +75,28 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, con
         await tx.updateTable('hunt_comments').set({ moderation: 'held' }).where('id', '=', commentId).execute()
         await changeCommentsCount(tx, comment.hunt_id, -1)
       }
-      await hold(tx, actor, commentId, verdict, now)
+      await holdForModerators(tx, actor, commentId, verdict, now)
     }
     return readComment(tx, actor, commentId)
   })
 }
 
-/** A moderator looks at it first. */
-const hold = (tx: Tx, { id: userId }: Actor, subjectId: string, { findings }: Verdict, now: Date): Promise<string> =>
+const holdForModerators = (tx: Tx, { id: userId }: Actor, subjectId: string, { findings }: Verdict, now: Date): Promise<string> =>
   holdForReview(tx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
 
-/** One's own, or one under an own hunt; moderators decide a case instead. @throws AppError not_found, forbidden */
+/** For the author and the owner of the hunt; moderators decide a case instead. @throws AppError not_found, forbidden */
 export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const comment = await holdComment(tx, actor, commentId)
+    const comment = await lockComment(tx, actor, commentId)
     const mayDelete = comment.author_id === actor.id || comment.hunt.access === 'own'
-    if (!mayDelete) throw new AppError('forbidden', { message: 'Only those who wrote a comment can delete it.' })
+    if (!mayDelete) throw new AppError('forbidden', { message: 'Only its author can delete a comment.' })
     await removeComment(tx, commentId)
     if (comment.moderation === null) await changeCommentsCount(tx, comment.hunt_id, -1)
   })
 }
 
-/** A comment that the actor sees, with its hunt held for update: two who delete it at once count it once. @throws AppError not_found */
-async function holdComment(tx: Tx, actor: Actor, commentId: string) {
+/** A comment visible to the actor; locks its hunt for update, so that concurrent deletions count once. @throws AppError not_found */
+async function lockComment(tx: Tx, actor: Actor, commentId: string) {
   const before = await commentFacts(tx, actor.id, commentId)
   if (!before?.is_visible) throw notFound('Comment not found.')
   const hunt = await requireHuntOfRow(tx, actor, before, 'Comment not found.', 'view', { lock: 'update' })

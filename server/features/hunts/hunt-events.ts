@@ -1,32 +1,31 @@
-import type { HuntEventKind } from '../../../contracts/hunt-activity.ts'
-import type { Tx } from '../../db/connect.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { HuntEventKind } from '#contracts/hunt-activity.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 export type HuntEvent = {
   huntId: string
   kind: HuntEventKind
   genotypeId?: string | null
   plantId?: string | null
-  /** The log, observation, decision … that it is about. */
   subjectId?: string | null
-  /** Small facts that a line of history needs later, when what it is about has changed. No free text of people. */
+  /** Small facts that a history entry needs even after its subject changes. No free text. */
   detail?: Record<string, string | number | boolean | null>
-  /** `YYYY-MM-DD`, which may lie back. */
+  /** `YYYY-MM-DD`; may be in the past. */
   happenedOn: string
   recordedBy: string
   now: Date
 }
 
-/** Rows of one statement: PostgreSQL takes 65,535 parameters. */
-const mostAtOnce = 3_000
+/** Rows per statement; PostgreSQL's limit is 65,535 parameters. */
+const maxBatchSize = 3_000
 
-/** Adds to the history, in the transaction of what happened. Many at once go in few statements. */
+/** Appends to the history in the caller's transaction, in few statements. */
 export async function recordHuntEvents(tx: Tx, events: readonly HuntEvent[]): Promise<void> {
-  for (let from = 0; from < events.length; from += mostAtOnce) {
+  for (let from = 0; from < events.length; from += maxBatchSize) {
     await tx
       .insertInto('hunt_events')
       .values(
-        events.slice(from, from + mostAtOnce).map((event) => ({
+        events.slice(from, from + maxBatchSize).map((event) => ({
           id: newId(),
           hunt_id: event.huntId,
           genotype_id: event.genotypeId ?? null,

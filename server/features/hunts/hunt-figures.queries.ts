@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import { idsApart } from '../../db/these-ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import { idsApart } from '#server/db/these-ids.ts'
 
 export type HuntFigures = {
   hunt_id: string
@@ -19,7 +19,7 @@ const firstLogged = (...stages: string[]) => sql`(
   select min(grow_logs.logged_on) from grow_logs
   where grow_logs.hunt_id = wanted.id and grow_logs.stage = any(${stages}::text[]) and grow_logs.deleted_at is null)`
 
-/** How much there is in each of these hunts, counted as it is now, and when its stages began. Whoever asks has asked who may see them. */
+/** Current counts of these hunts, and when their stages began. The caller must have checked access. */
 export async function huntFigures(db: Db, ids: readonly string[]): Promise<Map<string, HuntFigures>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<HuntFigures>`
@@ -41,7 +41,6 @@ export async function huntFigures(db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.hunt_id, row]))
 }
 
-/** Of all own hunts together. */
 export async function ownFigures(db: Db, personId: string) {
   const { rows } = await sql<{ active: number; completed: number; living_plants: number; keepers: number }>`
     with own as (select id, is_active from hunts where owner_id = ${personId}::uuid)

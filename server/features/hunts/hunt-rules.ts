@@ -1,15 +1,15 @@
-import { invalidField } from '../../kernel/errors.ts'
+import { invalidField } from '#server/kernel/errors.ts'
 
-/** The calendar day in UTC. */
+/** The date in UTC. */
 export const today = (now: Date): string => now.toISOString().slice(0, 10)
 
-/** The last day that has begun anywhere: where it is tomorrow already, tomorrow is today. */
+/** Today in the easternmost time zone (UTC+14). */
 const lastDay = (now: Date): string => today(new Date(now.getTime() + 14 * 3_600_000))
 
-/** Whether a day has begun, wherever that may be. */
+/** Whether a day has begun in any time zone. */
 export const hasBegun = (day: string, now: Date): boolean => day <= lastDay(now)
 
-/** Of something that has happened, wherever that was. @throws AppError invalid_input */
+/** Requires a day that has begun in some time zone. @throws AppError invalid_input */
 export function requireDayPassed(field: string, day: string, now: Date): void {
-  if (!hasBegun(day, now)) throw invalidField(field, 'This day is still to come')
+  if (!hasBegun(day, now)) throw invalidField(field, 'This day is in the future')
 }

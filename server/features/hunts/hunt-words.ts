@@ -1,20 +1,20 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import { type Actor, requireVoice } from '../../kernel/actor.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { createWordCheck, personFacts, refusalsIn, requireClean } from '../screening/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { createWordCheck, personFacts, refusalsIn, requireClean } from '#server/features/screening/index.ts'
+import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import { invalidField } from '#server/kernel/errors.ts'
 
-/** The keys under which calls about hunts take free text, at any depth of their bodies; tests/speaking-calls.test.ts knows of a new one. */
+/** Keys of free text in calls about hunts, at any depth of the body; tests/speaking-calls.test.ts fails on a missing one. */
 export const huntTextKeys: ReadonlySet<string> = new Set(
   `huntName breeders growEnvironment goals notes feed pestControl training title name unit analyte label note reason lab samplePosition
   room medium light mother father generation breeder source instructions sensorName fileName`.split(/\s+/),
 )
 
 /**
- * Asks whether text may be added to a hunt: in one that is private and shared with no one, any. Where others read it, nobody who is
- * muted adds any, and it meets the rules that a post meets. Refused, not held: a moderator's look would take the whole hunt from view.
- * Text that is in the hunt already passes, such as a log that is sent again or corrected in another place. The hunt is locked.
+ * Checks text added to a hunt. A private hunt without shares accepts any text. If others can read it, muted people can't add
+ * text, and it must meet the rules for posts. Violations are refused, not held: review would hide the whole hunt. Text already
+ * in the hunt passes, such as a retried log or one corrected elsewhere. The hunt must be locked.
  * @throws AppError muted, invalid_input
  */
 export async function requireHuntWords(tx: Tx, actor: Actor, huntId: string, body: object): Promise<void> {
@@ -31,7 +31,7 @@ export async function requireHuntWords(tx: Tx, actor: Actor, huntId: string, bod
   requireClean(refused)
 }
 
-/** The same of all that is in a hunt, when others are about to read it. @throws AppError invalid_input about `field` */
+/** Checks all text of a hunt before others can read it. @throws AppError invalid_input about `field` */
 export async function requireShowableHunt(tx: Tx, actor: Actor, huntId: string, field: string): Promise<void> {
   const check = createWordCheck(personFacts('hunt', actor), null)
   const { rows } = await sql<{ place: string; text: string }>`
@@ -59,14 +59,14 @@ async function isReadByOthers(tx: Tx, huntId: string): Promise<boolean> {
   return rows[0]?.is_read ?? false
 }
 
-/** Rarely needed: for muted people, and for words that would be refused. */
+/** Only called for muted people and for text that would be refused. */
 async function isInHunt(tx: Tx, huntId: string, text: string): Promise<boolean> {
   const { rows } = await sql`
     select from (${textsOf(huntId)}) as texts where position(lower(${text}::text) in lower(text)) > 0 limit 1`.execute(tx)
   return rows.length > 0
 }
 
-/** All that those who look at a hunt can read in it, with where it is. Tasks are for those who write in it, but a share may let them. */
+/** All text of a hunt that others may read, with its location. Includes tasks, because a share may give write access. */
 const textsOf = (huntId: string): RawBuilder<unknown> => {
   const id = sql`${huntId}::uuid`
   const inHunt = (place: string, table: string, columns: readonly string[]) =>

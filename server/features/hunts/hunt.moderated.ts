@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import type { ModeratedSubject } from '../moderation/index.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
 /**
- * A public hunt as moderators handle it: taken from view, it is its owner's alone, removed or hidden; what somebody has grown is not
- * taken from them. A private one is not there for moderators: it is nobody's business.
+ * Moderation of public hunts: a hidden or removed hunt stays visible to its owner, who keeps their records. Private hunts are
+ * invisible to moderators.
  */
 export const moderatedHunt: ModeratedSubject = {
   async find(db, ids) {

@@ -1,4 +1,4 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
     'hunt.shared': { huntId: string; personId: string }
     'hunt.commented': { commentId: string }

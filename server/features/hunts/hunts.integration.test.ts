@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HuntEvent } from '../../../contracts/hunt-activity.ts'
-import type { Hunt } from '../../../contracts/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { HuntEvent } from '#contracts/hunt-activity.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -35,7 +35,7 @@ const namesOf = async (as: TestPerson, query = '') =>
   (await made<Hunt[]>(as, 'GET', `/api/pheno-hunts${query}`)).map(({ huntName }) => huntName)
 
 describe('a hunt', () => {
-  it('is begun in one step, private, with what was said of it', async () => {
+  it('is created in one step, private, with the given details', async () => {
     const begun = await hunt({ breeders: ['Compound', 'compound', 'Exotic'], seedCount: 3, germinationDate: '2026-11-01', goals: 'Gas' })
     expect(begun).toMatchObject({
       breeders: ['Compound', 'Exotic'],
@@ -53,7 +53,7 @@ describe('a hunt', () => {
     expect(await made(owner, 'GET', `/api/pheno-hunts/${begun.id}`)).toEqual(begun)
   })
 
-  it('is not begun twice by the same key', async () => {
+  it('is created once per key', async () => {
     const send = (huntName: string) =>
       test.app.inject({
         method: 'POST',
@@ -67,7 +67,7 @@ describe('a hunt', () => {
     expect((await send('Other')).statusCode).toBe(422)
   })
 
-  it('refuses what cannot be', async () => {
+  it('refuses impossible input', async () => {
     expect((await test.request('POST', '/api/pheno-hunts', owner, { huntName: ' ' })).json().fields).toEqual({
       huntName: 'Hunt name is required',
     })
@@ -76,7 +76,7 @@ describe('a hunt', () => {
     }
   })
 
-  it('is changed on the state that one has seen, and no other', async () => {
+  it('can be changed only from its current version', async () => {
     const { id } = await hunt({ goals: 'Color' })
     const changed = await made(owner, 'PATCH', `/api/pheno-hunts/${id}`, { huntName: 'Renamed', version: 1 })
     expect(changed).toMatchObject({ huntName: 'Renamed', goals: 'Color', version: 2 })
@@ -84,7 +84,7 @@ describe('a hunt', () => {
     expect(await namesOf(owner, '?search=renam')).toEqual(['Renamed'])
   })
 
-  it('is completed and reopened, as often as one likes', async () => {
+  it('can be completed and reopened repeatedly', async () => {
     const { id } = await hunt()
     const done = await made(owner, 'PUT', `/api/pheno-hunts/${id}/completion`, { completedOn: '2026-11-02' })
     expect(done).toMatchObject({ isActive: false, completedOn: '2026-11-02' })
@@ -97,7 +97,7 @@ describe('a hunt', () => {
     expect(events[0]?.recordedBy?.id).toBe(owner.user.id)
   })
 
-  it('is deleted with all that is in it, by its owner alone', async () => {
+  it('is deleted with all its contents, only by its owner', async () => {
     const { id } = await hunt()
     await share(id, 'write')
     expect(await statusOf(partner, 'DELETE', `/api/pheno-hunts/${id}`)).toBe(403)
@@ -107,8 +107,8 @@ describe('a hunt', () => {
   })
 })
 
-describe('the lists', () => {
-  it('go on page by page, own and shared ones together, newest first', async () => {
+describe('lists of hunts', () => {
+  it('paginate own and shared hunts together, newest first', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const names: string[] = []
@@ -128,7 +128,7 @@ describe('the lists', () => {
     expect(seen).toEqual(names)
   })
 
-  it('tell active ones from completed ones', async () => {
+  it('separate active and completed hunts', async () => {
     const person = await test.signUp()
     const { id } = await hunt({ huntName: 'Done' }, person)
     await hunt({ huntName: 'Going on' }, person)
@@ -139,7 +139,7 @@ describe('the lists', () => {
     expect(await made<object>(person, 'GET', '/api/pheno-hunts/summary')).toEqual({ active: 1, completed: 1, livingPlants: 0, keepers: 0 })
   })
 
-  it('show public ones to everybody signed in, the last published first, and find them by name and breeder', async () => {
+  it('show public ones to all members, last published first, searchable by name and breeder', async () => {
     const first = await hunt({ huntName: 'Orange Bouffée', breeders: ['Terrace Seeds'] })
     const second = await hunt({ huntName: 'Orange Peel' })
     await publish(second.id)
@@ -156,7 +156,7 @@ describe('the lists', () => {
 })
 
 describe('the figures', () => {
-  it('are counted as they are, and say when a stage began', async () => {
+  it('are counted from records and show when a stage began', async () => {
     const grower = await test.signUp()
     const { id } = await hunt({ germinationDate: '2026-09-01' }, grower)
     const genotypes = (['keep', 'breed', 'cull', null] as const).map((standing, i) => ({
@@ -207,7 +207,7 @@ describe('the figures', () => {
     expect(await made<object>(grower, 'GET', '/api/pheno-hunts/summary')).toMatchObject({ livingPlants: 3, keepers: 2 })
   })
 
-  it('keep the plant limit to those who grow', async () => {
+  it('show the plant limit only to growers', async () => {
     const { id } = await hunt({ plantLimit: 6 })
     await publish(id)
     expect(await made(stranger, 'GET', `/api/pheno-hunts/${id}`)).toMatchObject({ plantLimit: null, sharesCount: null, access: 'view' })

@@ -1,12 +1,12 @@
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { lockHunt } from './hunt-access.ts'
 import { removeComment } from './hunt-comments.queries.ts'
 import { changeCommentsCount, removeHunt } from './hunts.queries.ts'
 
 const huntsAtOnce = 5
 
-/** One's own hunts, with all that anybody recorded in them. */
+/** Deletes the person's own hunts, including what others recorded in them. */
 export const eraseHunts: EraseStep = {
   name: 'hunts',
   async eraseSome(ctx, { id: userId }) {

@@ -1,12 +1,12 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { foldText } from '../../kernel/fold-text.ts'
-import { containsWord } from '../businesses/index.ts'
-import { bylineColumns, isNotBlocked } from '../people/index.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { containsWord } from '#server/features/businesses/index.ts'
+import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
 import { huntAccess } from './hunt-access.ts'
 
-/** What `hunts.search_text` holds. The line breaks keep a word from matching across two names. */
+/** Content of `hunts.search_text`. The line breaks prevent matches across two names. */
 export const huntSearchText = (hunt: { hunt_name: string; breeders: readonly string[] }): string =>
   foldText([hunt.hunt_name, ...hunt.breeders].join('\n'))
 
@@ -20,10 +20,10 @@ const matching = ({ isActive, words }: Filter): RawBuilder<SqlBool> => {
   return conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` and `)
 }
 
-/** After every id: with it, the first page is the same query as the others. */
+/** Sorts after every id, so that the first page uses the same query as the others. */
 const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Own hunts and those shared with a person, newest first: each side reads no more than a page. */
+/** Own and shared hunts, newest first; each side reads at most a page. */
 export async function keysOfMine(
   db: Db,
   personId: string,
@@ -41,7 +41,7 @@ export async function keysOfMine(
   return rows
 }
 
-/** Public hunts of those whom no block keeps from the viewer, the last published first. */
+/** Public hunts, last published first, without owners hidden by a block. */
 export const keysOfPublic = (
   db: Db,
   viewerId: string,
@@ -63,7 +63,7 @@ export const keysOfPublic = (
 
 export type HuntRow = Awaited<ReturnType<typeof huntRows>>[number]
 
-/** Of these hunts those that exist for the viewer, in no order. */
+/** The hunts the viewer can see, unordered. */
 export const huntRows = (db: Db, viewerId: string, ids: readonly string[]) => {
   const viewer = sql`${viewerId}::uuid`
   return db
@@ -112,7 +112,7 @@ export const insertHunt = (tx: Tx, row: Insertable<DB['hunts']> & { breeders: st
     .values({ ...row, search_text: huntSearchText(row) })
     .execute()
 
-/** Every change counts as another version. */
+/** Increments the version. */
 export const updateHunt = (tx: Tx, huntId: string, changes: Updateable<DB['hunts']>) =>
   tx
     .updateTable('hunts')
@@ -120,7 +120,7 @@ export const updateHunt = (tx: Tx, huntId: string, changes: Updateable<DB['hunts
     .where('id', '=', huntId)
     .execute()
 
-/** Everything in it goes with it; the pictures of its logs belong to nothing then, and are swept. */
+/** Deletes its contents too; its photos become unattached and are swept later. */
 export const removeHunt = (tx: Tx, huntId: string) => tx.deleteFrom('hunts').where('id', '=', huntId).execute()
 
 export const changeCommentsCount = (tx: Tx, huntId: string, by: 1 | -1) =>

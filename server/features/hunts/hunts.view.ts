@@ -1,9 +1,9 @@
-import type { Hunt } from '../../../contracts/hunts.ts'
-import { toPerson } from '../people/index.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { toPerson } from '#server/features/people/index.ts'
 import type { HuntFigures } from './hunt-figures.queries.ts'
 import type { HuntRow } from './hunts.queries.ts'
 
-/** Of a row that the viewer has access to. */
+/** The viewer must have access to the row. */
 export function toHunt(row: HuntRow, figures: HuntFigures): Hunt {
   const access = row.access ?? 'view'
   const isOwn = access === 'own'
@@ -17,7 +17,7 @@ export function toHunt(row: HuntRow, figures: HuntFigures): Hunt {
     growEnvironment: row.grow_environment,
     germinationDate: row.germination_date,
     goals: row.goals,
-    // What somebody may grow by law is for those who grow.
+    // The legal plant limit is private to the owner and people the hunt is shared with.
     plantLimit: isOwn || row.is_shared_with_viewer ? row.plant_limit : null,
     visibility: row.visibility,
     publishedAt: row.published_at?.toISOString() ?? null,

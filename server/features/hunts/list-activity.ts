@@ -1,22 +1,20 @@
-import type { HuntEvent } from '../../../contracts/hunt-activity.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { toPerson } from '../people/index.ts'
+import type { HuntEvent, HuntEventKind } from '#contracts/hunt-activity.ts'
+import type { Db } from '#server/db/connect.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type EventRow, huntEventRows, ownEventRows } from './activity.queries.ts'
-import { summaryOf } from './event-summary.ts'
 import { requireHunt } from './hunt-access.ts'
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 type Rows = (part: { afterId: string | null; limit: number }) => Promise<EventRow[]>
 
-/** What happened in a hunt, the last recorded first. @throws AppError not_found */
+/** Last recorded first. @throws AppError not_found */
 export async function listHuntActivity(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<HuntEvent>> {
   await requireHunt(db, actor, huntId, 'view')
   return pageOf(page, (part) => huntEventRows(db, actor.id, huntId, part))
 }
 
-/** The same of all own hunts and those shared with somebody. */
 export const listOwnActivity = (db: Db, actor: Actor, page: PageQuery): Promise<Page<HuntEvent>> =>
   pageOf(page, (part) => ownEventRows(db, actor.id, part))
 
@@ -46,3 +44,61 @@ function toHuntEvent(row: EventRow): HuntEvent {
     recordedAt: row.recorded_at.toISOString(),
   }
 }
+
+type Happening = {
+  kind: HuntEventKind
+  /** The genotype's number; null if the event is about the hunt, or if the genotype was deleted. */
+  number: number | null
+  /** The plant's number within its genotype; 0 is the seed plant. */
+  copy: number | null
+  detail: HuntEvent['detail']
+}
+
+const decisions: Record<string, string> = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' }
+const ends: Record<string, string> = { culled: 'culled', harvested: 'harvested', died: 'died', given_away: 'given away' }
+
+/** What happened in one line, without the actor and time: "Clone 2 of #7 rooted". */
+export function summaryOf({ kind, number, copy, detail }: Happening): string {
+  const genotype = number === null ? 'a plant' : `#${number}`
+  const plant = copy === null || copy === 0 ? genotype : `clone ${copy} of ${genotype}`
+  const { count: stated, how, sex, kind: decided, dryGrams, heightCm, rating } = detail
+  const word = (value: unknown): string => (typeof value === 'string' ? value : '')
+  const count = typeof stated === 'number' ? stated : 1
+  const about = number === null ? 'the hunt' : plant
+  const sentences: Record<HuntEventKind, () => string> = {
+    'hunt.created': () => 'hunt started',
+    'hunt.completed': () => 'hunt completed',
+    'hunt.reopened': () => 'hunt reopened',
+    'seeds.added': () => `${counted(count, 'seed')} numbered`,
+    'plant.cut': () => `${plant} cut`,
+    'plant.rooted': () => `${plant} rooted`,
+    'plant.placed': () => (number === null ? 'plants placed in a run' : `${plant} placed in a run`),
+    'plant.changed': () => `${plant} changed`,
+    'plant.ended': () => `${plant} ${ends[word(how)] ?? 'ended'}`,
+    'plant.revived': () => `${plant} is alive again`,
+    'genotype.sexed': () => `${genotype} is ${word(sex) || 'sexed'}`,
+    'log.written': () =>
+      withFacts(`log of ${about}`, [typeof heightCm === 'number' && `${heightCm} cm`, typeof rating === 'number' && `rated ${rating}`]),
+    'log.changed': () => `log of ${about} changed`,
+    'log.deleted': () => `log of ${about} deleted`,
+    'observation.made': () => `${about} scored`,
+    'observation.corrected': () => `score of ${about} corrected`,
+    'harvest.recorded': () => withFacts(`harvest of ${about} recorded`, [typeof dryGrams === 'number' && `${dryGrams} g dry`]),
+    'harvest.changed': () => `harvest of ${about} changed`,
+    'lab.recorded': () => `lab result of ${about} recorded`,
+    'decision.made': () => `${decisions[word(decided)] ?? 'decision on'} ${genotype}`,
+    'decision.undone': () => `decision on ${genotype} undone`,
+    'panel.opened': () => 'blind panel opened',
+    'panel.closed': () => 'blind panel closed',
+  }
+  const sentence = sentences[kind]()
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
+/** Appends the known facts after a colon. */
+const withFacts = (sentence: string, facts: readonly (string | false)[]): string => {
+  const known = facts.filter(Boolean)
+  return known.length === 0 ? sentence : `${sentence}: ${known.join(', ')}`
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import { type HuntShare, maxShares } from '../../../contracts/hunt-shares.ts'
-import type { ShareAccess } from '../../../contracts/hunts.ts'
-import type { Person } from '../../../contracts/people.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { type Actor, requireVoice } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { bylineColumns, isAcquainted, isNamed, isNotBlocked, lockPeople, sortName, toPerson } from '../people/index.ts'
+import { type HuntShare, maxShares } from '#contracts/hunt-shares.ts'
+import type { ShareAccess } from '#contracts/hunts.ts'
+import type { Person } from '#contracts/people.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { bylineColumns, isAcquainted, isNamed, isNotBlocked, lockPeople, sortName, toPerson } from '#server/features/people/index.ts'
+import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { requireHunt } from './hunt-access.ts'
 import { requireShowableHunt } from './hunt-words.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
-/** By when each was given. @throws AppError not_found, forbidden */
+/** Oldest share first. @throws AppError not_found, forbidden */
 export async function listShares(db: Db, actor: Actor, huntId: string): Promise<HuntShare[]> {
   await requireHunt(db, actor, huntId, 'own')
   return shareRows(db, actor.id, huntId)
@@ -34,47 +34,47 @@ const shareRows = async (db: Db, ownerId: string, huntId: string, personId?: str
 }
 
 /**
- * Shares a hunt with somebody who follows the owner or is followed, or changes what the share gives. They are told once.
- * @throws AppError not_found for the hunt and for whom a block hides, forbidden, conflict where there are too many, muted and invalid_input about
- * `access` where its words cannot be shared
+ * Shares a hunt with a person who follows the owner or is followed by them, or changes the share's access. Notifies them once.
+ * @throws AppError not_found for the hunt and for people hidden by a block, forbidden, conflict at the limit of shares, muted and
+ * invalid_input about `access` if its text can't be shared
  */
 export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId: string, access: ShareAccess): Promise<HuntShare> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
-    // Against a block at the same moment, which would find no share to end.
+    // Prevents a concurrent block from missing the share it should end.
     await lockPeople(tx, [actor.id, personId])
     await requireAcquaintance(tx, actor.id, personId)
     requireVoice(actor)
-    // Where it is shared already, its words were looked at as they were written.
+    // The text of a hunt that is already shared was checked when it was written.
     if ((await countShares(tx, huntId)) === 0) await requireShowableHunt(tx, actor, huntId, 'access')
     const isNew = await putShare(tx, { hunt_id: huntId, user_id: personId, access, created_at: now })
     if (isNew) {
       if ((await countShares(tx, huntId)) > maxShares)
-        throw new AppError('conflict', { message: `A hunt has at most ${maxShares} shares.` })
+        throw new AppError('conflict', { message: `A hunt can have up to ${maxShares} shares.` })
       await ctx.events.publish(tx, 'hunt.shared', { huntId, personId })
     }
     const [share] = await shareRows(tx, actor.id, huntId, personId)
-    if (!share) throw notFound('This person is not here, or not visible to you.')
+    if (!share) throw notFound("This person can't be found or isn't visible to you.")
     return share
   })
 }
 
-/** Whether the person is somebody to share with at all: one of the two follows the other. @throws AppError not_found, forbidden */
+/** Requires that one of the two follows the other. @throws AppError not_found, forbidden */
 async function requireAcquaintance(tx: Tx, ownerId: string, personId: string): Promise<void> {
-  if (personId === ownerId) throw new AppError('forbidden', { message: 'This hunt is your own.' })
+  if (personId === ownerId) throw new AppError('forbidden', { message: 'This is your own hunt.' })
   const owner = sql`${ownerId}::uuid`
   const { rows } = await sql<{ is_acquainted: boolean }>`
     select ${isAcquainted(owner)} as is_acquainted
     from users where users.id = ${personId}::uuid and ${isNotBlocked(owner, sql`users.id`)}`.execute(tx)
   const [person] = rows
-  if (!person) throw notFound('This person is not here, or not visible to you.')
+  if (!person) throw notFound("This person can't be found or isn't visible to you.")
   if (!person.is_acquainted) {
     throw new AppError('forbidden', { message: 'You can share a hunt with people you follow and with people who follow you.' })
   }
 }
 
-/** Whether there was none before. */
+/** Returns false if there already was one. */
 async function putShare(tx: Tx, share: { hunt_id: string; user_id: string; access: ShareAccess; created_at: Date }): Promise<boolean> {
   const added = await tx
     .insertInto('hunt_shares')
@@ -101,7 +101,7 @@ async function countShares(tx: Tx, huntId: string): Promise<number> {
   return count
 }
 
-/** Takes a share back, or gives an own one back; from the next moment on the hunt is not there for that person. @throws AppError not_found, forbidden */
+/** Ends a share, by the owner or by the recipient. The hunt becomes invisible to that person at once. @throws AppError not_found, forbidden */
 export async function unshareHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId: string, personId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, personId === actor.id ? 'view' : 'own', { lock: 'update' })
@@ -109,7 +109,7 @@ export async function unshareHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId
   })
 }
 
-/** Ends what either of two people shares with the other, in the transaction of a block, which holds both people. */
+/** Ends shares between two people when one blocks the other. The caller must have locked both people. */
 export async function endSharesBetween(tx: Tx, one: string, other: string): Promise<void> {
   await sql`
     delete from hunt_shares using hunts where hunts.id = hunt_shares.hunt_id
@@ -117,9 +117,9 @@ export async function endSharesBetween(tx: Tx, one: string, other: string): Prom
         or (hunts.owner_id = ${other}::uuid and hunt_shares.user_id = ${one}::uuid))`.execute(tx)
 }
 
-const mostSuggestions = 8
+const maxSuggestions = 8
 
-/** Who follows the owner or is followed, is not blocked and has no share yet, by the beginning of the name or of a word in it. */
+/** Followers and followed people without a block or a share, matched by the start of a word in their name. */
 export async function suggestPeople(db: Db, actor: Actor, huntId: string, search: string): Promise<Person[]> {
   await requireHunt(db, actor, huntId, 'own')
   const owner = sql`${actor.id}::uuid`
@@ -134,7 +134,7 @@ export async function suggestPeople(db: Db, actor: Actor, huntId: string, search
     .where(isNamed(search))
     .orderBy(sortName)
     .orderBy('users.id')
-    .limit(mostSuggestions)
+    .limit(maxSuggestions)
     .execute()
   return rows.map(toPerson)
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GrowTask } from '../../../contracts/grow-tasks.ts'
-import type { HuntComment } from '../../../contracts/hunt-comments.ts'
-import type { HuntShare } from '../../../contracts/hunt-shares.ts'
-import type { Hunt } from '../../../contracts/hunts.ts'
-import type { Notification } from '../../../contracts/notifications.ts'
-import type { Person } from '../../../contracts/people.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { GrowTask } from '#contracts/grow-tasks.ts'
+import type { HuntComment } from '#contracts/hunt-comments.ts'
+import type { HuntShare } from '#contracts/hunt-shares.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import type { Notification } from '#contracts/notifications.ts'
+import type { Person } from '#contracts/people.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -42,7 +42,7 @@ const newsOf = async (person: TestPerson) => {
 }
 
 describe('a share', () => {
-  it('opens the hunt to look at or to write in, and ends at once', async () => {
+  it('grants viewing or writing and ends at once', async () => {
     const url = await hunt()
     expect(await statusOf(friend, 'GET', url)).toBe(404)
     await share(url, friend, 'view')
@@ -61,21 +61,21 @@ describe('a share', () => {
     expect(await statusOf(friend, 'GET', url)).toBe(404)
   })
 
-  it('can be given back by whoever got it', async () => {
+  it('can be returned by its recipient', async () => {
     const url = await hunt()
     await share(url, friend, 'write')
     await made(friend, 'DELETE', `${url}/shares/${friend.user.id}`)
     expect(await statusOf(friend, 'GET', url)).toBe(404)
   })
 
-  it('is for people one knows', async () => {
+  it('is limited to people you know', async () => {
     const url = await hunt()
     expect(await statusOf(owner, 'PUT', `${url}/shares/${stranger.user.id}`, { access: 'view' })).toBe(403)
     expect(await statusOf(owner, 'PUT', `${url}/shares/${owner.user.id}`, { access: 'view' })).toBe(403)
     expect(await statusOf(owner, 'PUT', `${url}/shares/0190a1b2-0000-7000-8000-000000000000`, { access: 'view' })).toBe(404)
   })
 
-  it('is suggested by the beginning of a name, and of nobody whom a block hides', async () => {
+  it('is suggested by the beginning of a name, except across a block', async () => {
     const url = await hunt()
     const suggested = async (search: string) =>
       (await made<Person[]>(owner, 'GET', `${url}/people?search=${search}`)).map(({ name }) => name)
@@ -91,7 +91,7 @@ describe('a share', () => {
     expect(await suggested('bro')).toEqual([])
   })
 
-  it('ends with a block, and stays ended after it', async () => {
+  it('ends with a block, permanently', async () => {
     const partner = await test.signUp()
     await made(partner, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt()
@@ -103,23 +103,23 @@ describe('a share', () => {
     expect(await statusOf(partner, 'GET', url)).toBe(404)
   })
 
-  it('is told once, with the name alone, for as long as it lasts', async () => {
+  it('notifies once, with only the name, while it lasts', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt({ goals: 'Not to be told' })
     await share(url, person, 'view')
     await share(url, person, 'write')
-    const told = await newsOf(person)
-    expect(told).toMatchObject([{ title: 'Olive Grower shared the hunt “A secret cross” with you', content: '' }])
-    expect(told[0]?.actionUrl).toBe(url.replace('/api/pheno-hunts', '/pheno-hunt'))
+    const notices = await newsOf(person)
+    expect(notices).toMatchObject([{ title: 'Olive Grower shared the hunt “A secret cross” with you', content: '' }])
+    expect(notices[0]?.actionUrl).toBe(url.replace('/api/pheno-hunts', '/pheno-hunt'))
     await made(owner, 'DELETE', `${url}/shares/${person.user.id}`)
     expect(await newsOf(person)).toEqual([])
-    // Public or not: it was told of the share.
+    // The notification was about the share, so publishing doesn't bring it back.
     await publish(url)
     expect(await newsOf(person)).toEqual([])
   })
 
-  it('is held by a write until the share has ended, and then refused', async () => {
+  it('is locked by a write until the share has ended, which then refuses writes', async () => {
     const url = await hunt()
     await share(url, friend, 'write')
     const answers = await Promise.all([
@@ -135,7 +135,7 @@ describe('a share', () => {
 describe('comments', () => {
   const say = (as: TestPerson, url: string, content = 'Lovely structure') => made<HuntComment>(as, 'POST', `${url}/comments`, { content })
 
-  it('are written under public hunts, told to the owner, and counted', async () => {
+  it('are written under public hunts, counted, and notify the owner', async () => {
     const url = await hunt()
     expect(await statusOf(owner, 'POST', `${url}/comments`, { content: 'To myself' })).toBe(409)
     await publish(url)
@@ -155,7 +155,7 @@ describe('comments', () => {
     expect(await newsOf(owner)).toEqual([])
   })
 
-  it('are gone for others with the hunt, and not of people whom a block hides', async () => {
+  it('disappear with the hunt and across a block', async () => {
     const url = await hunt()
     await publish(url)
     const comment = await say(stranger, url)
@@ -195,7 +195,7 @@ describe('tasks', () => {
   const open = async (as: TestPerson, query = '') =>
     (await made<GrowTask[]>(as, 'GET', `/api/grow-tasks${query}`)).map(({ title, dueOn }) => `${dueOn} ${title}`)
 
-  it('are listed over all active hunts that one may write in, the longest due first', async () => {
+  it('are listed across all active writable hunts, longest due first', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt()
@@ -218,7 +218,7 @@ describe('tasks', () => {
     expect(await statusOf(stranger, 'GET', `/api/grow-tasks?huntId=${other.split('/').at(-1)}`)).toBe(403)
   })
 
-  it('come again in their rhythm, once, and go again when one was wrong', async () => {
+  it('recur once in their rhythm, and drop the next one when undone', async () => {
     const url = await hunt()
     const first = await task(owner, url, { everyDays: 3 })
     const finish = () => made<{ task: GrowTask; next: GrowTask | null }>(owner, 'PUT', `/api/grow-tasks/${first.id}/done`)
@@ -231,7 +231,7 @@ describe('tasks', () => {
     expect(await open(owner, query)).toEqual(['2026-11-20 Check trichomes'])
   })
 
-  it('are changed on the state that one has seen, of plants of the same hunt', async () => {
+  it('can be changed only from their current version and for plants of the same hunt', async () => {
     const url = await hunt()
     const { id } = await task(owner, url)
     expect(await made<GrowTask>(owner, 'PATCH', `/api/grow-tasks/${id}`, { title: 'Look again', version: 1 })).toMatchObject({ version: 2 })

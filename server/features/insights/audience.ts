@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import { addDays, type Day } from './days.ts'
-import { readZones, zoneJoins, zoneOfRow } from './time-zones.ts'
+import type { Db } from '#server/db/connect.ts'
+import { addDays, type Day, readZones, zoneJoins, zoneOfRow } from './days.ts'
 
 export type Audience = { followers: number; subscribers: number; saves: number }
 
@@ -10,13 +9,12 @@ const counts = sql`
   (select count(*) from subscriptions where business_id = businesses.id)::integer as subscribers,
   (select count(*) from favorites where business_id = businesses.id)::integer as saves`
 
-/** How many there are now. */
 export async function audienceNow(db: Db, businessId: string): Promise<Audience> {
   const { rows } = await sql<Audience>`select ${counts} from businesses where id = ${businessId}::uuid`.execute(db)
   return rows[0] ?? { followers: 0, subscribers: 0, saves: 0 }
 }
 
-/** How many there were at the end of a day, or of one of the six before when nothing was written down then. */
+/** Counts at the end of a day, or of one of the six before if there is no record for it. */
 export const audienceOn = (db: Db, businessId: string, day: Day): Promise<Audience | undefined> =>
   db
     .selectFrom('audience_days')
@@ -28,7 +26,7 @@ export const audienceOn = (db: Db, businessId: string, day: Day): Promise<Audien
     .limit(1)
     .executeTakeFirst()
 
-/** Writes down how many there are today of every business that somebody runs; the last time of a day stays. */
+/** Records today's counts of every business with a team; the last run of a day wins. */
 export async function writeDownAudiences(db: Db, now: Date): Promise<void> {
   const zones = await readZones(db)
   await sql`
@@ -41,7 +39,7 @@ export async function writeDownAudiences(db: Db, now: Date): Promise<void> {
       set followers = excluded.followers, subscribers = excluded.subscribers, saves = excluded.saves`.execute(db)
 }
 
-/** New ones by day, of those who are still there. Following because of a subscription is counted as the subscription. */
+/** New ones per day that still exist. A follow implied by a subscription counts as the subscription. */
 export async function newByDay(db: Db, businessId: string, timeZone: string, from: Day, to: Day) {
   const day = sql`(created_at at time zone ${timeZone})::date`
   const of = (metric: 'follow' | 'save' | 'subscribe', table: string, only = sql``) => sql`

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { addDays, dayIn, daysFrom, stepOf, stepsBetween } from './days.ts'
 
-test('a time is another day elsewhere', () => {
+test('computes the day in the place’s time zone', () => {
   const time = new Date('2026-11-21T05:30:00Z')
   expect(dayIn('America/Denver', time)).toBe('2026-11-20')
   expect(dayIn('UTC', time)).toBe('2026-11-21')
   expect(dayIn('Pacific/Kiritimati', new Date('2026-12-31T11:00:00Z'))).toBe('2027-01-01')
 })
 
-test('days are counted over the ends of months and leap days', () => {
+test('counts days across month ends and leap days', () => {
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29')
   expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
   expect(daysFrom('2026-10-25', '2026-11-02')).toBe(8)
 })
 
-test('weeks begin on Monday, months on the first', () => {
+test('starts weeks on Monday and months on the first', () => {
   expect(stepOf('2026-11-22', 'week')).toBe('2026-11-16')
   expect(stepOf('2026-11-23', 'week')).toBe('2026-11-23')
   expect(stepOf('2026-11-23', 'month')).toBe('2026-11-01')

@@ -1,4 +1,8 @@
-/** A day of the calendar as PostgreSQL writes it, "2026-11-21", in whatever time zone it is a day of. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/db/connect.ts'
+import { guessTimeZone } from '#server/features/locations/index.ts'
+
+/** A calendar date in PostgreSQL's format, "2026-11-21", in any time zone. */
 export type Day = string
 
 const msOf = (day: Day) => Date.parse(`${day}T00:00:00Z`)
@@ -6,13 +10,11 @@ const dayOf = (ms: number): Day => new Date(ms).toISOString().slice(0, 10)
 
 export const addDays = (day: Day, count: number): Day => dayOf(msOf(day) + count * 86_400_000)
 
-/** How many days from one to the other; 0 for the same. */
 export const daysFrom = (first: Day, last: Day): number => Math.round((msOf(last) - msOf(first)) / 86_400_000)
 
-/** The UTC day of a time. */
 export const utcDay = (time: Date): Day => dayOf(time.getTime())
 
-/** The day it is at a time in a time zone (an IANA name). */
+/** The date at a point in time in a time zone (IANA name). */
 export const dayIn = (timeZone: string, time: Date): Day => formatOf(timeZone).format(time)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -24,7 +26,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 export type Step = 'day' | 'week' | 'month'
 
-/** The first day of the day, the week (from Monday) or the month that a day is in. */
+/** First day of the day, week (from Monday) or month that contains a day. */
 export function stepOf(day: Day, by: Step): Day {
   if (by === 'day') return day
   if (by === 'month') return `${day.slice(0, 7)}-01`
@@ -32,7 +34,7 @@ export function stepOf(day: Day, by: Step): Day {
   return addDays(day, -weekday)
 }
 
-/** The first days of all steps from one day to another, both counted. */
+/** First days of all steps in a range, inclusive. */
 export function stepsBetween(from: Day, to: Day, by: Step): Day[] {
   const steps: Day[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
@@ -43,3 +45,63 @@ export function stepsBetween(from: Day, to: Day, by: Step): Day[] {
 }
 
 export const yearStart = (day: Day): Day => `${day.slice(0, 4)}-01-01`
+
+/** The time zone of a business's main location, which shares the business's id; the state's if none was set. */
+export async function timeZoneOf(db: Db, businessId: string): Promise<string> {
+  const row = await db
+    .selectFrom('businesses')
+    .leftJoin('locations', 'locations.id', 'businesses.id')
+    .select(['businesses.country', 'businesses.state', 'locations.time_zone'])
+    .where('businesses.id', '=', businessId)
+    .executeTakeFirst()
+  if (!row) return 'UTC'
+  const [own] = row.time_zone === null ? [] : await usable(db, [row.time_zone])
+  return own ?? guessTimeZone(row)
+}
+
+export type Zones = { own: string[]; places: string[]; guesses: string[] }
+
+/** Only names that both PostgreSQL and this process know: one unknown name must not stop the roll-up. */
+export async function readZones(db: Db): Promise<Zones> {
+  const rows = await db.selectFrom('locations').select('time_zone').distinct().whereRef('id', '=', 'business_id').execute()
+  const places = await db.selectFrom('businesses').select(['country', 'state']).distinct().execute()
+  return {
+    own: await usable(
+      db,
+      rows.map((row) => row.time_zone),
+    ),
+    places: places.map(({ country, state }) => `${country ?? ''} ${state ?? ''}`),
+    guesses: places.map(guessTimeZone),
+  }
+}
+
+/** Joins to `businesses` that `zoneOfRow` needs. */
+export const zoneJoins = ({ places, guesses }: Zones): RawBuilder<unknown> => sql`
+  left join locations on locations.id = businesses.id
+  left join unnest(${places}::text[], ${guesses}::text[]) as guessed (place, zone)
+    on guessed.place = coalesce(businesses.country, '') || ' ' || coalesce(businesses.state, '')`
+
+export const zoneOfRow = ({ own }: Zones): RawBuilder<string> =>
+  sql`coalesce(case when locations.time_zone = any(${own}::text[]) then locations.time_zone end, guessed.zone, 'UTC')`
+
+const known = new Map<string, boolean>()
+
+async function usable(db: Db, names: readonly string[]): Promise<string[]> {
+  const unknown = names.filter((name) => !known.has(name))
+  if (unknown.length > 0) {
+    const { rows } = await sql<{ name: string }>`select name from pg_timezone_names where name = any(${unknown}::text[])`.execute(db)
+    const found = new Set(rows.map((row) => row.name))
+    if (known.size > 5000) known.clear()
+    for (const name of unknown) known.set(name, found.has(name) && isKnownHere(name))
+  }
+  return names.filter((name) => known.get(name))
+}
+
+function isKnownHere(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}

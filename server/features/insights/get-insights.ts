@@ -1,23 +1,25 @@
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import { type InsightQuery, type Insights, longestRange, type Metric, metrics, visitSources } from '../../../contracts/insights.ts'
-import type { Db } from '../../db/connect.ts'
-import { type Actor, ageOf } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { businessEntitlements } from '../billing/index.ts'
-import { maySeeProducts } from '../jurisdictions/index.ts'
-import { requirePermission, type TeamBusiness } from '../team/index.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import { IdOrSlugParams } from '#contracts/ids.ts'
+import { InsightQuery, type Insights, type Metric, maxRangeDays, metrics, visitSources } from '#contracts/insights.ts'
+import type { Db } from '#server/db/connect.ts'
+import { businessEntitlements } from '#server/features/billing/index.ts'
+import { maySeeProducts } from '#server/features/jurisdictions/index.ts'
+import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
+import { type Actor, ageOf } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { memberFile } from '#server/kernel/member-file.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { audienceNow, audienceOn, newByDay } from './audience.ts'
-import { addDays, type Day, dayIn, daysFrom, stepOf, stepsBetween, yearStart } from './days.ts'
+import { addDays, type Day, dayIn, daysFrom, stepOf, stepsBetween, timeZoneOf, yearStart } from './days.ts'
 import { countedDays, lastCount, partsOf, postTitles, productNames } from './insights.queries.ts'
 import { type Counted, type Figure, inSteps, publish, stretchesOf, sumOf, total } from './published.ts'
-import { timeZoneOf } from './time-zones.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Query = Parsed<typeof InsightQuery>
 
 const tasteDays = 7
-const mostShown = 10
+const maxShown = 10
 
 /** @throws AppError not_found, forbidden, invalid_input */
 export async function getInsights({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 'birthday'>, idOrSlug: string, query: Query) {
@@ -32,13 +34,14 @@ export async function getInsights({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 
   return { insights: null, taste: { pageViews: await taste(db, business.id, today) } }
 }
 
-/** What the table of a period holds. @throws AppError as above, and payment_required */
+/** The table for a period. @throws AppError as above, and payment_required */
 export async function getInsightTable({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 'birthday'>, idOrSlug: string, query: Query) {
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()
-  if (!(await isUnlocked(db, business, now))) throw new AppError('payment_required', { message: 'Business Tools unlock the figures.' })
+  if (!(await isUnlocked(db, business, now)))
+    throw new AppError('payment_required', { message: 'You need Business Tools to see these figures.' })
   const timeZone = await timeZoneOf(db, business.id)
-  // No product is in the table.
+  // The table has no products.
   return { business, insights: await readInsights(db, business.id, timeZone, dayIn(timeZone, now), query, false) }
 }
 
@@ -52,16 +55,16 @@ async function taste(db: Db, businessId: string, today: Day): Promise<Figure> {
 
 function period(query: Query, today: Day): { from: Day; to: Day } {
   const to = query.to ?? today
-  // Other calendars begin and end there: JavaScript's dates of five digits, and PostgreSQL's without a year 0.
-  if (to < '2000' || to >= '3000') throw new AppError('invalid_input', { fields: { to: 'Choose a day of our time' } })
+  // Avoids years with five digits in JavaScript and the missing year 0 in PostgreSQL.
+  if (to < '2000' || to >= '3000') throw new AppError('invalid_input', { fields: { to: 'Choose a day between 2000 and 2999' } })
   const from = query.from ?? addDays(to, 1 - query.days)
   const days = daysFrom(from, to) + 1
   if (days < 1) throw new AppError('invalid_input', { fields: { from: 'The first day is after the last one' } })
-  if (days > longestRange) throw new AppError('invalid_input', { fields: { from: `At most ${longestRange} days at once` } })
+  if (days > maxRangeDays) throw new AppError('invalid_input', { fields: { from: `At most ${maxRangeDays} days at once` } })
   return { from, to }
 }
 
-/** `seesProducts`: the law's age holds for those who run a business as well. */
+/** `seesProducts`: the legal age applies to team members too. */
 async function readInsights(
   db: Db,
   businessId: string,
@@ -72,7 +75,7 @@ async function readInsights(
 ): Promise<Insights> {
   const { from, to } = period(query, today)
   const before = { from: addDays(from, -daysFrom(from, to) - 1), to: addDays(from, -1) }
-  // Figures are made of groups of days, and those of a year begin with it: see published.ts.
+  // Figures combine groups of days, which start over every year: see published.ts.
   const start = yearStart(before.from)
   const [visits, additions, now, then, count] = await Promise.all([
     countedDays(db, businessId, start, to),
@@ -96,7 +99,7 @@ async function readInsights(
   const sumOfAll = (...of: Metric[]) => total(totals.filter(({ metric }) => of.includes(metric)).map(({ value }) => value))
   const parts = (part: 'source' | 'subject', kind: 'page' | 'post' | 'product') => {
     const stretches = stretchesOf(visits.get(kind) ?? [], today).filter(({ last }) => last >= from && last <= to)
-    return partsOf(db, businessId, part, kind, stretches, mostShown)
+    return partsOf(db, businessId, part, kind, stretches, maxShown)
   }
   const [sources, posts, products] = await Promise.all([
     parts('source', 'page'),
@@ -117,7 +120,7 @@ async function readInsights(
     audience: {
       followers: { now: now.followers, before: then?.followers ?? null },
       subscribers: { now: now.subscribers, before: then?.subscribers ?? null },
-      // Who saves what is nobody's business, so single ones do not show.
+      // Favorites are private, so changes by a single person must not show.
       saves: { now: inSteps(now.saves), before: then ? inSteps(then.saves) : null },
     },
     funnel: [
@@ -141,7 +144,7 @@ function bySteps(figures: ReadonlyMap<Day, Figure>, from: Day, to: Day, steps: r
   return steps.map((step) => total((inStep.get(step) ?? []).map(([, figure]) => figure)))
 }
 
-/** What was removed since has no name, and is not in the list. */
+/** Drops items deleted since, which have no name. */
 function named(rows: readonly { key: string; visits: number }[], names: readonly { id: string; name: string }[]) {
   const nameOf = new Map(names.map(({ id, name }) => [id, name]))
   return rows.flatMap(({ key, visits }) => {
@@ -149,3 +152,50 @@ function named(rows: readonly { key: string; visits: number }[], names: readonly
     return name === undefined ? [] : [{ id: key, name, views: visits }]
   })
 }
+
+const path = '/api/businesses/:id/insights.csv'
+
+/** Routes under /api that are not part of the contract. */
+export const insightRoutes: readonly string[] = [`GET ${path}`]
+
+const columnNames: Record<Metric, string> = {
+  page: 'Page views',
+  call: 'Calls',
+  directions: 'Directions',
+  site: 'Website clicks',
+  product: 'Product views',
+  post: 'Post views',
+  follow: 'New followers',
+  save: 'New saves',
+  subscribe: 'New subscribers',
+}
+
+export const addInsightsCsv = (api: Api): void =>
+  memberFile(api, {
+    path,
+    params: IdOrSlugParams,
+    query: InsightQuery,
+    async file({ ctx, actor, params, query }) {
+      const { business, insights } = await getInsightTable(ctx, actor, params.id, query)
+      return {
+        name: `${business.slug}-${insights.from}-to-${insights.to}.csv`,
+        type: 'text/csv; charset=utf-8',
+        body: csvOf(insights),
+      }
+    },
+  })
+
+/**
+ * One line per step, one column per metric (RFC 4180). Every cell is a date, a number or our own text, so a spreadsheet can't
+ * interpret any as a formula.
+ */
+export function csvOf({ by, steps, series }: Pick<Insights, 'by' | 'steps' | 'series'>): string {
+  const first = { day: 'Day', week: 'Week from', month: 'Month from' }[by]
+  const lines = [
+    [first, ...metrics.map((metric) => columnNames[metric])],
+    ...steps.map((step, i) => [step, ...metrics.map((metric) => cell(series.find((each) => each.metric === metric)?.values[i]))]),
+  ]
+  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
+}
+
+const cell = (figure: number | null | undefined) => (figure === null || figure === undefined ? 'fewer than 5' : String(figure))

@@ -1,17 +1,15 @@
-import * as contract from '../../../contracts/insights.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { getInsights } from './get-insights.ts'
-import { addInsightsCsv } from './insights-csv.ts'
+import * as contract from '#contracts/insights.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { addInsightsCsv, getInsights } from './get-insights.ts'
 import { listNextSteps } from './next-steps.ts'
-import { recordVisits } from './record-visits.ts'
-import type { VisitBuffer } from './visit-buffer.ts'
-import { createSalts } from './visitor.ts'
+import type { VisitBuffer } from './record-visits.ts'
+import { createSalts, recordVisits } from './record-visits.ts'
 
+export { insightRoutes } from './get-insights.ts'
 export { insightJobs, insightSchedules } from './insights.jobs.ts'
-export { insightRoutes } from './insights-csv.ts'
 export { makePartitions } from './partitions.ts'
+export { createVisitBuffer } from './record-visits.ts'
 export { countAgainFrom, rollUpVisits } from './roll-up.ts'
-export { createVisitBuffer } from './visit-buffer.ts'
 
 export function registerInsights(api: Api, buffer: VisitBuffer): void {
   const salts = createSalts(api.ctx.db)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { metrics } from '../../../contracts/insights.ts'
-import { csvOf } from './insights-csv.ts'
+import { metrics } from '#contracts/insights.ts'
+import { csvOf } from './get-insights.ts'
 
-test('a line a step, a column a figure, and no cell that a spreadsheet takes for a formula', () => {
+test('writes one line per step, one column per figure, and no formulas', () => {
   const series = metrics.map((metric, i) => ({ metric, values: [i, null] }))
   const csv = csvOf({ by: 'week', steps: ['2026-11-09', '2026-11-16'], series })
   expect(csv).toBe(

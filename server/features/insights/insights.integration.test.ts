@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { utcDate } from '../../../contracts/age.ts'
-import { type Insights, metrics } from '../../../contracts/insights.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { utcDate } from '#contracts/age.ts'
+import { type Insights, metrics } from '#contracts/insights.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { addDays } from './days.ts'
-import { createVisitBuffer } from './visit-buffer.ts'
+import { createVisitBuffer } from './record-visits.ts'
 
 let t: TestApp
 let owner: TestPerson
@@ -71,7 +71,7 @@ const visit = ({
     payload: { source, visits },
   })
 
-/** What waits is written before it is counted. */
+/** Writes the buffered visits before counting them. */
 const rollUp = () => job('insights.roll-up')
 async function job(name: 'insights.roll-up' | 'insights.keep') {
   await t.ctx.jobs.enqueue(name, {})
@@ -79,7 +79,7 @@ async function job(name: 'insights.roll-up' | 'insights.keep') {
 }
 const events = () => t.db.selectFrom('visit_events').select(['kind', 'source', 'subject_id', 'business_id']).execute()
 
-test('counts what visitors do, and answers with nothing', async () => {
+test('counts visits and returns nothing', async () => {
   const answers = await Promise.all([
     visit(),
     visit({ business: slug, from: '203.0.113.2', visits: [{ kind: 'call' }, { kind: 'product', subject: productId }] }),
@@ -87,7 +87,7 @@ test('counts what visitors do, and answers with nothing', async () => {
   ])
   for (const answer of answers) {
     expect([answer.statusCode, answer.body]).toEqual([204, ''])
-    // What is kept for everybody stays good for who has only looked.
+    // Visits don't set the `fresh` cookie, so readers keep getting cached responses.
     expect(answer.headers['set-cookie']).toBeUndefined()
   }
   await rollUp()
@@ -98,7 +98,7 @@ test('counts what visitors do, and answers with nothing', async () => {
   expect(await events()).toHaveLength(4)
 })
 
-test('does not count the team, programs, pages loaded ahead, those who block it, and what is not its own', async () => {
+test('does not count the team, bots, prefetches, people who block it, or other businesses’ visits', async () => {
   const blocking = await t.signUp()
   await t.request('PUT', `/api/businesses/${id}/block`, blocking)
   const elsewhere = await addBusiness(t.db)
@@ -118,13 +118,13 @@ test('does not count the team, programs, pages loaded ahead, those who block it,
   for (const each of ignored) expect((await visit(each)).statusCode, JSON.stringify(each.headers)).toBe(204)
   await rollUp()
   expect(await events()).toEqual([])
-  // The same visit is counted from somebody who is none of these.
+  // The same visit by an outsider counts.
   await visit({ as: people.other })
   await rollUp()
   expect(await events()).toHaveLength(1)
 })
 
-test('refuses what is no visit', async () => {
+test('refuses anything but a visit', async () => {
   expect((await visit({ business: newId() })).statusCode).toBe(404)
   for (const visits of [
     [],
@@ -138,7 +138,7 @@ test('refuses what is no visit', async () => {
   expect((await visit({ headers: { 'sec-fetch-site': 'cross-site' } })).statusCode).toBe(403)
 })
 
-test('counts the same again only after half an hour, whichever process counted the first', async () => {
+test('counts a repeated visit only after half an hour, across processes', async () => {
   const other = createVisitBuffer(t.ctx)
   await visit()
   await rollUp()
@@ -160,13 +160,13 @@ test('counts the same again only after half an hour, whichever process counted t
   other.add([again(31)])
   await other.flush()
   expect(await events()).toHaveLength(2)
-  // Something else of the same visitor is no repeat.
+  // A different action by the same visitor is not a repeat.
   await visit({ visits: [{ kind: 'call' }] })
   await rollUp()
   expect(await events()).toHaveLength(3)
 })
 
-test('a visitor is another one tomorrow, and the salt of the day is gone with it', async () => {
+test('changes a visitor’s identity daily and deletes the day’s salt', async () => {
   await visit()
   await rollUp()
   t.clock.advance({ days: 1 })
@@ -178,13 +178,13 @@ test('a visitor is another one tomorrow, and the salt of the day is gone with it
   expect(await salts()).toEqual(expect.arrayContaining([today, addDays(today, 1)]))
   await job('insights.keep')
   expect(await salts()).toEqual([addDays(today, 1)])
-  // Nothing that was written says who it was.
+  // Nothing stored identifies the visitor.
   const { rows: stored } = await sql<{ text: string }>`
     select coalesce(string_agg(visit_events::text, ' '), '') as text from visit_events`.execute(t.db)
   for (const part of ['203.0.113', 'Firefox', people.stranger.user.id]) expect(stored[0]?.text).not.toContain(part)
 })
 
-test('writes what waits when the server ends', async () => {
+test('writes pending visits when the server stops', async () => {
   const buffer = createVisitBuffer(t.ctx)
   const visits = Array.from({ length: 1200 }, (_, n) => ({
     at: t.clock.now(),
@@ -199,7 +199,7 @@ test('writes what waits when the server ends', async () => {
   expect(await events()).toHaveLength(1200)
 })
 
-/** As many visitors as are asked for, each once, on a day at noon in Denver. */
+/** Adds this many distinct visitors on a day at noon in Denver. */
 async function addDay(day: string, visitors: number, kind: 'page' | 'call' | 'product' = 'page', source: 'search' | 'map' = 'search') {
   await sql`
     insert into visit_events (at, business_id, kind, source, subject_id, visitor)
@@ -213,7 +213,7 @@ const read = async (query = '', as = owner): Promise<Insights> => {
 }
 const of = (insights: Insights, metric: (typeof metrics)[number]) => insights.totals.find((each) => each.metric === metric)
 
-test('shows a period beside the one before it, by day, week and month', async () => {
+test('compares a period with the previous one, by day, week, and month', async () => {
   await addDay('2026-10-20', 8)
   await addDay('2026-11-02', 12)
   await addDay('2026-11-09', 3)
@@ -228,7 +228,7 @@ test('shows a period beside the one before it, by day, week and month', async ()
   const week = await read('?from=2026-11-02&to=2026-11-15&by=week')
   expect(week.series.find(({ metric }) => metric === 'page')?.values).toEqual([12, 12])
   const days = await read('?from=2026-11-08&to=2026-11-10')
-  // Three people are fewer than five: they are shown with the next day's.
+  // Three people are fewer than five, so they are shown with the next day's.
   expect(days.series.find(({ metric }) => metric === 'page')?.values).toEqual([0, null, 12])
   expect(days.funnel).toEqual([
     { step: 'views', value: 12 },
@@ -239,7 +239,7 @@ test('shows a period beside the one before it, by day, week and month', async ()
   expect(of(await read('?from=2026-11-09&to=2026-11-09'), 'page')?.value).toBeNull()
 })
 
-test('tells sources and products where there are enough people, and no part by what is left', async () => {
+test('breaks down sources and products with enough people, and reveals no part by subtraction', async () => {
   await addDay('2026-11-03', 80, 'page', 'search')
   await addDay('2026-11-03', 4, 'page', 'map')
   await addDay('2026-11-05', 60, 'page', 'search')
@@ -247,7 +247,7 @@ test('tells sources and products where there are enough people, and no part by w
   await addDay('2026-11-05', 66, 'product')
   await rollUp()
   const insights = await read('?from=2026-11-01&to=2026-11-20')
-  // On the third the map's four would be what is left beside the search: the two stay together.
+  // On the third, the map's four could be derived as the remainder beside search, so the two are combined.
   expect(insights.sources).toEqual([
     { source: 'rest', views: 84 },
     { source: 'search', views: 60 },
@@ -256,7 +256,7 @@ test('tells sources and products where there are enough people, and no part by w
   expect(insights.products).toEqual([{ id: productId, name: 'Morning Fog', views: 66 }])
 })
 
-test('names no product to whoever is too young to see it', async () => {
+test('names no product to a viewer who is too young', async () => {
   await addDay('2026-11-05', 66, 'product')
   await rollUp()
   expect((await read('?from=2026-11-01&to=2026-11-20', people.manager)).products).toHaveLength(1)
@@ -270,7 +270,7 @@ test('names no product to whoever is too young to see it', async () => {
   }
 })
 
-test('today goes by fives, and how many follow, save and subscribe is as it is now', async () => {
+test('rounds today to fives and shows current follows, favorites, and subscriptions', async () => {
   await addDay(today, 13)
   for (const person of [people.stranger, people.other]) {
     await t.request('PUT', `/api/businesses/${id}/follow`, person)
@@ -291,7 +291,7 @@ test('today goes by fives, and how many follow, save and subscribe is as it is n
   expect(tomorrow.audience.followers).toEqual({ now: 2, before: 2 })
 })
 
-test('is for the owner and managers, whichever way it is asked for', async () => {
+test('is for the owner and managers, by every route', async () => {
   await rollUp()
   const calls = [`/api/businesses/${id}/insights`, `/api/businesses/${slug}/insights.csv`, `/api/businesses/${slug}/next-steps`]
   const expected = { owner: 200, manager: 200, staff: 403, stranger: 403, other: 403 }
@@ -305,7 +305,7 @@ test('is for the owner and managers, whichever way it is asked for', async () =>
   }
 })
 
-test('without the plan there is a taste, and nothing else', async () => {
+test('shows only a sample without the plan', async () => {
   await t.db.updateTable('agreements').set({ entitled_until: t.clock.now() }).where('business_id', '=', id).execute()
   try {
     await addDay(addDays(today, -2), 17)
@@ -324,7 +324,7 @@ test('without the plan there is a taste, and nothing else', async () => {
   }
 })
 
-test('the file has the same figures', async () => {
+test('exports the same figures', async () => {
   await addDay('2026-11-10', 9)
   await rollUp()
   const answer = await t.request('GET', `/api/businesses/${slug}/insights.csv?from=2026-11-09&to=2026-11-10`, owner)
@@ -335,7 +335,7 @@ test('the file has the same figures', async () => {
   expect(lines).toEqual(['2026-11-09,0,0,0,0,0,0,0,0,0', '2026-11-10,9,0,0,0,0,0,0,0,0'])
 })
 
-test('periods that make no sense are refused', async () => {
+test('refuses nonsensical periods', async () => {
   const outside = ['?from=0001-01-01&to=0001-02-01', '?to=0000-01-01', '?from=9999-12-01&to=9999-12-31']
   for (const query of ['?from=2026-11-10&to=2026-11-09', '?from=2025-01-01&to=2026-11-01', '?from=yesterday', '?by=hour', ...outside]) {
     expect((await t.request('GET', `/api/businesses/${id}/insights${query}`, owner)).statusCode, query).toBe(400)
@@ -343,7 +343,7 @@ test('periods that make no sense are refused', async () => {
   }
 })
 
-test('what to do next is found in the business’s own data', async () => {
+test('suggests next steps from the business’s own data', async () => {
   const steps = async () => (await t.request('GET', `/api/businesses/${id}/next-steps`, owner)).json()
   await t.db.updateTable('products').set({ confirmed_at: t.clock.now() }).where('id', '=', productId).execute()
   expect(await steps()).toEqual([
@@ -371,7 +371,6 @@ test('what to do next is found in the business’s own data', async () => {
   expect((await steps())[0]).toEqual({ kind: 'license_expired', count: null })
 })
 
-/** A license of this business that somebody has verified; answers its id. */
 async function verifiedUntil(day: string): Promise<string> {
   const now = t.clock.now()
   const stated = {

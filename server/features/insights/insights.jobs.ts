@@ -1,17 +1,15 @@
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { writeDownAudiences } from './audience.ts'
 import { lastCount } from './insights.queries.ts'
 import { dropOldPartitions, makePartitions } from './partitions.ts'
+import type { VisitBuffer } from './record-visits.ts'
+import { dropOldSalts } from './record-visits.ts'
 import { rollUpVisits } from './roll-up.ts'
-import type { VisitBuffer } from './visit-buffer.ts'
-import { dropOldSalts } from './visitor.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Counts the visits that came, by day. */
     'insights.roll-up': Record<string, never>
-    /** Writes down how many follow, subscribe and save; drops what is kept no longer. */
     'insights.keep': Record<string, never>
   }
 }
@@ -24,7 +22,7 @@ export const insightJobs = (ctx: Ctx, buffer: VisitBuffer): Pick<JobHandlers, 'i
     await makePartitions(ctx.db, ctx.clock.now())
     await rollUpVisits(ctx)
   },
-  'insights.keep': () => keepInsights(ctx),
+  'insights.keep': () => maintainPartitions(ctx),
 })
 
 export const insightSchedules: readonly JobSchedule[] = [
@@ -32,10 +30,10 @@ export const insightSchedules: readonly JobSchedule[] = [
   { name: 'insights.keep', cron: '17 * * * *', data: {} },
 ]
 
-async function keepInsights({ db, clock, log }: Ctx): Promise<void> {
+async function maintainPartitions({ db, clock, log }: Ctx): Promise<void> {
   const now = clock.now()
   await dropOldSalts(db, now)
   await writeDownAudiences(db, now)
   const dropped = await dropOldPartitions(db, now, (await lastCount(db)).open_from)
-  if (dropped.length > 0) log.info({ months: dropped }, 'dropped the single visits of old months')
+  if (dropped.length > 0) log.info({ months: dropped }, 'deleted the single visits of old months')
 }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { smallestGroup, type VisitKind } from '../../../contracts/insights.ts'
-import type { Db } from '../../db/connect.ts'
+import { smallestGroup, type VisitKind } from '#contracts/insights.ts'
+import type { Db } from '#server/db/connect.ts'
 import { type Day, stepsBetween } from './days.ts'
 import type { Counted, Group } from './published.ts'
 
-/** Days with anything at all, the oldest first. */
 export async function countedDays(db: Db, businessId: string, from: Day, to: Day): Promise<Map<VisitKind, Counted[]>> {
   const rows = await db
     .selectFrom('visit_days')
@@ -21,10 +20,11 @@ export async function countedDays(db: Db, businessId: string, from: Day, to: Day
 export const lastCount = (db: Db) => db.selectFrom('visit_rollup').select(['open_from', 'counted_at']).executeTakeFirstOrThrow()
 
 /**
- * The parts of a whole over stretches of days, the largest first, and under the key '' what is left.
+ * The parts of a total over stretches of days, largest first, with the remainder under the key ''.
  *
- * Within a stretch a part is told when five visitors are known of it. So must what is left be: as one visitor can be in several parts, the
- * largest part of each day is what is known of it. Where that is too little, the smallest part that could be told goes with it.
+ * A part is shown for a stretch if it has at least five known visitors. So must the remainder: because a visitor can be in
+ * several parts, only the largest part of each day counts toward it. If that is too little, the smallest part that could be
+ * shown joins the remainder.
  */
 export async function partsOf(
   db: Db,
@@ -47,8 +47,8 @@ export async function partsOf(
         join visit_days on visit_days.business_id = ${businessId}::uuid and visit_days.part = ${part}
           and visit_days.day = stretch.day and visit_days.kind = ${kind}
     ),
-    -- Of a stretch of one day, which is most of what a busy business has, there is nothing to add up. No joins from here on: nobody can
-    -- tell PostgreSQL how many rows a stretch has, and it guesses one.
+    -- A one-day stretch, the usual case for a busy business, needs no aggregation. No joins from here on, because PostgreSQL can't
+    -- estimate the number of rows per stretch and assumes one.
     whole as materialized (
       select n, key, day, visits, visitors, visitors::bigint as people from cell where is_whole
       union all

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import type { NextStep } from '../../../contracts/insights.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { requirePermission } from '../team/index.ts'
+import type { NextStep } from '#contracts/insights.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { daysFrom, utcDay } from './days.ts'
 
-/** After this many days a menu wants to be looked at again, and a page hears nothing new. */
+/** Days after which a menu needs another look, and a page counts as quiet. */
 const oldMenuDays = 8
 const quietDays = 21
-/** So many days ahead a license that runs out is worth a word. */
+/** Days before its expiry that a license needs a reminder. */
 const warnedDays = 20
 
 type Facts = {
   items: number
   old_items: number
   unanswered: number
-  /** What became of the last request to have a license checked; null where there never was one. */
+  /** Status of the last request to verify a license; null if there was none. */
   license: 'pending' | 'verified' | 'rejected' | 'withdrawn' | 'superseded' | 'expired' | 'revoked' | 'unproven' | null
-  /** The request waits for a code or a document, not for us. */
+  /** The request is waiting for a code or a document, not for us. */
   needs_proof: boolean
   expires_on: string | null
   is_demo: boolean
@@ -27,7 +27,7 @@ type Facts = {
   has_posts: boolean
 }
 
-/** The most pressing first. @throws AppError not_found, forbidden */
+/** Most urgent first. @throws AppError not_found, forbidden */
 export async function listNextSteps({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, idOrSlug: string): Promise<NextStep[]> {
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()
@@ -38,7 +38,7 @@ function stepsFor(facts: Facts, now: Date): NextStep[] {
   const isVerified = facts.license === 'verified'
   const left = isVerified && facts.expires_on !== null ? daysFrom(utcDay(now), facts.expires_on) : null
   const isExpired = facts.license === 'expired' || (left !== null && left < 0)
-  // A made-up business has no license, and a request with its document waits for us.
+  // Demo businesses have no license, and a request with its document is waiting for us.
   const isWithUs = facts.license === 'pending' && !facts.needs_proof
   const lacksLicense = !isVerified && !isExpired && !isWithUs && !facts.is_demo
   const steps: (NextStep | false)[] = [
@@ -74,7 +74,7 @@ async function facts(db: Db, businessId: string, now: Date): Promise<Facts> {
     left join lateral (
       select status, expires_on, document_id from license_verifications
       where business_id = businesses.id
-      -- While one holds, it is the one that counts.
+      -- A verified license takes precedence.
       order by status = 'verified' desc, created_at desc, id desc
       limit 1) as verification on true
     where businesses.id = ${id}`.execute(db)

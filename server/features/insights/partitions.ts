@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { Day } from './days.ts'
 
-/** Single visits are kept for this many months after their own; the privacy page says so. */
-export const keptMonths = 13
+/** Months that individual visits are stored after their own; stated on the privacy page. */
+export const retentionMonths = 13
 const monthsAhead = 2
 
-/** "2026-11" */
+/** As in "2026-11". */
 type Month = string
 
 const monthOf = (time: Date): Month => time.toISOString().slice(0, 7)
@@ -31,20 +31,20 @@ async function months(db: Db): Promise<Month[]> {
   })
 }
 
-/** Makes the partitions from the month of `since` (this one, unless told otherwise) to two months ahead. */
+/** Creates partitions from the month of `since` to two months ahead. */
 export async function makePartitions(db: Db, now: Date, since: Date = now): Promise<void> {
   const there = new Set(await months(db))
   const last = addMonths(monthOf(now), monthsAhead)
   for (let month = monthOf(since); month <= last; month = addMonths(month, 1)) if (!there.has(month)) await makePartition(db, month)
 }
 
-/** With what the default partition has caught of the month meanwhile: PostgreSQL refuses a partition whose rows are there already. */
+/** Moves rows of the month out of the default partition first: PostgreSQL refuses a new partition otherwise. */
 function makePartition(db: Db, month: Month): Promise<void> {
   const name = sql.table(tableOf(month))
   const from = sql.lit(`${firstDay(month)} 00:00+00`)
   const to = sql.lit(`${firstDay(addMonths(month, 1))} 00:00+00`)
   return inTransaction(db, async (tx) => {
-    // Nothing is added between the move and the attachment; reading goes on. Of two processes the second finds it done.
+    // Blocks writes between the move and the attachment, but not reads. A concurrent process finds it done.
     await sql`lock table visit_events in share row exclusive mode`.execute(tx)
     if ((await months(tx)).includes(month)) return
     await sql`create table ${name} (like visit_events including defaults including constraints)`.execute(tx)
@@ -56,13 +56,13 @@ function makePartition(db: Db, month: Month): Promise<void> {
   })
 }
 
-/** Drops the months that are older than is said, as long as they are counted; those are told by `countedUntil`. Answers which. */
+/** Drops months past the retention period once they are counted. Returns the dropped partitions. */
 export async function dropOldPartitions(db: Db, now: Date, countedUntil: Day | null): Promise<string[]> {
   if (countedUntil === null) return []
-  const oldest = addMonths(monthOf(now), -keptMonths)
+  const oldest = addMonths(monthOf(now), -retentionMonths)
   const old = (await months(db)).filter((month) => month < oldest && firstDay(addMonths(month, 1)) < countedUntil)
   for (const month of old) await sql`drop table ${sql.table(tableOf(month))}`.execute(db)
-  // What the default partition caught of such a month.
+  // Rows of such months in the default partition.
   if (firstDay(oldest) < countedUntil) {
     await sql`delete from visit_events_default where at < ${`${firstDay(oldest)}T00:00:00Z`}::timestamptz`.execute(db)
   }

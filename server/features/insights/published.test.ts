@@ -7,14 +7,14 @@ const long = '2099-01-01'
 const counted = (first: Day, ...days: [visits: number, visitors: number][]): Counted[] =>
   days.flatMap(([visits, visitors], i) => (visits > 0 ? [{ day: addDays(first, i), visits, visitors }] : []))
 
-/** Days of a year and a bit with counts of all sizes, many of them small. */
+/** Days in a bit more than a year, with counts of all sizes, many of them small. */
 const anyDays = fc
   .array(fc.tuple(fc.nat(8), fc.nat(9)), { maxLength: 120 })
   .map((days) =>
     counted('2026-10-20', ...days.map(([more, visitors]): [number, number] => (visitors ? [visitors + more, visitors] : [0, 0]))),
   )
 
-test('a quiet day is shown with the next ones', () => {
+test('merges a quiet day with the following ones', () => {
   const figures = publish(counted('2026-03-02', [3, 2], [0, 0], [4, 2], [9, 1], [7, 6]), long)
   expect(Object.fromEntries(figures)).toEqual({ '2026-03-02': null, '2026-03-04': null, '2026-03-05': 16, '2026-03-06': 7 })
   expect(sumOf(figures, '2026-03-02', '2026-03-04')).toBeNull()
@@ -22,20 +22,20 @@ test('a quiet day is shown with the next ones', () => {
   expect(sumOf(figures, '2026-03-01', '2026-03-31')).toBe(23)
 })
 
-test('a day that goes on is shown in steps of five', () => {
+test('shows the current day in steps of five', () => {
   expect(publish(counted('2026-03-02', [13, 9]), '2026-03-02').get('2026-03-02')).toBe(10)
   expect(publish(counted('2026-03-02', [13, 9]), '2026-03-03').get('2026-03-02')).toBe(13)
   expect([0, 1, 4, 5, 9, 10].map(inSteps)).toEqual([0, null, null, 5, 5, 10])
 })
 
-test('sums hide only what has nothing shown in it', () => {
+test('hides a sum only if none of its parts is shown', () => {
   expect(total([null, 6, 0])).toBe(6)
   expect(total([null, 0])).toBeNull()
   expect(total([0, 0])).toBe(0)
   expect(total([])).toBe(0)
 })
 
-test('whatever two periods are compared, their difference is about nobody or about five visitors and more', () => {
+test('never reveals a difference of fewer than five visitors between two periods', () => {
   fc.assert(
     fc.property(anyDays, fc.array(fc.nat(130), { minLength: 4, maxLength: 4 }), (days, ends) => {
       const groups = groupsOf(days)
@@ -46,14 +46,14 @@ test('whatever two periods are compared, their difference is about nobody or abo
       // A figure is the sum of the groups that end in its period …
       const inPeriod = (from: number, to: number) => groups.filter(({ last }) => last >= day(from) && last <= day(to))
       expect(shown(a, b)).toBe(inPeriod(a, b).reduce((sum, group) => sum + group.visits, 0))
-      // … so that a difference is one of whole groups.
+      // … so that a difference consists of whole groups.
       const [one, other] = [new Set(inPeriod(a, b)), new Set(inPeriod(c, d))]
       for (const group of [...one.difference(other), ...other.difference(one)]) expect(group.visitors).toBeGreaterThanOrEqual(5)
     }),
   )
 })
 
-test('groups overlap nowhere, and hold nothing but what was counted', () => {
+test('never overlaps groups or invents visits', () => {
   fc.assert(
     fc.property(anyDays, (days) => {
       const groups = groupsOf(days)
@@ -64,7 +64,7 @@ test('groups overlap nowhere, and hold nothing but what was counted', () => {
         const before = groups[i - 1]
         if (before) expect(before.last < group.first).toBe(true)
       }
-      // Within a year fewer than five visitors are ever left out.
+      // At most four visitors per year are left out.
       for (const year of ['2026', '2027']) {
         const of = (all: { visitors: number }[]) => all.reduce((sum, { visitors }) => sum + visitors, 0)
         const left = of(days.filter(({ day }) => day.startsWith(year))) - of(groups.filter(({ last }) => last.startsWith(year)))
@@ -75,7 +75,7 @@ test('groups overlap nowhere, and hold nothing but what was counted', () => {
   )
 })
 
-test('a period more never changes what is shown of the days before it', () => {
+test('never changes earlier days when a period is added', () => {
   fc.assert(
     fc.property(anyDays, fc.nat(120), (days, cut) => {
       const before = publish(days.slice(0, cut), long)
@@ -85,7 +85,7 @@ test('a period more never changes what is shown of the days before it', () => {
   )
 })
 
-test('a whole is divided over whole groups of days that are over, large enough for it', () => {
+test('divides a whole only over large enough groups of past days', () => {
   fc.assert(
     fc.property(anyDays, fc.nat(120), (days, n) => {
       const today = addDays('2026-10-20', n)

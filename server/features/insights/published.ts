@@ -1,20 +1,20 @@
-import { smallestGroup } from '../../../contracts/insights.ts'
+import { smallestGroup } from '#contracts/insights.ts'
 import type { Day } from './days.ts'
 
-/** What was counted on a day. `visitors`: how many different ones. */
+/** Counts of a day. `visitors` counts distinct ones. */
 export type Counted = { day: Day; visits: number; visitors: number }
 
-/** A figure as it is shown; null: people, but fewer than five. */
+/** A published figure; null if there were people, but fewer than five. */
 export type Figure = number | null
 
-/** Days that are shown as one figure, on the last of them. At least five visitors, and in no other group. */
+/** Days published as one figure, on the last of them. Has at least five visitors; groups don't overlap. */
 export type Group = { first: Day; last: Day; visits: number; visitors: number }
 
 /**
- * Puts days together until there are five visitors: a quiet day is shown together with the next ones. The groups depend on nothing but the
- * counts of their year up to themselves, never on the period that somebody asks for, and each day is in one of them at most. Every figure
- * that is ever shown is a sum of whole groups; so is the difference of any two of them, and none is about fewer than five visitors. (A visitor
- * is known by the day: somebody who comes on five days is five.) What is left at the end of a year is not shown.
+ * Groups days until there are five visitors: a quiet day is shown together with the following ones. Groups depend only on the
+ * counts of their year up to themselves, never on the requested period, and each day is in at most one. Every published figure
+ * is a sum of whole groups, and so is the difference of any two, so none is about fewer than five visitors. (Visitors are
+ * identified per day: a person who comes on five days counts as five.) The remainder at the end of a year is not shown.
  */
 export function groupsOf(counted: readonly Counted[]): Group[] {
   const groups: Group[] = []
@@ -32,8 +32,8 @@ export function groupsOf(counted: readonly Counted[]): Group[] {
 }
 
 /**
- * The figure of every day on which anything was counted. A day that goes on grows by single visits, which would show each of them to
- * whoever looks twice: it is shown in steps of five until it is over.
+ * The figure of every counted day. The current day grows by single visits, which repeated requests would reveal, so it is
+ * shown in steps of five until it is over.
  */
 export function publish(counted: readonly Counted[], today: Day): Map<Day, Figure> {
   const figures = new Map<Day, Figure>(counted.map(({ day }) => [day, null]))
@@ -41,12 +41,12 @@ export function publish(counted: readonly Counted[], today: Day): Map<Day, Figur
   return figures
 }
 
-/** Down to a whole number of fives; null for fewer than five, 0 for none. */
+/** Rounds down to a multiple of five; null for fewer than five, 0 for none. */
 export function inSteps(count: number): Figure {
   return count > 0 && count < smallestGroup ? null : count - (count % smallestGroup)
 }
 
-/** The sum of the days from one to another. Null: there were some, and none of them is shown. */
+/** The sum of a range of days. Null if there were some, but none of them is shown. */
 export function sumOf(figures: ReadonlyMap<Day, Figure>, from: Day, to: Day): Figure {
   let sum: Figure = 0
   let isHidden = false
@@ -58,19 +58,19 @@ export function sumOf(figures: ReadonlyMap<Day, Figure>, from: Day, to: Day): Fi
   return sum === 0 && isHidden ? null : sum
 }
 
-/** The sum of several figures; null only when nothing but hidden ones is there. */
+/** The sum of several figures; null if all of them are hidden. */
 export function total(figures: readonly Figure[]): Figure {
   const shown = figures.filter((figure) => figure !== null)
   const sum = shown.reduce((all, figure) => all + figure, 0)
   return sum === 0 && shown.length < figures.length ? null : sum
 }
 
-/** The smaller the whole, the more of it is parts of fewer than five: in weeks of three visitors nothing could be told. */
+/** The smaller the total, the more of it is in parts of fewer than five: weeks of three visitors could show no part at all. */
 const smallestWhole = 60
 
 /**
- * The stretches of days within which a whole is divided into its parts: made of whole groups, so that a division and the figures of days
- * together tell no more than each. A day that goes on is not divided.
+ * Stretches of days over which a total is divided into parts. They consist of whole groups, so that the parts and the daily
+ * figures together reveal no more than each alone. The current day is not divided.
  */
 export function stretchesOf(counted: readonly Counted[], today: Day): Group[] {
   const stretches: Group[] = []

@@ -1,15 +1,17 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
-import type { recordVisits as contract } from '../../../contracts/insights.ts'
-import { addressGroup } from '../../kernel/client-address.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { Call } from '../../kernel/route.ts'
-import type { VisitBuffer } from './visit-buffer.ts'
-import { type createSalts, visitorKey } from './visitor.ts'
-import { visitedBusiness } from './visits.queries.ts'
+import type { recordVisits as contract } from '#contracts/insights.ts'
+import type { Db } from '#server/db/connect.ts'
+import { addressGroup } from '#server/kernel/client-address.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import type { Call } from '#server/kernel/route.ts'
+import { type Day, utcDay } from './days.ts'
+import { addVisits, type Visit, visitedBusiness } from './visits.queries.ts'
 
 type Counting = { buffer: VisitBuffer; salts: ReturnType<typeof createSalts> }
 
-/** Counts visits that are worth counting; what is not is no error. @throws AppError not_found */
+/** Counts valid visits and silently ignores the rest. @throws AppError not_found */
 export async function recordVisits(counting: Counting, { ctx, actor, params, body, request }: Call<typeof contract>): Promise<undefined> {
   const userAgent = request.headers['user-agent']
   const business = await visitedBusiness(ctx.db, params.id, actor?.id ?? null)
@@ -30,9 +32,101 @@ export async function recordVisits(counting: Counting, { ctx, actor, params, bod
   )
 }
 
-/** A crawler, a script, or something that does not say what it is. */
+/** A crawler, a script, or a client without a user agent. */
 const isProgram = (userAgent: string | undefined): boolean => !userAgent || isbot(userAgent)
 
-/** Loaded by the browser in case somebody might want it. */
+/** Prefetched or prerendered by the browser. */
 const isAheadOfClick = (headers: Record<string, string | string[] | undefined>): boolean =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')))
+
+const flushMs = 1000
+const batchSize = 500
+/** Limit of buffered visits during a database outage; visits beyond it are dropped. */
+const maxWaiting = 20_000
+
+export type VisitBuffer = {
+  add(visits: readonly Visit[]): void
+  /** Writes everything buffered, including visits that arrive meanwhile. */
+  flush(): Promise<void>
+}
+
+/**
+ * Buffers visits and writes them in batches, so that requests don't wait for inserts. A killed process loses at most the last
+ * second of visits; a clean shutdown writes all of them.
+ */
+export function createVisitBuffer({ db, log }: Pick<Context, 'db' | 'log'>): VisitBuffer {
+  let waiting: Visit[] = []
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  const writeAll = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchSize)
+      await addVisits(db, batch)
+      waiting = waiting.slice(batch.length)
+    }
+  }
+  const flush = () => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    // Sequentially, so that a repeat in the next batch finds the first.
+    writing = writing.then(writeAll).catch((error: unknown) => {
+      log.error({ err: error, waiting: waiting.length }, 'visits could not be saved; retrying with the next ones')
+    })
+    return writing
+  }
+  return {
+    add(visits) {
+      waiting.push(...visits.slice(0, Math.max(0, maxWaiting - waiting.length)))
+      if (waiting.length >= batchSize) void flush()
+      else timer ??= setTimeout(() => void flush(), flushMs)
+    },
+    flush,
+  }
+}
+
+/** A visitor: an account, or an address group with a user agent. Only in memory, for the duration of a request. */
+type Identity = { accountId: string } | { addressGroup: string; userAgent: string }
+
+/**
+ * A visitor of one business on one day, as a 64-bit number. It can't be linked to another day or another business, nor, once
+ * the day's salt is deleted, to the visitor.
+ */
+export function visitorKey(salt: Buffer, businessId: string, identity: Identity): bigint {
+  const who = 'accountId' in identity ? ['account', identity.accountId] : ['address', identity.addressGroup, identity.userAgent]
+  return createHmac('sha256', salt)
+    .update(JSON.stringify([businessId, ...who]))
+    .digest()
+    .readBigInt64BE()
+}
+
+/** The salt of a UTC day, shared by all processes; created on first use. */
+export function createSalts(db: Db): { of(time: Date): Promise<Buffer> } {
+  let known: { day: Day; salt: Promise<Buffer> } | null = null
+  return {
+    of(time) {
+      const day = utcDay(time)
+      if (known?.day !== day) {
+        const salt = readSalt(db, day)
+        known = { day, salt }
+        // Don't cache a failure.
+        salt.catch(() => {
+          known = null
+        })
+      }
+      return known.salt
+    },
+  }
+}
+
+async function readSalt(db: Db, day: Day): Promise<Buffer> {
+  await db
+    .insertInto('visit_salts')
+    .values({ day, salt: randomBytes(32) })
+    .onConflict((conflict) => conflict.column('day').doNothing())
+    .execute()
+  return (await db.selectFrom('visit_salts').select('salt').where('day', '=', day).executeTakeFirstOrThrow()).salt
+}
+
+/** Spares today's, which is still in use. */
+export const dropOldSalts = (db: Db, now: Date) => db.deleteFrom('visit_salts').where('day', '<', utcDay(now)).execute()

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { visitKinds, visitSources } from '../../../contracts/insights.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { createTestClock } from '../../../tests/support/clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { visitKinds, visitSources } from '#contracts/insights.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { createTestClock } from '#tests/support/clock.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { dayIn } from './days.ts'
 import { partsOf } from './insights.queries.ts'
 import { dropOldPartitions, makePartitions } from './partitions.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
     await addPlaced('America/Denver'),
     await addPlaced('Pacific/Auckland'),
     (await addBusiness(database.db, { city: null, state: null })).id,
-    // Nobody said where; it is its state's.
+    // No time zone set: falls back to its state's.
     (await addBusiness(database.db, { city: 'Honolulu', state: 'HI' })).id,
   ]
 })
@@ -56,7 +56,6 @@ const add = async (events: Event[]) => {
 }
 
 const zones = ['America/Denver', 'Pacific/Auckland', 'UTC', 'Pacific/Honolulu']
-/** The same, counted by hand. */
 function counted(events: Event[]) {
   const cells = new Map<string, { visits: number; visitors: Set<number> }>()
   const count = (key: string, visitor: number) => {
@@ -87,7 +86,7 @@ const anyEvent = fc.record({
   subject: fc.boolean(),
 })
 
-test('counts on when the clock was ahead for a while', async () => {
+test('keeps counting after the clock was temporarily ahead', async () => {
   const event = (at: string): Event => ({ at: new Date(at), business: 0, kind: 0, source: 0, visitor: 1, subject: false })
   const events = [event('2026-11-20T18:00:00Z'), event('2026-11-21T17:00:00Z')]
   await add(events.slice(0, 1))
@@ -99,7 +98,7 @@ test('counts on when the clock was ahead for a while', async () => {
   expect(await stored()).toEqual(counted(events))
 })
 
-test('days add up to the visits, in each time zone, however often and in whatever pieces they are counted', async () => {
+test('adds days up to the visits, in every time zone, however often and in whatever batches', async () => {
   await fc.assert(
     fc
       .asyncProperty(fc.array(anyEvent, { maxLength: 60 }), fc.nat(60), async (events, cut) => {
@@ -122,7 +121,7 @@ test('days add up to the visits, in each time zone, however often and in whateve
   )
 })
 
-test('a day that is over stays as it was counted; one that goes on is counted again', async () => {
+test('keeps past days final and recounts the current one', async () => {
   const event = { business: 2, kind: 0, source: 0, visitor: 1, subject: false }
   await add([
     { ...event, at: new Date('2026-11-10T12:00:00Z') },
@@ -130,7 +129,7 @@ test('a day that is over stays as it was counted; one that goes on is counted ag
   ])
   await rollUpVisits(ctx())
   const before = await stored()
-  // The single visits of a month may go; the counts of its days stay.
+  // Individual visits of a month may be dropped; the daily counts stay.
   await sql`delete from visit_events where at < '2026-11-15'`.execute(database.db)
   await add([{ ...event, visitor: 2, at: new Date('2026-11-21T13:00:00Z') }])
   await rollUpVisits(ctx())
@@ -141,18 +140,18 @@ test('a day that is over stays as it was counted; one that goes on is counted ag
   })
 })
 
-test('a business that moves to another time zone takes its open days along', async () => {
+test('moves the open days of a business to its new time zone', async () => {
   const id = await addPlaced('America/Denver')
   ids[4] = id
   clock.set('2026-11-21T08:00:00Z')
-  // 23:30 of the day before in Denver.
+  // 23:30 on the previous day in Denver.
   await add([{ at: new Date('2026-11-21T06:30:00Z'), business: 4, kind: 0, source: 0, visitor: 1, subject: false }])
   await rollUpVisits(ctx())
   expect(Object.keys(await stored())).toContain([id, 'all', '2026-11-20', 'page', ''].join())
   await database.db.updateTable('locations').set({ time_zone: 'America/New_York' }).where('id', '=', id).execute()
   await rollUpVisits(ctx())
   expect(Object.keys(await stored()).filter((key) => key.includes(',all,'))).toEqual([[id, 'all', '2026-11-21', 'page', ''].join()])
-  // A name that PostgreSQL does not know stops nobody's counting; the place's own zone is Denver's.
+  // A zone that PostgreSQL doesn't know must not stop the roll-up; the state's zone is Denver's.
   await database.db.updateTable('locations').set({ time_zone: 'Mars/Olympus' }).where('id', '=', id).execute()
   await rollUpVisits(ctx())
   expect(Object.keys(await stored())).toContain([id, 'all', '2026-11-20', 'page', ''].join())
@@ -165,7 +164,7 @@ const partitionOf = async (at: string) => {
   return rows.map((row) => row.name)
 }
 
-test('months have partitions of their own, with what came before they were there; old ones are dropped once they are counted', async () => {
+test('has monthly partitions, including earlier rows, and drops old ones once counted', async () => {
   const at = (time: string): Event => ({ at: new Date(time), business: 2, kind: 0, source: 0, visitor: 1, subject: false })
   const [last, first] = ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z']
   await add([at(last), at(first)])
@@ -191,13 +190,13 @@ test('months have partitions of their own, with what came before they were there
   expect(Object.keys(await stored()).filter((key) => key.includes(',all,'))).toHaveLength(3)
 })
 
-test('no part of a whole, and nothing that is left beside the parts, is about fewer than five visitors', async () => {
+test('never shows a part or a remainder with fewer than five visitors', async () => {
   const busy = fc.array(
     fc.record({
       at: fc.nat(9).map((ago) => new Date(Date.parse('2026-11-20T12:00:00Z') - ago * 86_400_000)),
       business: fc.constant(2),
       kind: fc.constant(0),
-      // One is large, and the others together sometimes fewer than five.
+      // One source is large, and the others together sometimes have fewer than five.
       source: fc.nat(40).map((n) => Math.max(0, n - 38)),
       visitor: fc.nat(14),
       subject: fc.constant(false),
@@ -219,14 +218,14 @@ test('no part of a whole, and nothing that is left beside the parts, is about fe
         for (const stretch of stretchesOf(whole, '2026-11-21')) {
           const parts = await partsOf(database.db, ids[2] as string, 'source', 'page', [stretch], 10)
           expect(parts.reduce((sum, { visits }) => sum + visits, 0)).toBe(stretch.visits)
-          const told = new Set(parts.map(({ key }) => key).filter(Boolean))
-          divided += told.size
+          const keys = new Set(parts.map(({ key }) => key).filter(Boolean))
+          divided += keys.size
           const within = events.filter(({ at }) => dayIn('UTC', at) >= stretch.first && dayIn('UTC', at) <= stretch.last)
           const people = (of: Event[]) => new Set(of.map((event) => `${dayIn('UTC', event.at)} ${event.visitor}`)).size
           const sourceOf = (event: Event) => visitSources[event.source] as string
-          for (const key of told) expect(people(within.filter((event) => sourceOf(event) === key))).toBeGreaterThanOrEqual(5)
-          const rest = people(within.filter((event) => !told.has(sourceOf(event))))
-          expect(rest === 0 || rest >= 5, `${rest} are left beside ${[...told]}`).toBe(true)
+          for (const key of keys) expect(people(within.filter((event) => sourceOf(event) === key))).toBeGreaterThanOrEqual(5)
+          const rest = people(within.filter((event) => !keys.has(sourceOf(event))))
+          expect(rest === 0 || rest >= 5, `${rest} are left beside ${[...keys]}`).toBe(true)
         }
       })
       .beforeEach(async () => {

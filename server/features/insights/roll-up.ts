@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { addDays, type Day, utcDay } from './days.ts'
-import { readZones, type Zones, zoneJoins, zoneOfRow } from './time-zones.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { addDays, type Day, readZones, utcDay, type Zones, zoneJoins, zoneOfRow } from './days.ts'
 
-/** The days that are counted in one transaction, so that a long past is no long statement. */
+/** Days counted per transaction, which keeps statements short after a long gap. */
 const daysAtOnce = 7
 const hour = 3_600_000
-/** Time zones reach from 12 hours behind UTC to 14 ahead; an hour more for what is written late. */
+/** Time zones range from UTC−12 to UTC+14; the extra hour allows for late writes. */
 const behind = 12 * hour
 const ahead = 14 * hour
 const late = hour
 
 /**
- * Counts the visits of every day that may still have changed, in each business's own time zone, into `visit_days`. Days are counted
- * anew as a whole: doing it twice, or again after a crash, gives the same. A day that is over everywhere is not looked at again.
+ * Counts the visits of every day that may still change, in each business's own time zone, into `visit_days`. Days are
+ * recounted as a whole, so it is idempotent and safe to repeat after a crash. Skips days that are over in every time zone.
  */
 export async function rollUpVisits({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
@@ -37,8 +36,8 @@ export async function rollUpVisits({ db, clock }: Pick<Context, 'db' | 'clock'>)
 }
 
 /**
- * The first day that may still change: where nothing was counted yet, the one before the first visit. Never one after `open`, which a
- * clock that was ahead for a while may have left. One process at a time.
+ * The first day that may still change; if nothing was counted yet, the day before the first visit. Never later than `open`,
+ * even if the clock was ahead for a while. Locks the row: one process at a time.
  */
 async function lockOpenDay(tx: Tx, open: Day): Promise<Day | null> {
   const { open_from } = await tx.selectFrom('visit_rollup').select('open_from').forUpdate().executeTakeFirstOrThrow()
@@ -47,7 +46,7 @@ async function lockOpenDay(tx: Tx, open: Day): Promise<Day | null> {
   return first ? addDays(utcDay(first.at), -1) : null
 }
 
-/** From the first day until before the other. */
+/** From the first day, up to but excluding the other. */
 async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<void> {
   const start = new Date(Date.parse(`${from}T00:00:00Z`) - ahead)
   const end = new Date(Date.parse(`${until}T00:00:00Z`) + behind)
@@ -69,7 +68,7 @@ async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<v
       group by grouping sets ((business_id, day, kind), (business_id, day, kind, source), (business_id, day, kind, subject_id))
       having grouping(subject_id) = 1 or subject_id is not null
     ),
-    -- Counted under another day before: the business moved to another time zone.
+    -- Previously counted under another day: the business moved to another time zone.
     gone as (
       delete from visit_days
       where day >= ${from}::date and day < ${until}::date
@@ -83,6 +82,6 @@ async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<v
       where (visit_days.visits, visit_days.visitors) is distinct from (excluded.visits, excluded.visitors)`.execute(tx)
 }
 
-/** Visits of days that were counted already have been added: the days from this time on are counted again. */
+/** After visits were added to days already counted: recounts from this time on. */
 export const countAgainFrom = (tx: Tx, time: Date) =>
   sql`update visit_rollup set open_from = least(open_from, ${addDays(utcDay(time), -1)}::date)`.execute(tx)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { visitorKey } from './visitor.ts'
+import { visitorKey } from './record-visits.ts'
 
 const salt = Buffer.alloc(32, 7)
 const person = { accountId: '0190a1b2-0000-7000-8000-000000000001' }
 const browser = { addressGroup: '203.0.113.7', userAgent: 'Mozilla/5.0' }
 
-test('the same visitor is the same on a day at a business, and another one otherwise', () => {
+test('identifies a visitor consistently per day and business, and differently otherwise', () => {
   const key = visitorKey(salt, 'a', browser)
   expect(visitorKey(salt, 'a', { ...browser })).toBe(key)
   const others = [
@@ -18,7 +18,7 @@ test('the same visitor is the same on a day at a business, and another one other
   expect(new Set([key, ...others]).size).toBe(6)
 })
 
-test('parts of an identity do not run into one another', () => {
+test('separates the parts of an identity', () => {
   const keys = [
     { addressGroup: 'a', userAgent: 'bc' },
     { addressGroup: 'ab', userAgent: 'c' },

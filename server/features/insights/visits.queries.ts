@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isUuid } from '../../../contracts/ids.ts'
-import type { VisitKind, VisitSource } from '../../../contracts/insights.ts'
-import type { Db } from '../../db/connect.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { VisitKind, VisitSource } from '#contracts/insights.ts'
+import type { Db } from '#server/db/connect.ts'
 
 export type Visit = {
   at: Date
@@ -12,10 +12,10 @@ export type Visit = {
   visitor: bigint
 }
 
-/** The same of the same visitor counts again after this, in milliseconds. */
+/** Milliseconds after which the same action by the same visitor counts again. */
 export const repeatMs = 30 * 60_000
 
-/** A business as one visits it; `isOwn`: the visitor belongs to its team or has blocked it. */
+/** The business being visited; `isOwn`: the visitor belongs to its team or has blocked it. */
 export const visitedBusiness = (db: Db, idOrSlug: string, userId: string | null) =>
   db
     .selectFrom('businesses')
@@ -27,7 +27,7 @@ export const visitedBusiness = (db: Db, idOrSlug: string, userId: string | null)
     .where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
     .executeTakeFirst()
 
-/** Adds visits, those of one batch at once. Left out: repeats, whichever process counted the first; and things of another business. */
+/** Inserts a batch of visits. Skips repeats, also across processes, and subjects of another business. */
 export async function addVisits(db: Db, visits: readonly Visit[]): Promise<void> {
   const earliest = Math.min(...visits.map(({ at }) => at.getTime()))
   await sql`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { maySeeProducts, openPlacesFor, productAgeOf } from './index.ts'
 
-it('knows the age of adult-use states, provinces and Germany', () => {
+it('knows the age of adult-use states, provinces, and Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'CO' })).toMatchObject({ minimumAge: 21, rule: expect.stringContaining('Colorado') })
   expect(productAgeOf({ country: 'CA', state: 'ON' }).minimumAge).toBe(19)
   expect(productAgeOf({ country: 'CA', state: 'AB' }).minimumAge).toBe(18)
@@ -10,15 +10,15 @@ it('knows the age of adult-use states, provinces and Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'OK' }).minimumAge).toBe(18)
 })
 
-it('names the source and the age of the table', () => {
+it('names its source and date', () => {
   expect(productAgeOf({ country: 'US', state: 'WA' }).source).toMatch(/69\.50\.360 \(our table of \d{4}-\d{2}-\d{2}\)/)
 })
 
-it('takes Delaware for a state and not for Germany', () => {
+it('takes Delaware for a state, not for Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'DE' }).minimumAge).toBe(21)
 })
 
-it('is strictest where the place or its law is not known', () => {
+it('is strictest if the place or its law is unknown', () => {
   for (const place of [
     { country: null, state: null },
     { country: null, state: 'ON' },
@@ -31,7 +31,7 @@ it('is strictest where the place or its law is not known', () => {
   }
 })
 
-it('says the same to a query as to everybody else', () => {
+it('gives SQL and code the same answer', () => {
   const places = [
     { country: 'US', state: 'CO' },
     { country: 'US', state: 'OK' },

@@ -1,5 +1,5 @@
-import * as contract from '../../../contracts/keepers.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/keepers.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { getKeeperRanking } from './rank-hunt.ts'
 
 export { rankGenotypes } from './rank-hunt.ts'

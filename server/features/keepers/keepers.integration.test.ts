@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { rankableHunt } from '../../../agronomy/hunt-ranking.ts'
-import { nextMeasurements } from '../../../agronomy/next-measurement.ts'
-import { prepareRanking } from '../../../agronomy/prepare-ranking.ts'
-import { rankKeepers } from '../../../agronomy/rank.ts'
-import type { KeeperRanking } from '../../../contracts/keepers.ts'
-import { type TraitRecords, traitRecordsOf } from '../../../contracts/observations.ts'
-import type { Genotype } from '../../../contracts/plants.ts'
-import type { Run } from '../../../contracts/runs.ts'
-import type { Trait } from '../../../contracts/traits.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { rankableHunt } from '#agronomy/hunt-ranking.ts'
+import { nextMeasurements } from '#agronomy/next-measurement.ts'
+import { prepareRanking } from '#agronomy/prepare-ranking.ts'
+import { rankKeepers } from '#agronomy/rank.ts'
+import type { KeeperRanking } from '#contracts/keepers.ts'
+import { type TraitRecords, traitRecordsOf } from '#contracts/observations.ts'
+import type { Genotype } from '#contracts/plants.ts'
+import type { Run } from '#contracts/runs.ts'
+import type { Trait } from '#contracts/traits.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -57,7 +57,7 @@ const read = async <Answer>(path: string, as = owner): Promise<Answer> => {
   return answer.json() as Answer
 }
 
-it('says what the page computes from the same records, figure for figure', async () => {
+it('matches the page’s figures for the same records exactly', async () => {
   await score(vigor, [3, 8, 9, 5, null, 6])
   await score(smell, [6, 4, 7, null, null, 6])
   await score(vigor, [4, 8, 7, 5, null, null])
@@ -94,13 +94,13 @@ it('says what the page computes from the same records, figure for figure', async
   expect(ranking.nextMeasurements.map(({ plantId, traitId, gain }) => [plantId, traitId, gain])).toEqual(
     nextMeasurements(prepared, weights).measurements.map(({ plantId, traitId, gain }) => [plantId, traitId, gain]),
   )
-  // Nothing was seen of the fifth: it is neither last for that, nor sure.
+  // The fifth was never observed: it doesn't rank last for that, and it isn't certain.
   const unseen = ranking.genotypes.find(({ number }) => number === 5)
   expect(unseen?.missingTraitIds.toSorted()).toEqual([vigor.id, smell.id].toSorted())
   expect(unseen?.rank).toBeLessThan(6)
 })
 
-it('leaves out who was culled, writes the rank into decisions, and takes corrections', async () => {
+it('leaves out culled plants, writes the rank into decisions, and applies corrections', async () => {
   await score(vigor, [3, 8, 9, 5, 2, 6])
   const [leader] = (await read<KeeperRanking>('ranking')).genotypes
   expect(leader?.number).toBe(3)
@@ -113,7 +113,7 @@ it('leaves out who was culled, writes the rank into decisions, and takes correct
   expect(after.genotypes[0]?.number).toBe(2)
 })
 
-it('says why there is no ranking', async () => {
+it('explains why there is no ranking', async () => {
   expect((await read<KeeperRanking>('ranking')).verdict).toEqual({ kind: 'no-records', leaderId: null, withinReachIds: [] })
   await score(vigor, [3, 8, 9, 5, 2, 6])
   const weights = [vigor, smell].map(({ id }) => ({ traitId: id, weight: 0 }))
@@ -121,7 +121,7 @@ it('says why there is no ranking', async () => {
   expect((await read<KeeperRanking>('ranking')).verdict.kind).toBe('no-weights')
 })
 
-it('is for those who may see the hunt', async () => {
+it('is visible to those who may see the hunt', async () => {
   const status = async (as: TestPerson | null) => (await test.request('GET', `/api/pheno-hunts/${huntId}/ranking`, as)).statusCode
   expect(await status(viewer)).toBe(200)
   expect(await status(stranger)).toBe(404)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { HuntToRank } from '../../../agronomy/hunt-ranking.ts'
-import type { Db } from '../../db/connect.ts'
-import { readTraitRecords } from '../traits/index.ts'
+import type { HuntToRank } from '#agronomy/hunt-ranking.ts'
+import type { Db } from '#server/db/connect.ts'
+import { readTraitRecords } from '#server/features/traits/index.ts'
 
 export type NamedGenotype = { id: string; number: number; label: string }
 
-/** What a ranking needs of a hunt. Whoever asks has asked who may see it. */
+/** The ranking's input. The caller must have checked access. */
 export async function huntToRank(db: Db, huntId: string): Promise<{ hunt: HuntToRank; names: NamedGenotype[]; isComplete: boolean }> {
   const genotypes = await db
     .selectFrom('genotypes')

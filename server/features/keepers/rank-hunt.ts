@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
-import { type RankableHunt, rankableHunt } from '../../../agronomy/hunt-ranking.ts'
-import { explainMeasurement, nextMeasurements } from '../../../agronomy/next-measurement.ts'
-import { type PreparedRanking, prepareRanking } from '../../../agronomy/prepare-ranking.ts'
-import { type Ranking, rankKeepers } from '../../../agronomy/rank.ts'
-import { testWeights } from '../../../agronomy/sensitivity.ts'
-import type { Known } from '../../../contracts/decisions.ts'
-import type { KeeperRanking } from '../../../contracts/keepers.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { requireHunt } from '../hunts/index.ts'
+import { type RankableHunt, rankableHunt } from '#agronomy/hunt-ranking.ts'
+import { explainMeasurement, nextMeasurements } from '#agronomy/next-measurement.ts'
+import { type PreparedRanking, prepareRanking } from '#agronomy/prepare-ranking.ts'
+import { type Ranking, rankKeepers } from '#agronomy/rank.ts'
+import { testWeights } from '#agronomy/sensitivity.ts'
+import type { Known } from '#contracts/decisions.ts'
+import type { KeeperRanking } from '#contracts/keepers.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireHunt } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 import { huntToRank, type NamedGenotype, traitNames } from './keepers.queries.ts'
 
-/** The ranking by the weights that the hunt keeps. The page computes the same from the same records while weights are moved. @throws AppError not_found */
+/** The ranking by the hunt's saved weights. The page runs the same computation while the user moves the weights. @throws AppError not_found */
 export async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<KeeperRanking> {
   await requireHunt(db, actor, huntId, 'view')
   const { hunt, names, isComplete } = await huntToRank(db, huntId)
   const rankable = rankableHunt(hunt)
-  // Of a large hunt each of these takes tens of milliseconds: others are answered in between.
+  // Each step takes tens of milliseconds on a large hunt: yield to other requests in between.
   await setImmediate()
   const prepared = prepareRanking(rankable.input)
   await setImmediate()
@@ -33,7 +33,7 @@ export async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Pr
   }
 }
 
-/** What a decision writes down of the ranking of its moment. Of a hunt that somebody may see. */
+/** The ranking that a decision records. The caller must have checked access. */
 export async function rankGenotypes(db: Db, huntId: string): Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>> {
   const { hunt } = await huntToRank(db, huntId)
   const { input, weights } = rankableHunt(hunt)

@@ -1,15 +1,15 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
 import jsqr from 'jsqr'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type LabelSheet, labelSheets, labelsOf } from '../../../contracts/labels.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { codeStretches } from '../../kernel/pdf-document.ts'
-import { drawLabels, placeOnSheet } from './draw-labels.ts'
+import { type LabelSheet, labelSheets, labelsOf } from '#contracts/labels.ts'
+import { codeStretches } from '#server/kernel/pdf-document.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { drawLabels, placeOnSheet } from './labels-pdf.ts'
 
 describe('sheets', () => {
   it.each(Object.entries<LabelSheet>(labelSheets))(
-    '%s has its labels on the paper, none over another, and as much room left as right',
+    '%s puts its labels on the paper, without overlap and with equal margins',
     (_, sheet) => {
       const last = placeOnSheet(sheet, labelsOf(sheet) - 1)
       expect(sheet.left + last.left + sheet.width).toBeCloseTo(sheet.paperWidth, 1)
@@ -21,7 +21,7 @@ describe('sheets', () => {
 })
 
 describe('a code', () => {
-  /** As a camera sees it: dark and light dots. */
+  /** Decodes like a camera would: dark and light dots. */
   function decode(text: string): string | undefined {
     const { size, stretches } = codeStretches(text)
     const dots = 3
@@ -42,7 +42,7 @@ describe('a code', () => {
     },
   )
 
-  it('has four modules of white around it', () => {
+  it('has a quiet zone of four modules', () => {
     const { size, stretches } = codeStretches('https://sungrove.example')
     expect(Math.min(...stretches.map(({ x }) => x))).toBe(4)
     expect(Math.min(...stretches.map(({ y }) => y))).toBe(4)
@@ -58,7 +58,7 @@ describe('labels', () => {
     return document.getPages().map((page) => [Math.round(page.getWidth()), Math.round(page.getHeight())])
   }
 
-  it('begin where a half-used sheet has some left, and go on on the next', async () => {
+  it('begin at a half-used sheet’s next free label and continue on the next', async () => {
     const sheet = labelSheets['avery-5160']
     expect(await pagesOf(sheet, 30, 1)).toEqual([[612, 792]])
     expect(await pagesOf(sheet, 30, 2)).toHaveLength(2)
@@ -89,7 +89,7 @@ describe('the file', () => {
   const file = (query = '', as: TestPerson | null = owner) => test.request('GET', `/api/pheno-hunts/${huntId}/labels.pdf${query}`, as)
   const pages = async (query: string) => (await PDFDocument.load((await file(query)).rawPayload)).getPageCount()
 
-  it('has a label for each living plant, or for those that are named', async () => {
+  it('has a label for each living plant or the selected ones', async () => {
     const { headers } = await file()
     expect(headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="plant-labels.pdf"' })
     expect(await pages('')).toBe(2)
@@ -102,14 +102,14 @@ describe('the file', () => {
     expect(await pages('?plants=1,2,3&sheet=avery-l7160&start=20&name=yes')).toBe(2)
   })
 
-  it('names what it cannot print', async () => {
+  it('names what it can’t print', async () => {
     for (const query of ['?plants=7-1', '?plants=99', '?plants=x', '?sheet=none', '?start=0']) {
       expect((await file(query)).statusCode, query).toBe(400)
     }
     expect((await file('?plants=7-1')).json()).toMatchObject({ fields: { plants: 'There is no plant #7-1 in this hunt' } })
   })
 
-  it('and its labels tell a stranger nothing', async () => {
+  it('reveals nothing to a stranger, nor do its labels', async () => {
     expect((await file('', null)).statusCode).toBe(401)
     expect((await file('', stranger)).statusCode).toBe(404)
     const code = plants[0]?.code as string

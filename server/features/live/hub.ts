@@ -1,48 +1,48 @@
-import type { LiveEvents } from '../../../contracts/live.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { LiveConnection, LiveSignal } from '../../kernel/live.ts'
-import { feedReaders } from './feed-readers.ts'
+import { sql } from 'kysely'
+import type { LiveEvents } from '#contracts/live.ts'
+import type { PostType } from '#contracts/posts.ts'
+import type { Db } from '#server/db/connect.ts'
+import { audienceOf } from '#server/features/posts/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { LiveConnection, LiveSignal } from '#server/kernel/live.ts'
 
-/** An open page. */
 export type OpenPage = LiveConnection & {
   cookie: string | undefined
-  /** Keeps proxies from ending a connection that says nothing. */
+  /** Heartbeat that keeps proxies from closing an idle connection. */
   beat(): void
-  /** A page that comes back by itself waits before it does: `comeBackAfterMs`, or as long as it always does. */
+  /** The browser reconnects after `comeBackAfterMs`, or after its default delay. */
   close(comeBackAfterMs?: number): void
 }
 
-const mostPagesOfPerson = 5
-/** Or six pages of a person would push each other out every other second. */
+const maxPagesPerPerson = 5
+/** Otherwise a person's six open pages would evict each other every other second. */
 const makeRoomForMs = 60_000
-const mostPages = 10_000
-/** Many things happen at once to a liked post: whoever is told is told of all of them together. */
+const maxPages = 10_000
+/** Batches the updates of a popular post. */
 const gatherMs = 50
 const countsAtOnce = 4
 const tryAgainMs = 5_000
 
 export type HubParts = Pick<Context, 'db' | 'clock' | 'log' | 'sessions'> & {
-  /** Who shows the badges knows how many: the app joins the features. */
+  /** Provided by the app, because other features do the counting. */
   unreadCount(userId: string): Promise<{ count: number }>
   unreadMessages(userId: string): Promise<number>
 }
 
-/** What of a person may have changed since they were told. */
 type Changes = { notifications: boolean; conversations: Set<string> }
 
 export type Hub = ReturnType<typeof createHub>
 
-/** The pages that are open on this process, and what they are told. */
 export function createHub({ db, clock, log, sessions, unreadCount, unreadMessages }: HubParts) {
   const pages = new Map<string, Set<OpenPage>>()
   let size = 0
   let isClosed = false
-  /** Whose counts may have changed since they were told, and whose are being read. */
+  /** People whose counts may have changed, and people whose counts are being read. */
   const dirty = new Map<string, Changes>()
   const busy = new Set<string>()
-  /** The pages that know how things were when they were opened. */
+  /** Pages that have received their initial state. */
   const greeted = new WeakSet<OpenPage>()
-  /** Posts that went out before a page was told how things were, which comes first. */
+  /** Feed posts queued until a page has received its initial state. */
   const early = new WeakMap<OpenPage, LiveEvents['feed'][]>()
   let gathering: NodeJS.Timeout | undefined
   let isCounting = false
@@ -50,7 +50,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
   const pagesOf = (userId: string) => [...(pages.get(userId) ?? [])]
   const all = () => [...pages.values()].flatMap((each) => [...each])
 
-  /** Without a conversation, it is the notifications that changed. */
+  /** Without a conversation, the notifications changed. */
   function recount(userIds: Iterable<string>, conversationId?: string): void {
     for (const userId of userIds) {
       if (!pages.has(userId)) continue
@@ -59,11 +59,11 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
       else changes.conversations.add(conversationId)
       dirty.set(userId, changes)
     }
-    if (dirty.size > 0 && !isCounting && !isClosed) gathering ??= setTimeout(() => void tellCounts(), gatherMs)
+    if (dirty.size > 0 && !isCounting && !isClosed) gathering ??= setTimeout(() => void sendCounts(), gatherMs)
   }
 
-  /** A few at a time: thousands of pages that come back at once must not take every connection to the database. */
-  async function tellCounts(): Promise<void> {
+  /** Limits concurrency: thousands of reconnecting pages must not exhaust the database pool. */
+  async function sendCounts(): Promise<void> {
     gathering = undefined
     isCounting = true
     const work = async () => {
@@ -72,7 +72,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
         if (busy.has(userId)) continue
         dirty.delete(userId)
         busy.add(userId)
-        await tellCount(userId, changes)
+        await sendCount(userId, changes)
         busy.delete(userId)
       }
     }
@@ -81,14 +81,14 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     recount([])
   }
 
-  async function tellCount(userId: string, { notifications, conversations }: Changes): Promise<void> {
+  async function sendCount(userId: string, { notifications, conversations }: Changes): Promise<void> {
     try {
       const isNew = pagesOf(userId).some((page) => !greeted.has(page))
       const unread = notifications || isNew ? (await unreadCount(userId)).count : null
       const ofMessages = conversations.size > 0 || isNew ? await unreadMessages(userId) : null
       for (const page of pagesOf(userId)) {
         if (!greeted.has(page)) {
-          // One that was opened meanwhile has its turn.
+          // Pages opened in the meantime get their turn.
           if (unread !== null && ofMessages !== null) greet(page, { unread, unreadMessages: ofMessages })
           continue
         }
@@ -97,8 +97,8 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
         for (const conversationId of conversations) page.send('messages', { unread: ofMessages, conversationId })
       }
     } catch (error) {
-      log.warn({ err: error }, 'open pages could not be told a count')
-      // What they were not told of is in how things are, which they get as soon as that can be read.
+      log.warn({ err: error }, 'open pages could not be notified of a count')
+      // The missed changes are part of the initial state, which they get again as soon as it can be read.
       for (const page of pagesOf(userId)) greeted.delete(page)
       setTimeout(() => recount([userId]), tryAgainMs).unref()
     }
@@ -111,7 +111,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     early.delete(page)
   }
 
-  async function tellOfPost(postId: string): Promise<void> {
+  async function sendPost(postId: string): Promise<void> {
     try {
       const { postType, userIds } = await feedReaders(db, postId, [...pages.keys()], clock.now())
       for (const page of userIds.flatMap(pagesOf)) {
@@ -120,11 +120,11 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
       }
       recount(userIds)
     } catch (error) {
-      log.warn({ err: error }, 'open pages could not be told of a post')
+      log.warn({ err: error }, 'open pages could not be notified of a post')
     }
   }
 
-  function tellTyping({ userIds, conversationId, who }: Extract<LiveSignal, { kind: 'typing' }>): void {
+  function sendTyping({ userIds, conversationId, who }: Extract<LiveSignal, { kind: 'typing' }>): void {
     for (const page of userIds.flatMap(pagesOf)) if (greeted.has(page)) page.send('typing', { conversationId, who })
   }
 
@@ -135,10 +135,10 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     if (own.size === 0) pages.delete(page.userId)
   }
 
-  /** Ends the pages of those who signed out, or may not be here any more: who is suspended opens no new one either. */
+  /** Closes pages of people who signed out, or whose account status no longer allows them. Suspended people can't open new ones either. */
   async function checkSessions(open: OpenPage[]): Promise<void> {
     for (const page of open) {
-      // A database that is away signs nobody out.
+      // A database outage signs no one out.
       const session = await sessions.read(page.cookie).catch(() => undefined)
       if (session === undefined) continue
       if (session?.actor.id === page.userId && session.actor.suspendedUntil === null) continue
@@ -148,19 +148,19 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
   }
 
   return {
-    /** Why there is no place for another page, or null where there is. */
+    /** Why another page can't connect; null if it can. */
     refusal(): 'closing' | 'full' | null {
       if (isClosed) return 'closing'
-      if (size >= mostPages) return 'full'
+      if (size >= maxPages) return 'full'
       return null
     },
     /**
-     * From now on the page is told; first how things are, so that what was missed in between does not matter. Where a person has
-     * as many as there may be, the oldest makes room: it is often a telephone's that went away without a word.
+     * Subscribes a page. It gets its initial state first, so earlier updates don't matter. At the limit per person, the
+     * oldest page makes room: often it belongs to a phone that disconnected silently.
      */
     add(page: OpenPage): void {
       const [oldest, ...newer] = pagesOf(page.userId)
-      if (oldest && newer.length + 1 >= mostPagesOfPerson) {
+      if (oldest && newer.length + 1 >= maxPagesPerPerson) {
         remove(oldest)
         oldest.close(makeRoomForMs)
       }
@@ -174,8 +174,8 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
       if (pages.size === 0) return
       if (signal.kind === 'notifications') recount(signal.userIds)
       else if (signal.kind === 'messages') recount(signal.userIds, signal.conversationId)
-      else if (signal.kind === 'typing') tellTyping(signal)
-      else if (signal.kind === 'post') void tellOfPost(signal.postId)
+      else if (signal.kind === 'typing') sendTyping(signal)
+      else if (signal.kind === 'post') void sendPost(signal.postId)
       else if (signal.kind === 'sessions') void checkSessions(signal.userIds.flatMap(pagesOf))
       else {
         for (const page of all()) greeted.delete(page)
@@ -196,4 +196,23 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     },
     size: () => size,
   }
+}
+
+/** Those of these people who follow the post's business or author and may see it. */
+async function feedReaders(
+  db: Db,
+  postId: string,
+  userIds: readonly string[],
+  now: Date,
+): Promise<{ postType: PostType; userIds: string[] }> {
+  const { rows } = await sql<{ post_type: PostType; user_ids: string[] }>`
+    select posts.post_type, case when posts.business_id is null
+      then array(select f.follower_id from person_follows f where f.person_id = posts.author_id and f.follower_id = any(${userIds}::uuid[]))
+      else array(select f.user_id from business_follows f where f.business_id = posts.business_id and f.user_id = any(${userIds}::uuid[]))
+    end as user_ids
+    from posts where posts.id = ${postId}::uuid`.execute(db)
+  const [post] = rows
+  if (!post) return { postType: 'update', userIds: [] }
+  const audience = await audienceOf(db, postId, post.user_ids, now)
+  return { postType: post.post_type, userIds: post.user_ids.filter((id) => audience.has(id)) }
 }

@@ -1,4 +1,4 @@
-import type { Api } from '../../kernel/route.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { createHub, type HubParts } from './hub.ts'
 import { addStream } from './stream.ts'
 
@@ -7,7 +7,6 @@ export { liveRoutes } from './stream.ts'
 const beatMs = 20_000
 const sessionCheckMs = 60_000
 
-/** Open pages hear of what is new, from whichever process it comes. */
 export function registerLive(api: Api, counts: Pick<HubParts, 'unreadCount' | 'unreadMessages'>): void {
   const { app, ctx } = api
   const hub = createHub({ ...ctx, ...counts })
@@ -15,7 +14,7 @@ export function registerLive(api: Api, counts: Pick<HubParts, 'unreadCount' | 'u
   addStream(api, hub)
   const timers = [setInterval(hub.beat, beatMs), setInterval(() => void hub.checkSessions(), sessionCheckMs)]
   for (const timer of timers) timer.unref()
-  // Before the server waits for the answers that are under way: these would never end by themselves.
+  // Runs before the server waits for open responses: these streams never end on their own.
   app.addHook('preClose', async () => {
     for (const timer of timers) clearInterval(timer)
     hub.close()

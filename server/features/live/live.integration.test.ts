@@ -5,22 +5,22 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import * as social from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { type App, buildApp } from '../../app/build-app.ts'
-import { loadConfig } from '../../config.ts'
-import { connect } from '../../db/connect.ts'
+import { type App, buildApp } from '#server/app/build-app.ts'
+import { loadConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import * as social from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { createHub } from './hub.ts'
 
-type Told = { event: string; data: { unread?: number; postId?: string; postType?: string } }
-type Stream = { status: number; headers: http.IncomingHttpHeaders; told: Told[]; text: string; isOpen: boolean; close(): void }
+type Received = { event: string; data: { unread?: number; postId?: string; postType?: string } }
+type Stream = { status: number; headers: http.IncomingHttpHeaders; received: Received[]; text: string; isOpen: boolean; close(): void }
 
 let test: TestApp
 const processes: { app: App; origin: string; close(): Promise<void> }[] = []
 const streams: Stream[] = []
 
-/** A process of the site on the test's database, with its own pool, queue and connection for signals. */
+/** Starts a server process on the test's database, with its own pool, queue and listening connection. */
 async function startProcess(env: Record<string, string> = {}) {
   const { config } = test.ctx
   const url = config.databaseUrl as string
@@ -53,7 +53,6 @@ async function startProcess(env: Record<string, string> = {}) {
   return started
 }
 
-/** What a browser's EventSource receives. */
 function open(origin: string, as: TestPerson | null): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const headers = { accept: 'text/event-stream', 'accept-encoding': 'br, gzip', ...(as ? { cookie: as.cookie } : {}) }
@@ -61,7 +60,7 @@ function open(origin: string, as: TestPerson | null): Promise<Stream> {
       const stream: Stream = {
         status: response.statusCode ?? 0,
         headers: response.headers,
-        told: [],
+        received: [],
         text: '',
         isOpen: true,
         close: () => request.destroy(),
@@ -70,7 +69,7 @@ function open(origin: string, as: TestPerson | null): Promise<Stream> {
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
         stream.text += chunk
-        stream.told = [...stream.text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event = '', data = '']) => ({
+        stream.received = [...stream.text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event = '', data = '']) => ({
           event,
           data: JSON.parse(data),
         }))
@@ -109,16 +108,16 @@ afterEach(async () => {
 afterAll(() => test?.close())
 
 const soon = { timeout: 5000, interval: 10 }
-/** Open, and told how things are. */
+/** Waits for the initial state. */
 async function openAndWait(origin: string, as: TestPerson): Promise<Stream> {
   const stream = await open(origin, as)
-  await expect.poll(() => stream.told[0]?.event, soon).toBe('hello')
+  await expect.poll(() => stream.received[0]?.event, soon).toBe('hello')
   return stream
 }
-const eventsOf = (stream: Stream) => stream.told.map(({ event }) => event)
+const eventsOf = (stream: Stream) => stream.received.map(({ event }) => event)
 
 describe('an open page', () => {
-  it('is told at once how things are, uncompressed and unbuffered', async () => {
+  it('gets the current state at once, uncompressed and unbuffered', async () => {
     const { origin } = await startProcess()
     const person = await test.signUp()
     const stream = await open(origin, person)
@@ -130,36 +129,36 @@ describe('an open page', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(stream.headers['content-encoding']).toBeUndefined()
-    await expect.poll(() => stream.told, soon).toEqual([{ event: 'hello', data: { unread: 0, unreadMessages: 0 } }])
+    await expect.poll(() => stream.received, soon).toEqual([{ event: 'hello', data: { unread: 0, unreadMessages: 0 } }])
     expect(stream.text).toMatch(/^retry: 2000\n\n/)
   })
 
-  it('needs a session, and is one of the five newest', async () => {
+  it('needs a session and is among its five newest', async () => {
     const { origin } = await startProcess()
     expect((await open(origin, null)).status).toBe(401)
     const person = await test.signUp()
     const opened: Stream[] = []
     for (let i = 0; i < 6; i++) opened.push(await open(origin, person))
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    // The oldest makes room: it may be a telephone's that is long gone. If it is not, it comes back, but not at once.
+    // The oldest makes room, because it may be a phone that disconnected silently. If not, it reconnects, but not at once.
     await expect.poll(() => opened.map(({ isOpen }) => isOpen), soon).toEqual([false, true, true, true, true, true])
     expect(opened[0]?.text).toMatch(/retry: 60000\n\n$/)
     opened[1]?.close()
     await expect.poll(() => opened[1]?.isOpen, soon).toBe(false)
   })
 
-  it('hears of its own reading in another tab', async () => {
+  it('hears of its user’s reading in another tab', async () => {
     const { origin, app } = await startProcess()
     const { follower, publish } = await farmWithFollower()
     await app.startJobs()
     const stream = await openAndWait(origin, follower)
     await publish(app)
-    await expect.poll(() => stream.told, soon).toContainEqual({ event: 'notifications', data: { unread: 1 } })
+    await expect.poll(() => stream.received, soon).toContainEqual({ event: 'notifications', data: { unread: 1 } })
     await fetch(`${origin}/api/notifications/mark-all-read`, { method: 'POST', headers: { cookie: follower.cookie } })
-    await expect.poll(() => stream.told.at(-1), soon).toEqual({ event: 'notifications', data: { unread: 0 } })
+    await expect.poll(() => stream.received.at(-1), soon).toEqual({ event: 'notifications', data: { unread: 0 } })
   })
 
-  it('does not keep the server from ending', async () => {
+  it('does not prevent the server from stopping', async () => {
     const server = await startProcess()
     const stream = await open(server.origin, await test.signUp())
     const startedAt = performance.now()
@@ -170,7 +169,7 @@ describe('an open page', () => {
 })
 
 describe.each(['listen', 'poll'])('two processes (LIVE_BUS=%s)', (LIVE_BUS) => {
-  it('a follower on the second has the badge within a second of the post on the first', { timeout: 60_000 }, async () => {
+  it('updates a follower’s badge on the second within a second of a post on the first', { timeout: 60_000 }, async () => {
     const [first, second] = [await startProcess({ LIVE_BUS }), await startProcess({ LIVE_BUS })]
     await first.app.startJobs()
     const { follower, owner, publish } = await farmWithFollower()
@@ -183,14 +182,14 @@ describe.each(['listen', 'poll'])('two processes (LIVE_BUS=%s)', (LIVE_BUS) => {
       await openAndWait(second.origin, young),
     ]
     await publish(first.app)
-    await expect.poll(() => stream.told, soon).toContainEqual({ event: 'notifications', data: { unread: 1 } })
+    await expect.poll(() => stream.received, soon).toContainEqual({ event: 'notifications', data: { unread: 1 } })
     const times: number[] = []
     for (let round = 2; round <= 6; round++) {
       const startedAt = performance.now()
       const postId = await publish(first.app, { post_type: 'educational' })
-      await expect.poll(() => stream.told, soon).toContainEqual({ event: 'notifications', data: { unread: round } })
+      await expect.poll(() => stream.received, soon).toContainEqual({ event: 'notifications', data: { unread: round } })
       times.push(performance.now() - startedAt)
-      await expect.poll(() => stream.told, soon).toContainEqual({ event: 'feed', data: { postId, postType: 'educational' } })
+      await expect.poll(() => stream.received, soon).toContainEqual({ event: 'feed', data: { postId, postType: 'educational' } })
     }
     process.stdout.write(`badge on the other process (${LIVE_BUS}): ${times.map((ms) => Math.round(ms)).join(', ')} ms\n`)
     expect(times.toSorted((a, b) => a - b)[2]).toBeLessThan(1000)
@@ -198,14 +197,14 @@ describe.each(['listen', 'poll'])('two processes (LIVE_BUS=%s)', (LIVE_BUS) => {
   })
 })
 
-it('tells fifty open pages of a post within a second, beside ten thousand jobs that are due', { timeout: 90_000 }, async () => {
+it('notifies fifty open pages of a post within a second, despite ten thousand due jobs', { timeout: 90_000 }, async () => {
   const { app, origin } = await startProcess()
   const { id, publish } = await farmWithFollower()
   const followers = await Promise.all(Array.from({ length: 10 }, () => test.signUp()))
   for (const { user } of followers) await social.followBusiness(test.db, user.id, id)
   const pages = await Promise.all(followers.flatMap((each) => Array.from({ length: 5 }, () => openAndWait(origin, each))))
   await app.startJobs()
-  // Nobody knows these subscriptions, so each job asks the provider in vain.
+  // These subscriptions don't exist, so each job calls the provider in vain.
   await sql`
     insert into pgboss.job (name, policy, data, retry_limit, retry_delay, expire_seconds, heartbeat_seconds)
     select name, policy, ${JSON.stringify({ provider: 'test', subscriptionId: 'none' })}::jsonb, 0, 0, 60, 20
@@ -215,14 +214,14 @@ it('tells fifty open pages of a post within a second, beside ten thousand jobs t
   await expect.poll(due).toBeLessThan(9_990)
   const startedAt = performance.now()
   const postId = await publish(app)
-  await expect.poll(() => pages.every(({ told }) => told.some(({ data }) => data.postId === postId)), soon).toBe(true)
+  await expect.poll(() => pages.every(({ received }) => received.some(({ data }) => data.postId === postId)), soon).toBe(true)
   expect(performance.now() - startedAt).toBeLessThan(1000)
   expect(await due()).toBeGreaterThan(1_000)
   await app.app.close()
   await sql`delete from pgboss.job where name = 'billing.sync'`.execute(test.db)
 })
 
-it('sends no LISTEN with LIVE_BUS=poll, and does a job within two seconds', { timeout: 60_000 }, async () => {
+it('sends no LISTEN with LIVE_BUS=poll and runs a job within two seconds', { timeout: 60_000 }, async () => {
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   try {
     const { app } = await startProcess({ LIVE_BUS: 'poll' })
@@ -241,27 +240,27 @@ it('sends no LISTEN with LIVE_BUS=poll, and does a job within two seconds', { ti
   }
 })
 
-it('nothing is missing after the connections were cut for a while', { timeout: 60_000 }, async () => {
+it('misses nothing after dropped connections', { timeout: 60_000 }, async () => {
   const [first, second] = [await startProcess(), await startProcess()]
   await first.app.startJobs()
   const { follower, publish } = await farmWithFollower()
   const stream = await openAndWait(second.origin, follower)
   await publish(first.app)
-  await expect.poll(() => stream.told.filter(({ event }) => event === 'notifications').at(-1)?.data.unread, soon).toBe(1)
+  await expect.poll(() => stream.received.filter(({ event }) => event === 'notifications').at(-1)?.data.unread, soon).toBe(1)
 
-  // The page is away: what happened meanwhile is in the first word of the next connection, and in the list.
+  // While the page is disconnected, it misses two. The next connection's initial state and the list include them.
   stream.close()
   const missed = [await publish(first.app), await publish(first.app)]
   await expect.poll(async () => (await unreadOf(second.origin, follower)).count, soon).toBe(3)
   const again = await openAndWait(second.origin, follower)
-  await expect.poll(() => again.told[0], soon).toEqual({ event: 'hello', data: { unread: 3, unreadMessages: 0 } })
+  await expect.poll(() => again.received[0], soon).toEqual({ event: 'hello', data: { unread: 3, unreadMessages: 0 } })
   const list = (await (await fetch(`${second.origin}/api/notifications`, { headers: { cookie: follower.cookie } })).json()) as {
     actionUrl: string
   }[]
   expect(list.map(({ actionUrl }) => actionUrl)).toEqual(expect.arrayContaining(missed.map((id) => `/post/${id}`)))
 
-  // The process is away from the database: once it listens again, every page gets the state.
-  const before = again.told.length
+  // The process loses its database connection: once it listens again, every page gets the state.
+  const before = again.received.length
   await test.db.executeQuery(
     sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sungrove live' and datname = current_database()`.compile(
       test.db,
@@ -271,20 +270,20 @@ it('nothing is missing after the connections were cut for a while', { timeout: 6
   await expect
     .poll(
       () =>
-        again.told
+        again.received
           .slice(before)
           .filter(({ event }) => event === 'hello')
           .at(-1)?.data.unread,
       soon,
     )
     .toBeGreaterThanOrEqual(3)
-  await expect.poll(() => again.told.filter(({ event }) => event !== 'feed').at(-1)?.data.unread, soon).toBe(4)
+  await expect.poll(() => again.received.filter(({ event }) => event !== 'feed').at(-1)?.data.unread, soon).toBe(4)
 })
 
 const unreadOf = async (origin: string, as: TestPerson) =>
   (await (await fetch(`${origin}/api/notifications/unread-count`, { headers: { cookie: as.cookie } })).json()) as { count: number }
 
-it('ends the pages of whoever signed out, or was banned', async () => {
+it('closes the pages of people who signed out or were banned', async () => {
   const [gone, barred, here] = [await test.signUp(), await test.signUp(), await test.signUp()]
   const closed: string[] = []
   const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }), unreadMessages: async () => 0 })
@@ -303,7 +302,7 @@ it('ends the pages of whoever signed out, or was banned', async () => {
   expect(hub.refusal()).toBe('closing')
 })
 
-it('ends the pages of a session that was ended elsewhere, as soon as it is told', async () => {
+it('closes the pages of a session that was ended elsewhere at once', async () => {
   const [gone, here] = [await test.signUp(), await test.signUp()]
   const closed: string[] = []
   const hub = createHub({ ...test.ctx, unreadCount: async () => ({ count: 0 }), unreadMessages: async () => 0 })
@@ -316,18 +315,18 @@ it('ends the pages of a session that was ended elsewhere, as soon as it is told'
   hub.close()
 })
 
-it('the first word to a page is how things are, whatever happens meanwhile', async () => {
+it('sends a page the current state first, despite concurrent events', async () => {
   const { follower, owner, id } = await farmWithFollower()
   const postId = await social.addPost(test.db, { author_id: owner.user.id, business_id: id })
-  const told: string[] = []
+  const received: string[] = []
   let count = () => {}
   const unreadCount = () => new Promise<{ count: number }>((resolve) => (count = () => resolve({ count: 3 })))
   const hub = createHub({ ...test.ctx, unreadCount, unreadMessages: async () => 0 })
-  hub.add({ userId: follower.user.id, cookie: undefined, send: (event) => void told.push(event), beat() {}, close() {} })
+  hub.add({ userId: follower.user.id, cookie: undefined, send: (event) => void received.push(event), beat() {}, close() {} })
   hub.hear({ kind: 'post', postId })
   await sleep(500)
-  expect(told).toEqual([])
+  expect(received).toEqual([])
   count()
-  await expect.poll(() => told, soon).toEqual(['hello', 'feed'])
+  await expect.poll(() => received, soon).toEqual(['hello', 'feed'])
   hub.close()
 })

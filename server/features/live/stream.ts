@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { livePath } from '../../../contracts/live.ts'
-import { requireAccess } from '../../kernel/actor.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { Api } from '../../kernel/route.ts'
+import { livePath } from '#contracts/live.ts'
+import { requireAccess } from '#server/kernel/actor.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Api } from '#server/kernel/route.ts'
 import type { Hub, OpenPage } from './hub.ts'
 
-/** Routes under /api that are no declared calls. */
+/** Routes under /api that are not part of the contract. */
 export const liveRoutes: readonly string[] = [`GET ${livePath}`]
 
 const reconnectMs = 2000
 const farewellMs = 5000
-/** Whoever reads this far behind is not reading. */
-const mostUnsentBytes = 64 * 1024
+/** A client this far behind isn't reading. */
+const maxUnsentBytes = 64 * 1024
 
-/** Server-sent events for a person who is signed in, until either side ends them. */
+/** Server-sent events for a signed-in person, until either side disconnects. */
 export function addStream({ app, ctx }: Api, hub: Hub): void {
   app.get(livePath, { exposeHeadRoute: false }, async (request, reply) => {
     const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
@@ -29,7 +29,7 @@ export function addStream({ app, ctx }: Api, hub: Hub): void {
   })
 }
 
-/** The answer is written by hand from here on: nothing compresses or holds back what is to arrive at once. */
+/** Writes the raw response from here on, so that nothing compresses or buffers events. */
 function openPage(request: FastifyRequest, reply: FastifyReply, userId: string): OpenPage {
   const { raw } = reply
   reply.hijack()
@@ -42,7 +42,7 @@ function openPage(request: FastifyRequest, reply: FastifyReply, userId: string):
   raw.on('error', () => raw.destroy())
   const write = (text: string) => {
     if (raw.destroyed || raw.writableEnded) return
-    if (raw.writableLength > mostUnsentBytes) raw.destroy()
+    if (raw.writableLength > maxUnsentBytes) raw.destroy()
     else raw.write(text)
   }
   write(`retry: ${reconnectMs}\n\n`)
@@ -55,9 +55,9 @@ function openPage(request: FastifyRequest, reply: FastifyReply, userId: string):
       if (comeBackAfterMs !== undefined) write(`retry: ${comeBackAfterMs}\n\n`)
       const { socket } = raw
       raw.end()
-      // A connection without an answer under way would keep the server from closing.
+      // A connection without a pending response would keep the server from closing.
       raw.once('finish', () => socket?.end())
-      // Whoever went away without a word does not answer the end either.
+      // A client that disconnected silently doesn't acknowledge the end.
       setTimeout(() => socket?.destroy(), farewellMs).unref()
     },
   }

@@ -1,17 +1,16 @@
-import * as contract from '../../../contracts/locations.ts'
-import type { Db } from '../../db/connect.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { requireBusiness } from '../businesses/index.ts'
-import { requirePermission } from '../team/index.ts'
+import * as contract from '#contracts/locations.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireBusiness } from '#server/features/businesses/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { locationRoom } from './location-room.ts'
 import { locationIds } from './locations.queries.ts'
 import { loadLocations } from './locations.view.ts'
 import { addLocation, removeLocation, saveLocation } from './write-location.ts'
 
-export { guessTimeZone } from './guess-time-zone.ts'
-export { loadLocations } from './locations.view.ts'
-export { keepMainLocation, locationsForOffers } from './write-location.ts'
+export { guessTimeZone, loadLocations } from './locations.view.ts'
+export { locationsForOffers, saveMainLocation } from './write-location.ts'
 
 export function registerLocations(api: Api): void {
   route(api, contract.listLocations, async ({ ctx, actor, params }) => {
@@ -27,7 +26,7 @@ export function registerLocations(api: Api): void {
   route(api, contract.removeLocation, ({ ctx, actor, params }) => removeLocation(ctx, actor, params.id, params.locationId))
 }
 
-/** The main location has the id of its business, and is there before it was saved. @throws AppError not_found */
+/** The main location has the id of its business, and exists even before it is saved. @throws AppError not_found */
 export async function requireLocation(db: Db, businessId: string, locationId: string): Promise<void> {
   if (locationId === businessId) return
   if (!(await locationIds(db, businessId)).includes(locationId)) throw notFound('Location not found.')

@@ -1,14 +1,14 @@
-import type { Db, Tx } from '../../db/connect.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { businessEntitlements } from '../billing/index.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { businessEntitlements } from '#server/features/billing/index.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { locationIds } from './locations.queries.ts'
 
-/** What a business without a plan may have, the main one among them. */
+/** Limit without a plan, including the main location. */
 export const freeLocations = 5
-/** What any business may have: they are answered all at once, and an item can differ at each (`offers` in contracts/menus.ts). */
-const mostLocations = 500
+/** Limit for any business: locations are not paginated, and an item can differ at each (`offers` in contracts/menus.ts). */
+const maxLocations = 500
 
-/** `locationLimit` null: without limit. The main location is one, whether it was saved or not. */
+/** `locationLimit` null means no limit. The main location counts, saved or not. */
 export async function locationRoom(
   db: Db,
   businessId: string,
@@ -19,15 +19,15 @@ export async function locationRoom(
   return { locationCount: others.length + 1, locationLimit: isFree ? freeLocations : null }
 }
 
-/** Asked with the business locked. @throws AppError plan_limit, conflict */
+/** The business must be locked. @throws AppError plan_limit, conflict */
 export async function requireLocationRoom(tx: Tx, businessId: string, now: Date): Promise<void> {
   const { locationCount, locationLimit } = await locationRoom(tx, businessId, now)
-  if (locationCount >= mostLocations) {
-    throw new AppError('conflict', { message: `A business can have at most ${mostLocations} locations.` })
+  if (locationCount >= maxLocations) {
+    throw new AppError('conflict', { message: `A business can have up to ${maxLocations} locations.` })
   }
   if (locationLimit === null || locationCount < locationLimit) return
-  const others = locationCount > locationLimit ? ` The ${locationCount} that there are stay.` : ''
+  const others = locationCount > locationLimit ? ` The ${locationCount} you have will stay.` : ''
   throw new AppError('plan_limit', {
-    message: `A free account has room for ${locationLimit} locations.${others} Choose Business Tools to add more.`,
+    message: `A free account has room for ${locationLimit} locations.${others} Get Business Tools to add more.`,
   })
 }

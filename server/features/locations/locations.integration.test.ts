@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Location } from '../../../contracts/locations.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { addKeepers, addMember } from '../../../tests/support/keepers.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Location } from '#contracts/locations.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { addKeepers, addMember } from '#tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -27,7 +27,7 @@ const place = (details: object = {}) => ({ name: 'North', location: 'Boulder, CO
 const everyDay = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1020 }])
 
 describe('the main location', () => {
-  it('is the business itself until it is saved', async () => {
+  it('is the business itself until saved', async () => {
     const [main, ...others] = await all()
     expect(others).toEqual([])
     expect(main).toMatchObject({
@@ -42,7 +42,7 @@ describe('the main location', () => {
     })
   })
 
-  it('tells the business where it is, and imports of the register to leave that alone', async () => {
+  it('sets the business’s place, which register imports then leave alone', async () => {
     const pin = { latitude: 40.015, longitude: -105.27 }
     const specialDays = [{ day: '2026-12-25', intervals: [], note: 'Holiday' }]
     const saved = await call(
@@ -74,18 +74,18 @@ describe('the main location', () => {
     expect(again.json()).toMatchObject({ hours: null, openNow: null, specialDays: [], pin: { precision: 'zip' }, phone: null })
   })
 
-  it('takes no day that the calendar of the database has not', async () => {
+  it('rejects dates the database calendar lacks', async () => {
     const specialDays = [{ day: '0000-01-01', intervals: [] }]
     expect((await call('PUT', `/${shop.id}`, place({ specialDays }))).json().fields).toEqual({ 'specialDays.0.day': expect.any(String) })
   })
 
-  it('cannot be removed', async () => {
+  it('can’t be removed', async () => {
     expect((await call('DELETE', `/${shop.id}`)).statusCode).toBe(409)
   })
 })
 
 describe('other locations', () => {
-  it('are added, changed and removed, with what items cost there', async () => {
+  it('are added, changed, and removed along with their prices', async () => {
     const added = (await call('POST', '', place({ hours: everyDay }))).json() as Location
     expect(added).toMatchObject({ isMain: false, name: 'North', pin: { precision: 'city' }, hours: everyDay })
     const product = newId()
@@ -103,7 +103,7 @@ describe('other locations', () => {
     expect(await test.db.selectFrom('product_offers').select('product_id').where('location_id', '=', added.id).execute()).toEqual([])
   })
 
-  it('of a farm are never shown finer than their city, by any way in', async () => {
+  it('never show more than the city of a farm, however they were entered', async () => {
     const farm = await addBusiness(test.db, { type: 'farm' })
     const farmer = await addMember(test, farm, 'owner')
     const pin = { latitude: 39.7001, longitude: -104.9001 }
@@ -114,7 +114,7 @@ describe('other locations', () => {
     const shown = (await test.request('GET', url)).body
     for (const secret of ['Hidden', '39.7001', '80205', '"premise"', '"zip"']) expect(shown).not.toContain(secret)
     expect(JSON.parse(shown).map((location: Location) => location.pin?.precision)).toEqual(['city', 'city'])
-    // What the gazetteer does not know is kept as it was typed.
+    // Locations unknown to the gazetteer are stored as typed.
     for (const location of ['4120 Hidden Rd, Nowhere County', '12 Hidden Rd, Kelowna, BC, Canada']) {
       expect((await test.request('POST', url, farmer, place({ location }))).json().fields).toEqual({ location: expect.any(String) })
       expect((await test.request('PUT', `${url}/${farm.id}`, farmer, place({ location }))).statusCode).toBe(400)
@@ -132,24 +132,24 @@ describe('other locations', () => {
           .execute(),
       ).rejects.toThrow(/farm_locations/)
     }
-    // A store that becomes a farm is shown like one from then on.
+    // A store that becomes a farm gets a farm's privacy.
     await call('POST', '', place({ address: '1 Hidden Rd', pin: { latitude: 40.01, longitude: -105.27 } }))
     await test.db.updateTable('businesses').set({ type: 'farm' }).where('id', '=', shop.id).execute()
     expect((await all())[1]).toMatchObject({ address: null, pin: null })
   })
 
-  it('end somewhere on every plan: everybody reads them all at once', async () => {
+  it('are limited on every plan, since all are read at once', async () => {
     await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
     await sql`insert into locations (id, business_id, name, time_zone)
       select gen_random_uuid(), ${shop.id}::uuid, 'L', 'UTC' from generate_series(1, 498)`.execute(test.db)
     expect((await call('POST', '', place())).statusCode).toBe(201)
     expect((await call('POST', '', place())).json()).toMatchObject({
       code: 'conflict',
-      message: 'A business can have at most 500 locations.',
+      message: 'A business can have up to 500 locations.',
     })
   })
 
-  it('end at five without a plan, for many at once too', async () => {
+  it('are limited to five without a plan, even concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '', place())))
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(4)
     expect(answers.find((answer) => answer.statusCode !== 201)?.json()).toMatchObject({ code: 'plan_limit' })
@@ -159,12 +159,12 @@ describe('other locations', () => {
     expect((await call('POST', '', place())).statusCode).toBe(201)
     expect((await room()).json()).toEqual({ locationCount: 6, locationLimit: null })
     await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
-    expect((await call('POST', '', place())).json().message).toMatch(/The 6 that there are stay/)
+    expect((await call('POST', '', place())).json().message).toMatch(/The 6 you have will stay/)
     expect((await call('PUT', `/${shop.id}`, place())).statusCode).toBe(200)
     expect(await all()).toHaveLength(6)
   })
 
-  it('refuse times that overlap, a day that is there twice, a zone that is none, and a pin far away', async () => {
+  it('reject overlapping times, duplicate days, invalid time zones, and distant pins', async () => {
     const hours = [
       [
         { opens: 540, closes: 720 },
@@ -187,7 +187,7 @@ describe('other locations', () => {
   })
 })
 
-it('are kept by owner and managers', async () => {
+it('can be edited by owner and managers', async () => {
   const people = await addKeepers(test)
   const location = (await test.request('POST', `/api/businesses/${people.shop.id}/locations`, people.owner, place())).json().id
   const calls = [

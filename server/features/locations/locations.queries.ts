@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { OpenInterval, SpecialDay, WeeklyHours } from '../../../contracts/locations.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 
-/** What the main location has of its business; its name, hours and time zone alone are rows here, once they were saved. */
+/** The main location takes its place from the business; only its name, hours and time zone are stored here, once saved. */
 export const businessPlace = (db: Db, businessId: string) =>
   db
     .selectFrom('businesses')

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { OpenInterval, SpecialDay, WeeklyHours } from '../../../contracts/locations.ts'
-import { localTime } from '../../kernel/time-zones.ts'
-import { addDays, openNow } from './open-now.ts'
+import type { OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
+import { addDays, openNow } from './locations.view.ts'
 
 const at = (time: string) => new Date(time)
 const nineToFive = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1020 }])
@@ -11,7 +11,7 @@ const only = (weekday: number, ...intervals: OpenInterval[]): WeeklyHours => clo
 const newYork = { timeZone: 'America/New_York', specialDays: [] as SpecialDay[] }
 
 describe('openNow', () => {
-  it('goes by the clock on the wall of the place', () => {
+  it('uses the place’s local time', () => {
     expect(openNow({ ...newYork, hours: nineToFive }, at('2026-11-23T13:59:59Z'))).toEqual({
       isOpen: false,
       changesAt: at('2026-11-23T14:00:00Z'),
@@ -24,7 +24,7 @@ describe('openNow', () => {
     expect(openNow({ ...newYork, hours: nineToFive }, at('2026-11-23T22:00:00Z')).isOpen).toBe(false)
   })
 
-  it('stays open past midnight, and lets a holiday begin after the evening before', () => {
+  it('stays open past midnight, and lets the previous evening run into a holiday', () => {
     const friday = only(4, { opens: 1080, closes: 120 })
     const specialDays = [{ day: '2026-11-28', intervals: [], note: 'Harvest party' }]
     expect(openNow({ ...newYork, hours: friday }, at('2026-11-28T06:59:00Z')).isOpen).toBe(true)
@@ -36,7 +36,7 @@ describe('openNow', () => {
     expect(openNow({ ...newYork, hours: friday }, at('2026-11-28T07:00:00Z')).isOpen).toBe(false)
   })
 
-  it('has other hours on a special day', () => {
+  it('uses other hours on a special day', () => {
     const specialDays = [
       { day: '2026-12-24', intervals: [{ opens: 600, closes: 720 }], note: 'Holiday' },
       { day: '2026-12-25', intervals: [], note: '' },
@@ -47,7 +47,7 @@ describe('openNow', () => {
     expect(openNow(hours, at('2026-12-25T17:00:00Z')).note).toBeNull()
   })
 
-  it('never closes where it is open around the clock, and has nothing to say where it never opens', () => {
+  it('never closes around the clock, and says nothing if it never opens', () => {
     const always = closed.map(() => [{ opens: 0, closes: 1440 }])
     const overnight = closed.map(() => [{ opens: 360, closes: 360 }])
     for (const hours of [always, overnight]) {
@@ -56,12 +56,12 @@ describe('openNow', () => {
     expect(openNow({ ...newYork, hours: closed }, at('2026-03-08T06:59:00Z'))).toEqual({ isOpen: false, changesAt: null, note: null })
   })
 
-  it('keeps to the wall when the clocks change', () => {
+  it('follows local time when the clocks change', () => {
     const sunday = only(6, { opens: 540, closes: 1020 })
-    // Forward on March 8, back on November 1: nine in the morning is another hour of UTC.
+    // Forward on March 8, back on November 1: nine in the morning is another UTC hour.
     expect(openNow({ ...newYork, hours: sunday }, at('2026-03-08T12:00:00Z')).changesAt).toEqual(at('2026-03-08T13:00:00Z'))
     expect(openNow({ ...newYork, hours: sunday }, at('2026-11-01T12:00:00Z')).changesAt).toEqual(at('2026-11-01T14:00:00Z'))
-    // Over the night of the change, seven hours of the clock are eight of time, or six.
+    // Over the night of the change, seven hours on the clock take six or eight hours.
     const night = only(5, { opens: 1320, closes: 300 })
     const length = (opens: string) => {
       const { isOpen, changesAt } = openNow({ ...newYork, hours: night }, at(opens))
@@ -72,11 +72,11 @@ describe('openNow', () => {
     expect(length('2026-03-08T03:00:00Z')).toBe(6)
   })
 
-  it('agrees, minute by minute, with somebody who looks at the clock and the sign on the door', () => {
+  it('agrees with a minute-by-minute simulation of the posted hours', () => {
     const interval = fc.record({ opens: fc.integer({ min: 0, max: 1439 }), closes: fc.integer({ min: 0, max: 1440 }) })
     const week = fc.array(fc.array(interval, { maxLength: 3 }), { minLength: 7, maxLength: 7 })
     const zone = fc.constantFrom('America/New_York', 'America/St_Johns', 'Europe/Berlin', 'Asia/Kathmandu')
-    // Far from any change of the clocks: there, the sign on the door says it all.
+    // Far from any clock change, where the posted hours are unambiguous.
     const moment = fc.date({ min: at('2026-06-01T00:00:00Z'), max: at('2026-09-01T00:00:00Z'), noInvalidDate: true })
     const special = fc.option(fc.array(interval, { maxLength: 2 }), { nil: null })
     fc.assert(
@@ -94,7 +94,7 @@ describe('openNow', () => {
     )
   })
 
-  it('is open until the change it announces, and not after', () => {
+  it('is open until the change it announces and not after', () => {
     const interval = fc.record({ opens: fc.integer({ min: 0, max: 1439 }), closes: fc.integer({ min: 0, max: 1440 }) })
     const week = fc.array(fc.array(interval, { maxLength: 2 }), { minLength: 7, maxLength: 7 })
     const moment = fc.date({ min: at('2026-03-01T00:00:00Z'), max: at('2026-11-10T00:00:00Z'), noInvalidDate: true })

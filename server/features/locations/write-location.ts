@@ -1,17 +1,19 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { Location, LocationDetails } from '../../../contracts/locations.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordAudit } from '../audit/index.ts'
-import { lockBusiness, setBusinessPlace } from '../businesses/index.ts'
-import { businessWords, requireClean } from '../screening/index.ts'
-import { requirePermission, type TeamBusiness } from '../team/index.ts'
-import { type ReadPlace, readDetails } from './location-input.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { Location, LocationDetails, OpenInterval } from '#contracts/locations.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { lockBusiness, type Pin, readLocation, setBusinessPlace } from '#server/features/businesses/index.ts'
+import { businessWords, requireClean } from '#server/features/screening/index.ts'
+import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { distanceMiles } from '#server/kernel/geo/distance.ts'
+import { findZip } from '#server/kernel/geo/gazetteer.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { isTimeZone } from '#server/kernel/time-zones.ts'
 import { requireLocationRoom } from './location-room.ts'
 import { locationIds, replaceHours, replaceSpecialDays } from './locations.queries.ts'
 import { loadLocations } from './locations.view.ts'
@@ -44,7 +46,7 @@ export function addLocation(
 }
 
 /**
- * Changes a location. What is said of the main one's place is said of the business, which is found by it.
+ * Changes a location. Changes to the main one's place apply to the business, which search uses.
  * @throws AppError not_found, forbidden, muted, invalid_input
  */
 export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: string, details: LocationDetails): Promise<Location> {
@@ -54,7 +56,7 @@ export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id:
     const place = readDetails(details, type)
     await requireCleanDetails(tx, ctx, actor, business.id, id, details)
     const isMain = id === business.id
-    if (isMain) await keepMainLocation(tx, business.id, details.name, details.timeZone, now)
+    if (isMain) await saveMainLocation(tx, business.id, details.name, details.timeZone, now)
     const { numUpdatedRows } = await tx
       .updateTable('locations')
       .set(isMain ? { ...names(details), updated_at: now } : { ...columns(details, place, type), updated_at: now })
@@ -70,7 +72,7 @@ export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id:
   return answer
 }
 
-/** Hours and pins aren't words: muted people may change them. @throws AppError muted, invalid_input */
+/** Hours and pins aren't text: muted people may change them. @throws AppError muted, invalid_input */
 async function requireCleanDetails(tx: Tx, ctx: Ctx, actor: Actor, businessId: string, id: string | null, details: LocationDetails) {
   const before = id === null ? undefined : (await loadLocations(tx, businessId, ctx.clock.now())).find((each) => each.id === id)
   const { name, location, address, phone, specialDays } = details
@@ -80,7 +82,7 @@ async function requireCleanDetails(tx: Tx, ctx: Ctx, actor: Actor, businessId: s
   requireClean(check({ name, location, address, phone, ...notes }, shown))
 }
 
-/** Of the business and of what its items cost there. @throws AppError not_found, forbidden, conflict for the main one */
+/** Deletes the location and its prices. @throws AppError not_found, forbidden, conflict for the main one */
 export function removeLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: string): Promise<undefined> {
   return changeLocations(ctx, actor, idOrSlug, async (tx, business) => {
     if (id === business.id) {
@@ -91,7 +93,7 @@ export function removeLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: str
   })
 }
 
-/** The business is locked first, so that those who count its locations come one after the other. */
+/** Locks the business first, so that concurrent changes are counted correctly. */
 async function changeLocations<Answer>(
   { db }: Ctx,
   actor: Actor,
@@ -105,8 +107,8 @@ async function changeLocations<Answer>(
   })
 }
 
-/** The row that hours and offers of the main location hang on. */
-export async function keepMainLocation(tx: Tx, businessId: string, name: string, timeZone: string, now: Date): Promise<void> {
+/** Ensures the row that hours and offers of the main location refer to. */
+export async function saveMainLocation(tx: Tx, businessId: string, name: string, timeZone: string, now: Date): Promise<void> {
   await tx
     .insertInto('locations')
     .values({ id: businessId, business_id: businessId, name, time_zone: timeZone, created_at: now, updated_at: now })
@@ -142,13 +144,73 @@ async function oneLocation(tx: Tx, businessId: string, id: string, now: Date): P
 }
 
 /**
- * Which of these are locations of the business, for what an item costs there. The main one is among them: it gets its row.
+ * Filters ids to locations of the business, for item prices. If the main location is among them, its row is created.
  */
 export async function locationsForOffers(tx: Tx, businessId: string, ids: readonly string[], now: Date): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   if (ids.includes(businessId)) {
     const main = (await loadLocations(tx, businessId, now))[0] as Location
-    await keepMainLocation(tx, businessId, main.name, main.timeZone, now)
+    await saveMainLocation(tx, businessId, main.name, main.timeZone, now)
   }
   return new Set(await locationIds(tx, businessId))
+}
+
+/** A location as stored: normalized by the gazetteer, and for a farm no more precise than its city. */
+type ReadPlace = {
+  location: string
+  address: string | null
+  city: string | null
+  state: string | null
+  country: string | null
+  zip: string | null
+  phone: string | null
+  pin: Pin | null
+}
+
+/** Miles from its city beyond which a pin must be a mistake. */
+const farMiles = 100
+
+/** @throws AppError invalid_input that names every invalid field */
+function readDetails(details: LocationDetails, type: BusinessType): ReadPlace {
+  const fields: Record<string, string> = {}
+  if (!isTimeZone(details.timeZone)) fields.timeZone = 'Choose a time zone such as America/Denver'
+  for (const [i, day] of (details.hours ?? []).entries()) checkIntervals(day, `hours.${i}`, fields)
+  details.specialDays.forEach(({ day, intervals }, i) => {
+    checkIntervals(intervals, `specialDays.${i}.intervals`, fields)
+    // PostgreSQL has no year 0, and days in the past make no sense anyway.
+    if (day < '2000') fields[`specialDays.${i}.day`] = 'Choose a day in the future'
+    if (details.specialDays.findIndex((other) => other.day === day) !== i) fields[`specialDays.${i}.day`] = 'This day is listed twice'
+  })
+  const place = readPlace(details, type)
+  const center = readLocation(details.location, type).pin
+  if (type !== 'farm' && details.pin && center && distanceMiles(details.pin, center) > farMiles) {
+    fields.pin = `This pin is more than ${farMiles} miles from ${place.location}`
+  }
+  if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
+  return place
+}
+
+function readPlace({ location, address, phone, pin }: LocationDetails, type: BusinessType): ReadPlace {
+  const read = readLocation(location, type)
+  const contact = { phone: phone || null }
+  // A farm's location is never revealed, even by its owner's mistake: no street, no ZIP code, the city's pin.
+  if (type === 'farm') return { ...read, ...contact, address: null, zip: null }
+  if (pin) return { ...read, ...contact, address: address || null, pin: { ...pin, precision: 'premise' } }
+  return { ...read, ...contact, address: address || null, ...nearer(address, read) }
+}
+
+/** A ZIP code in the address is more precise than the city. */
+function nearer(address: string, { state, zip }: Pick<ReadPlace, 'state' | 'zip'>): Partial<Pick<ReadPlace, 'zip' | 'pin'>> {
+  const [, code] = /\b(\d{5})(?:-\d{4})?\s*$/.exec(address) ?? []
+  const place = zip === null && code ? findZip(code) : null
+  if (!place || place.state !== state) return {}
+  return { zip: place.name, pin: { latitude: place.latitude, longitude: place.longitude, precision: 'zip' } }
+}
+
+function checkIntervals(intervals: readonly OpenInterval[], field: string, fields: Record<string, string>): void {
+  const end = ({ opens, closes }: OpenInterval) => (closes <= opens ? closes + 1440 : closes)
+  intervals.forEach((interval, i) => {
+    const overlaps = intervals.slice(0, i).some((other) => interval.opens < end(other) && other.opens < end(interval))
+    if (overlaps) fields[`${field}.${i}`] = 'These times overlap'
+  })
 }

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import { fileRefusals, type Media } from '../../../contracts/media.ts'
-import type { Tx } from '../../db/connect.ts'
-import { invalidField } from '../../kernel/errors.ts'
+import { fileRefusals, type Media } from '#contracts/media.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { pictureSizes } from '#server/kernel/media-address.ts'
+import { documentFile, fileKey } from './media-files.ts'
 import { isUnattached } from './media-uses.ts'
 
 type Wanted = {
-  /** What may be among them: pictures and videos, when nothing is said. */
+  /** Allowed kinds; defaults to pictures and videos. */
   kinds?: readonly Media['kind'][]
-  /** The input that a refusal is about. */
   field?: string
 }
 
@@ -18,8 +19,8 @@ const wrongKinds: Record<Media['kind'], string> = {
 }
 
 /**
- * Holds these uploads until the transaction ends: each is ready, the person's own, of a kind that fits, and shown nowhere yet.
- * @throws AppError invalid_input about `field`, which is `mediaIds` when nothing is said
+ * Locks these uploads until the transaction ends. Each must be ready, the person's own, of an allowed kind and unattached.
+ * @throws AppError invalid_input about `field`, by default `mediaIds`
  */
 export async function requireReadyMedia(tx: Tx, ownerId: string, ids: readonly string[], wanted: Wanted = {}): Promise<void> {
   if (ids.length === 0) return
@@ -32,15 +33,21 @@ export async function requireReadyMedia(tx: Tx, ownerId: string, ids: readonly s
     .orderBy('id')
     .forUpdate()
     .execute()
-  if (own.length !== new Set(ids).size) throw invalidField(field, 'One of these uploads is gone, or not yours')
+  if (own.length !== new Set(ids).size) throw invalidField(field, "One of these uploads no longer exists, or isn't yours")
   if (own.some((row) => row.status !== 'ready')) throw invalidField(field, 'One of these uploads is not ready yet')
   if (own.some((row) => !kinds.includes(row.kind))) throw invalidField(field, wrongKinds[kinds.at(-1) ?? 'image'])
-  // Asked only now that nobody else can attach them.
+  // Checked after locking, when no one else can attach them.
   const { free } = await tx
     .selectFrom('media')
     .select((eb) => eb.fn.countAll<number>().as('free'))
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where(isUnattached)
     .executeTakeFirstOrThrow()
-  if (free !== ids.length) throw invalidField(field, 'One of these uploads is shown somewhere already')
+  if (free !== ids.length) throw invalidField(field, 'One of these uploads is already shown somewhere')
+}
+
+export function storedFileKeys({ id, kind, extension }: { id: string; kind: Media['kind']; extension: string | null }): string[] {
+  if (kind === 'video') return [fileKey(id, `video.${extension}`)]
+  if (kind === 'document') return [fileKey(id, documentFile)]
+  return pictureSizes.flatMap((size) => [fileKey(id, `${size}.avif`), fileKey(id, `${size}.webp`)])
 }

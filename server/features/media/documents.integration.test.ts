@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { activeDocuments, documentWithSecrets } from '../../../tests/support/documents.ts'
-import { noteUses } from '../../../tests/support/media-uses.ts'
-import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { activeDocuments, documentWithSecrets } from '#tests/support/documents.ts'
+import { noteUses } from '#tests/support/media-uses.ts'
+import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let test: TestApp
 let uploads: ReturnType<typeof uploadsOf>
@@ -31,7 +31,6 @@ afterAll(() => test?.close())
 
 const uploader = () => people.uploader as TestPerson
 const upload = async () => uploads.upload(uploader(), await documentWithSecrets(2), 'application/pdf')
-/** Who may see it, the visitor included. */
 async function readers(url: string): Promise<string[]> {
   const found: string[] = []
   for (const [role, person] of Object.entries({ ...people, visitor: null })) {
@@ -48,7 +47,7 @@ const product = async (values: { image_id?: string; certificate_id?: string }) =
   await noteUses(test.db, 'product', id)
 }
 
-it('a PDF becomes ready, and is only ever downloaded', async () => {
+it('makes a PDF ready, for download only', async () => {
   const media = await upload()
   expect(media).toMatchObject({ kind: 'document', width: 612, height: 792, pageCount: 2, sources: [], videoUrl: null })
   expect(media.documentUrl).toBe(`/media/${media.id}/document.pdf`)
@@ -68,16 +67,16 @@ it('a PDF becomes ready, and is only ever downloaded', async () => {
   expect(await readers(media.documentUrl as string)).toEqual(['uploader'])
 })
 
-it('one that does something is refused with a sentence, one that is too large before a byte of it comes', async () => {
+it('refuses an active PDF with an explanation, and an oversized one before its first byte', async () => {
   const script = await activeDocuments['a script when it opens']?.()
   const sent = await uploads.send(uploader(), script as Buffer, 'application/pdf')
   await test.runJobs()
   expect(await uploads.state(uploader(), sent.id)).toMatchObject({ status: 'failed', media: null, error: expect.stringMatching(/scripts/) })
   const large = await uploads.begin(uploader(), 10 * 1024 * 1024 + 1, 'application/pdf')
-  expect(large.json()).toMatchObject({ code: 'invalid_input', fields: { byteSize: 'A PDF can have at most 10 MB.' } })
+  expect(large.json()).toMatchObject({ code: 'invalid_input', fields: { byteSize: 'A PDF can be up to 10 MB.' } })
 })
 
-it('is on no post, whatever it said it was', async () => {
+it('refuses a PDF on a post, whatever type it claimed', async () => {
   const media = await uploads.upload(uploader(), await documentWithSecrets(), 'image/png')
   const answer = await test.request('POST', '/api/posts', uploader(), {
     title: 'A paper',
@@ -88,7 +87,7 @@ it('is on no post, whatever it said it was', async () => {
   expect(answer.json()).toMatchObject({ code: 'invalid_input', fields: { mediaIds: 'Send a picture or a video.' } })
 })
 
-it("a product's picture and certificate are for those of its jurisdiction's age, in the team too", async () => {
+it('shows a product’s picture and certificate only to people of legal age, including the team', async () => {
   const picture = await uploads.upload(uploader(), await pictureWithSecrets('png'), 'image/png')
   const certificate = await upload()
   await product({ image_id: picture.id })
@@ -98,7 +97,7 @@ it("a product's picture and certificate are for those of its jurisdiction's age,
   expect(await readers(certificate.documentUrl as string)).toEqual(adults)
   const answer = await uploads.get(certificate.documentUrl as string, people.stranger)
   expect(answer.headers['cache-control']).toBe('private, no-cache')
-  // The law's age holds for those who work there as well: see server/features/menus/menu-lock.ts.
+  // The legal age applies to team members too: see server/features/menus/menu-lock.ts.
   await test.db
     .insertInto('business_members')
     .values({ business_id: shop.id, user_id: people.young?.user.id ?? '', role: 'staff' })
@@ -110,7 +109,7 @@ it("a product's picture and certificate are for those of its jurisdiction's age,
     .execute()
 })
 
-it("a license's document is for the owner, managers and moderators", async () => {
+it('shows a license’s document only to the owner, managers, and moderators', async () => {
   const media = await upload()
   const id = newId()
   await test.db
@@ -134,7 +133,7 @@ it("a license's document is for the owner, managers and moderators", async () =>
   expect(await readers(media.documentUrl as string)).toEqual(['manager', 'moderator', 'owner', 'uploader'])
 })
 
-it('what a product or a license shows is not swept, and cannot be given up or shown elsewhere', async () => {
+it('keeps files that a product or license shows, and refuses to delete or reuse them', async () => {
   const [certificate, unused] = [await upload(), await upload()]
   await product({ certificate_id: certificate.id })
   expect((await test.request('DELETE', `/api/media/${certificate.id}`, uploader())).statusCode).toBe(409)

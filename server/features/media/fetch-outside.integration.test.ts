@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Notification } from '../../../contracts/notifications.ts'
-import type { Post } from '../../../contracts/posts.ts'
-import { bombs, pictureWithSecrets } from '../../../tests/support/pictures.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { newId } from '../../kernel/ids.ts'
-import { OutsideRefused } from '../../kernel/outside.ts'
+import type { Notification } from '#contracts/notifications.ts'
+import type { Post } from '#contracts/posts.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { OutsideRefused } from '#server/kernel/outside.ts'
+import { bombs, pictureWithSecrets } from '#tests/support/pictures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let test: TestApp
 let uploads: ReturnType<typeof uploadsOf>
@@ -29,12 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-describe('pictures of other sites', () => {
+describe('pictures from other sites', () => {
   const create = async (imageUrl: string) =>
     (await test.request('POST', '/api/businesses', owner, { businessName: `Shop ${newId()}`, location: 'Denver, CO', imageUrl })).json()
   const pictureOf = async (id: string) => (await test.request('GET', `/api/businesses/${id}`)).json().imageUrl
 
-  it("become the business's picture, from here; the address is never sent to anybody", async () => {
+  it('become the business’s picture on our server without revealing the address', async () => {
     outside.set('https://pictures.example/canary-address.jpg', await pictureWithSecrets('jpeg', 1200, 800))
     const business = await create('https://pictures.example/canary-address.jpg')
     expect(business.imageUrl).toBeNull()
@@ -63,7 +63,7 @@ describe('pictures of other sites', () => {
     return items.filter(({ type }) => type === 'picture_missing').map(({ title, content, actionUrl }) => ({ title, content, actionUrl }))
   }
 
-  it('come before the own pictures of a post, at the address that its writer was told', async () => {
+  it('precede a post’s own pictures, at the address its author was given', async () => {
     outside.set('https://pictures.example/post.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const own = await uploads.upload(owner, await pictureWithSecrets('png'))
     const written = await write(owner, 'post.jpg', [own.id])
@@ -82,7 +82,7 @@ describe('pictures of other sites', () => {
     expect(await newsOf(owner)).toEqual([])
   })
 
-  it('have no room beside ten own ones, and stay when the post is edited before they are here', async () => {
+  it('are refused beside ten uploads and survive an early edit', async () => {
     outside.set('https://pictures.example/slow.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const ten: string[] = []
     while (ten.length < 10) ten.push((await uploads.upload(owner, await pictureWithSecrets('gif'))).id)
@@ -97,7 +97,7 @@ describe('pictures of other sites', () => {
     expect([ten.includes(String(first)), others]).toEqual([false, ten.slice(1, 3)])
   })
 
-  it('that are refused or broken are not shown nor asked for again, and their writer hears why', async () => {
+  it('are hidden, never retried, and explained to their author if refused or broken', async () => {
     outside.set('https://pictures.example/broken.jpg', (await pictureWithSecrets('jpeg')).subarray(0, 900))
     outside.set('https://pictures.example/bomb.png', bombs().png)
     const writer = await test.signUp()
@@ -113,12 +113,12 @@ describe('pictures of other sites', () => {
       expect(await read(id), name).toMatchObject({ imageUrl: null, media: [] })
       const [news] = await newsOf(writer)
       expect(news).toEqual({
-        title: 'The picture of your post “With a picture” could not be loaded',
+        title: "The picture of your post “With a picture” couldn't be loaded",
         content: expect.stringContaining(reason),
         actionUrl: `/post/${id}`,
       })
       expect((await newsOf(owner))[0]).toMatchObject({
-        title: `The picture of ${business.name} could not be loaded`,
+        title: `The picture of ${business.name} couldn't be loaded`,
         actionUrl: `/business-dashboard/profile?business=${business.slug}`,
       })
     }
@@ -126,7 +126,7 @@ describe('pictures of other sites', () => {
     expect((await newsOf(writer)).length).toBe(3)
   })
 
-  it('that are only away for now are tried again, four times in all', async () => {
+  it('are tried four times in all if temporarily unavailable', async () => {
     const away = new Error('connect ETIMEDOUT')
     outside.set('https://pictures.example/late.jpg', away)
     outside.set('https://pictures.example/never.jpg', away)
@@ -145,11 +145,11 @@ describe('pictures of other sites', () => {
       await test.runJobs()
     }
     expect((await read(never.id)).imageUrl).toBeNull()
-    expect(await newsOf(writer)).toEqual([expect.objectContaining({ content: 'The site did not answer.', actionUrl: `/post/${never.id}` })])
+    expect(await newsOf(writer)).toEqual([expect.objectContaining({ content: "The site didn't respond.", actionUrl: `/post/${never.id}` })])
     expect(asked.filter((url) => url.endsWith('never.jpg'))).toHaveLength(4)
   })
 
-  it('wait twenty at a time for one person, so that nobody keeps the others waiting', async () => {
+  it('are limited to twenty waiting per person, so that no one blocks others', async () => {
     const hoarder = await test.signUp()
     const answers = []
     for (let i = 0; i < 21; i++) answers.push((await write(hoarder, 'nothing.jpg')).statusCode)

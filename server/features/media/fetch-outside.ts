@@ -1,36 +1,35 @@
-import { maxImageBytes } from '../../../contracts/media.ts'
-import type { Tx } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { newId } from '../../kernel/ids.ts'
-import { readHeader, refusals } from '../../kernel/media-header.ts'
-import { MediaRefused } from '../../kernel/media-maker.ts'
-import { OutsideRefused } from '../../kernel/outside.ts'
+import { maxImageBytes } from '#contracts/media.ts'
+import type { Tx } from '#server/db/connect.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { readHeader, refusals } from '#server/kernel/media-header.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
+import { OutsideRefused } from '#server/kernel/outside.ts'
 import { mediaRow } from './media.queries.ts'
 import { allFileKeys } from './media-files.ts'
 import { failMedia, makeReady } from './process-upload.ts'
 import { requireRoom } from './room.ts'
 
-/** What shows the picture once it is here. */
 export type AttachTo = { postId: string } | { businessId: string }
 
-/** How a picture of another site is shown, by the features whose tables say so. A subject that is gone by then changes nothing. */
+/** How to attach a picture from another site, implemented by the features that own the tables. No-op if the subject was deleted. */
 export type Attachers = {
-  /** In the transaction that stores the picture or gives it up: the post shows it from then on, or stops waiting for it. */
+  /** Runs in the transaction that stores the picture or gives up on it: the post then shows it, or stops waiting. */
   toPost(tx: Tx, postId: string, mediaId: string, has: 'arrived' | 'failed', now: Date): Promise<void>
   toBusiness(tx: Tx, businessId: string, mediaId: string): Promise<void>
 }
 
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** A picture of another site will not come. The reason is in its row. */
+    /** A picture from another site could not be fetched. Its row has the reason. */
     'media.fetch-failed': { mediaId: string; postId: string | null; businessId: string | null }
   }
 }
 
 /**
- * Fetches a picture of another site later, and shows it from here: no reader's browser ever calls that site.
+ * Schedules the download of a picture from another site, so that readers' browsers never connect to that site.
  * @returns the id that the picture will have
- * @throws AppError conflict when too much of this person's waits or lies here unused
+ * @throws AppError conflict if the person has too much pending or unattached media
  */
 export async function fetchOutside(
   tx: Tx,
@@ -42,7 +41,7 @@ export async function fetchOutside(
   const now = ctx.clock.now()
   await tx
     .insertInto('media')
-    // How large it is will be known when it is here; until then it counts as what it may be at most.
+    // Its size is unknown until it arrives; until then, it counts as the maximum.
     .values({
       id,
       owner_id: ownerId,
@@ -61,10 +60,9 @@ export async function fetchOutside(
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'cache' | 'log' | 'jobs' | 'events'>
 type Fetch = { mediaId: string; attach: AttachTo; tries?: number }
 
-/** How long a site that did not answer is left alone, after each try. */
 const pausesInSeconds = [60, 600, 3600]
 
-/** Fetches, makes ready and attaches. A site that does not answer is asked again later; one that refuses is not. */
+/** Fetches, processes and attaches a picture. Retries if the site doesn't respond, but not if it refuses. */
 export async function fetchAndAttach(ctx: Ctx, attachers: Attachers, { mediaId, attach, tries = 0 }: Fetch): Promise<void> {
   const row = await mediaRow(ctx.db, mediaId)
   if (!row) await ctx.storage.delete(allFileKeys(mediaId))
@@ -85,8 +83,8 @@ export async function fetchAndAttach(ctx: Ctx, attachers: Attachers, { mediaId, 
   } catch (error) {
     if (error instanceof OutsideRefused || error instanceof MediaRefused) return fail(error.message)
     const pause = pausesInSeconds[tries]
-    if (pause === undefined) return fail('The site did not answer.')
-    ctx.log.warn({ err: error, mediaId, tries }, 'a site did not answer for a picture')
+    if (pause === undefined) return fail("The site didn't respond.")
+    ctx.log.warn({ err: error, mediaId, tries }, 'a site did not respond for a picture')
     return ctx.jobs.enqueue('media.fetch-outside', { mediaId, attach, tries: tries + 1 }, { startAfterSeconds: pause })
   }
   await makeReady(ctx, mediaId, 'image', bytes, attachAs('arrived'), fail)

@@ -1,6 +1,5 @@
-export { requireReadyMedia } from './attach.ts'
+export { requireReadyMedia, storedFileKeys } from './attach.ts'
 export { fetchOutside } from './fetch-outside.ts'
-export { keptFileKeys } from './kept-files.ts'
 export { mediaJobs, mediaSchedules } from './media.jobs.ts'
 export { registerMedia } from './media.routes.ts'
 export { mediaOf } from './media.view.ts'

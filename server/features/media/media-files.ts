@@ -1,4 +1,4 @@
-import { pictureSizes } from '../../kernel/media-address.ts'
+import { pictureSizes } from '#server/kernel/media-address.ts'
 
 export const documentFile = 'document.pdf'
 
@@ -19,5 +19,5 @@ export const fileKey = (mediaId: string, file: string): string => `media/${media
 
 export const allFileKeys = (mediaId: string): string[] => Object.keys(contentTypes).map((file) => fileKey(mediaId, file))
 
-/** The end is in the name too: two chunks of different lengths from one offset must not overwrite each other. */
+/** Includes the end, because two chunks of different lengths at one offset must not overwrite each other. */
 export const chunkKey = (mediaId: string, start: number, end: number): string => `uploads/${mediaId}/${start}-${end}`

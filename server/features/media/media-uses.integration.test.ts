@@ -1,17 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { addCommunity } from '../../../tests/support/communities.ts'
-import { addHuntWorld } from '../../../tests/support/hunt-world.ts'
-import { columnsOfMedia, noteUses, usesAmiss } from '../../../tests/support/media-uses.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { addMedia, addPost } from '../../../tests/support/posts.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { statementsOf } from '../../../tests/support/statements.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { up as createMediaUses } from '../../db/migrations/20261123T1520-create-media-uses.ts'
-import { newId } from '../../kernel/ids.ts'
+import { up as createMediaUses } from '#server/db/migrations/20261123T1520-create-media-uses.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addCommunity } from '#tests/support/communities.ts'
+import { addGalleryItem } from '#tests/support/galleries.ts'
+import { addHuntWorld } from '#tests/support/hunt-world.ts'
+import { columnsOfMedia, noteUses, usesAmiss } from '#tests/support/media-uses.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { addMedia, addPost } from '#tests/support/posts.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import { statementsOf } from '#tests/support/statements.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { type MediaUseKind, mediaReferences } from './media-uses.ts'
 
 let test: TestApp
@@ -31,7 +33,7 @@ it('knows every column of the schema that refers to a file', async () => {
 
 const media = async () => (await addMedia(test.db, owner.user.id)).id
 
-/** Makes a subject that shows a picture which `viewer` may see, or a moderator where only they may. */
+/** Creates a subject with a picture that `viewer` may see, or only `as` if given. */
 const shown: Record<MediaUseKind, (mediaId: string) => Promise<{ id: string; as?: TestPerson }>> = {
   async post(media_id) {
     const business = await addBusiness(test.db)
@@ -103,6 +105,11 @@ const shown: Record<MediaUseKind, (mediaId: string) => Promise<{ id: string; as?
     await test.db.insertInto('message_media').values({ message_id: id, position: 0, media_id }).execute()
     return { id }
   },
+  async gallery_item(media_id) {
+    const business = await addBusiness(test.db)
+    await joinBusiness(test.db, viewer.user.id, business.id)
+    return { id: await addGalleryItem(test.db, business.id, media_id) }
+  },
 }
 
 async function moderator(): Promise<TestPerson> {
@@ -111,7 +118,7 @@ async function moderator(): Promise<TestPerson> {
   return person
 }
 
-it('asks one statement, and no session, for what everyone may see', async () => {
+it('serves public files with one statement and no session', async () => {
   const picture = await media()
   await test.ctx.storage.put(`media/${picture}/small.webp`, Buffer.from('a picture'), 'image/webp')
   await noteUses(test.db, 'business', (await addBusiness(test.db, { image_id: picture })).id)
@@ -121,8 +128,8 @@ it('asks one statement, and no session, for what everyone may see', async () => 
   query.mockRestore()
 })
 
-describe.each(Object.keys(shown) as MediaUseKind[])('a file that a %s shows', (kind) => {
-  it('is served with two statements, goes with its subject and is nobody else’s then', async () => {
+describe.each(Object.keys(shown) as MediaUseKind[])('a file shown by a %s', (kind) => {
+  it('is served with two statements and becomes private when its subject is deleted', async () => {
     const mediaId = await media()
     await test.ctx.storage.put(`media/${mediaId}/small.webp`, Buffer.from('a picture'), 'image/webp')
     const { id, as = viewer } = await shown[kind](mediaId)
@@ -153,10 +160,11 @@ const tables = {
   log: 'grow_logs',
   observation: 'observations',
   message: 'messages',
+  gallery_item: 'gallery_items',
 } as const satisfies Record<Exclude<MediaUseKind, 'person'>, string>
 
-it('writes the uses of what was shown before the table was there', async () => {
-  const kinds = Object.keys(shown) as MediaUseKind[]
+it('backfills the uses of existing files', async () => {
+  const kinds = (Object.keys(shown) as MediaUseKind[]).filter((kind) => kind !== 'gallery_item')
   const ids = await Promise.all(kinds.map(media))
   for (const [i, kind] of kinds.entries()) await shown[kind](ids[i] as string)
   await sql`drop table media_uses`.execute(test.db)

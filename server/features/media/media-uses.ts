@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
 
-/** What can show a file. `media_uses` has a row for each file that something shows. */
+/** Subjects that can show a file. `media_uses` has a row for each file that is attached. */
 export type MediaUseKind = DB['media_uses']['kind']
 
 type Reference = { kind: MediaUseKind; table: keyof DB; subject: string; column: string }
 
-/** Every column that refers to a file which something shows. */
+/** Every column by which a subject refers to a file. */
 export const mediaReferences: readonly Reference[] = [
   { kind: 'post', table: 'post_media', subject: 'post_id', column: 'media_id' },
   { kind: 'draft', table: 'post_draft_media', subject: 'draft_id', column: 'media_id' },
@@ -21,11 +21,12 @@ export const mediaReferences: readonly Reference[] = [
   { kind: 'log', table: 'grow_log_photos', subject: 'log_id', column: 'media_id' },
   { kind: 'observation', table: 'observations', subject: 'id', column: 'media_id' },
   { kind: 'message', table: 'message_media', subject: 'message_id', column: 'media_id' },
+  { kind: 'gallery_item', table: 'gallery_items', subject: 'id', column: 'media_id' },
 ]
 
 /**
- * Brings `media_uses` up to what these subjects refer to now. Every write that attaches or detaches a file ends with it, in its transaction.
- * Deleting a subject needs nothing: its uses go with it.
+ * Updates `media_uses` to what these subjects refer to now. Every write that attaches or detaches a file must end with it, in
+ * the same transaction. Not needed on deletion, which cascades.
  */
 export async function syncMediaUses(tx: Tx, kind: MediaUseKind, subjectIds: readonly string[]): Promise<void> {
   if (subjectIds.length === 0) return
@@ -46,10 +47,9 @@ export async function syncMediaUses(tx: Tx, kind: MediaUseKind, subjectIds: read
     on conflict do nothing`.execute(tx)
 }
 
-/** Nothing shows it. */
 export const isUnattached = sql<boolean>`not exists (select from media_uses where media_uses.media_id = media.id)`
 
-/** Nothing shows it, or a post or draft of its owner: under their own name, or of a business that they belong to; or a hunt to which they write. */
+/** Unattached, or shown in the owner's post or draft (their own, or of a business they belong to), or in a hunt they can write in. */
 export const isStillOwn = sql<boolean>`
   (${isUnattached} or exists (
     select from media_uses
@@ -68,14 +68,16 @@ export const isStillOwn = sql<boolean>`
         where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = media.owner_id and hunt_shares.access = 'write') end))`
 
 export type MediaUse = { kind: MediaUseKind; subjectId: string }
-/** Whether everyone may see what a subject shows, as SQL about its id. */
-export type IsForEveryone = (subjectId: RawBuilder<unknown>) => RawBuilder<boolean>
+/** SQL for whether everyone may see what a subject shows now, given its id. */
+export type IsForEveryone = (subjectId: RawBuilder<unknown>, now: Date) => RawBuilder<boolean>
 
 type File = { kind: 'image' } | { kind: 'video' | 'document'; extension: string }
 
-/** A ready file: whose it is, what shows it, and the kind of a use that is for everyone. Undefined where there is no such file. */
-export async function usesOf(db: Db, mediaId: string, file: File, open: Partial<Record<MediaUseKind, IsForEveryone>>) {
-  const cases = Object.entries(open).map(([kind, isForEveryone]) => sql`when ${sql.lit(kind)} then ${isForEveryone(sql.ref(`${kind}_id`))}`)
+/** A ready file with its owner, its uses, and the kind of a use that is public. Returns undefined if there is none. */
+export async function usesOf(db: Db, mediaId: string, file: File, open: Partial<Record<MediaUseKind, IsForEveryone>>, now: Date) {
+  const cases = Object.entries(open).map(
+    ([kind, isForEveryone]) => sql`when ${sql.lit(kind)} then ${isForEveryone(sql.ref(`${kind}_id`), now)}`,
+  )
   const rows = await db
     .selectFrom('media')
     .leftJoin('media_uses', 'media_uses.media_id', 'media.id')

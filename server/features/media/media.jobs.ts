@@ -1,16 +1,13 @@
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { type Attachers, type AttachTo, fetchAndAttach } from './fetch-outside.ts'
 import { processUpload } from './process-upload.ts'
 import { sweepMedia } from './remove-media.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Makes a complete upload ready. */
     'media.process': { mediaId: string }
-    /** Fetches a picture of another site, and shows it. */
     'media.fetch-outside': { mediaId: string; attach: AttachTo; tries?: number }
-    /** Removes uploads that nobody finished or used. */
     'media.sweep': Record<string, never>
   }
 }
@@ -23,7 +20,7 @@ export function mediaJobs(ctx: Context, attachers: Attachers): Pick<JobHandlers,
     'media.fetch-outside': (data) => fetchAndAttach(ctx, attachers, data),
     async 'media.sweep'() {
       const { removed } = await sweepMedia(ctx)
-      if (removed > 0) ctx.log.info({ removed }, 'unused uploads were removed')
+      if (removed > 0) ctx.log.info({ removed }, 'removed unused uploads')
     },
   }
 }

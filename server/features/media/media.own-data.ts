@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { allChunks } from './media.queries.ts'
 import { allFileKeys, chunkKey } from './media-files.ts'
 import { isUnattached } from './media-uses.ts'
@@ -7,8 +7,8 @@ import { isUnattached } from './media-uses.ts'
 const batch = 50
 
 /**
- * After all that showed them: files first, then rows, so that a crash in between leaves nothing that is not found again. What a business
- * still shows is the business's.
+ * Runs after everything that shows the files. Deletes files before rows, so that a crash in between leaves no orphans. Media
+ * that a business still shows belongs to the business.
  */
 export const eraseMedia: EraseStep = {
   name: 'media',

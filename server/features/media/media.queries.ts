@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
 import { isUnattached } from './media-uses.ts'
 
 const columns = [
@@ -39,7 +39,7 @@ export const readyRows = (db: Db, ids: readonly string[]) =>
     .where('status', '=', 'ready')
     .execute()
 
-/** Files that a person has uploaded and nothing shows yet, or that are on their way from another site: the bytes, and how many files of it are not ready. */
+/** A person's media that is unattached or still being fetched from another site: total bytes, and the number of unfinished files. */
 export const unattached = (tx: Tx, ownerId: string) =>
   tx
     .selectFrom('media')
@@ -52,7 +52,7 @@ export const unattached = (tx: Tx, ownerId: string) =>
     .where((eb) => eb.or([isUnattached, eb.and([eb('status', '=', 'processing'), eb('source_url', 'is not', null)])]))
     .executeTakeFirstOrThrow()
 
-/** Pieces that were noted and are no part of the upload: on their way, or left behind. */
+/** Counts recorded chunks that aren't part of the upload: in transit, or left behind. */
 export async function strayChunks(tx: Tx, mediaId: string, except: { start: number; end: number }): Promise<number> {
   const { strays } = await tx
     .selectFrom('media_chunks')
@@ -80,7 +80,6 @@ export const countChunk = (tx: Tx, mediaId: string, start: number, end: number) 
     .where('ends_at', '=', end)
     .execute()
 
-/** The chunks that the upload is made of, in order. */
 export const countedChunks = (db: Db, mediaId: string) =>
   db
     .selectFrom('media_chunks')
@@ -90,7 +89,7 @@ export const countedChunks = (db: Db, mediaId: string) =>
     .orderBy('starts_at')
     .execute()
 
-/** Every chunk that the storage may hold of these. */
+/** Every chunk that storage may have of these. */
 export const allChunks = (db: Db, mediaIds: readonly string[]) =>
   db
     .selectFrom('media_chunks')

@@ -1,7 +1,7 @@
-import * as contract from '../../../contracts/media.ts'
-import { requireVoice } from '../../kernel/actor.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/media.ts'
+import { requireVoice } from '#server/kernel/actor.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { beginUpload } from './begin-upload.ts'
 import { ownMediaRow } from './media.queries.ts'
 import { toUpload } from './media.view.ts'
@@ -15,11 +15,11 @@ export function registerMedia(api: Api, rights: MediaRights): void {
   route(api, contract.sendBytes, ({ ctx, actor, params, query, bytes }) => receiveBytes(ctx, actor, params.id, query.offset, bytes))
   route(api, contract.getUpload, async ({ ctx, actor, params }) => {
     const row = await ownMediaRow(ctx.db, actor.id, params.id)
-    if (!row) throw notFound('This upload is gone.')
+    if (!row) throw notFound('This upload no longer exists.')
     return toUpload(row)
   })
   route(api, contract.describeMedia, async ({ ctx, actor, params, body }) => {
-    // It may be shown with a post already.
+    // It may already be shown with a post.
     if (body.alt !== '') requireVoice(actor)
     const changed = await ctx.db
       .updateTable('media')
@@ -30,7 +30,7 @@ export function registerMedia(api: Api, rights: MediaRights): void {
       .returning('id')
       .executeTakeFirst()
     const row = changed && (await ownMediaRow(ctx.db, actor.id, changed.id))
-    if (!row) throw notFound('This upload is gone.')
+    if (!row) throw notFound('This upload no longer exists.')
     return toUpload(row)
   })
   route(api, contract.removeUpload, ({ ctx, actor, params }) => removeUpload(ctx, actor, params.id))

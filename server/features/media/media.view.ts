@@ -1,6 +1,6 @@
-import type { Media, Upload } from '../../../contracts/media.ts'
-import type { Db } from '../../db/connect.ts'
-import { documentUrl, pictureSizes, pictureUrl } from '../../kernel/media-address.ts'
+import type { Media, Upload } from '#contracts/media.ts'
+import type { Db } from '#server/db/connect.ts'
+import { documentUrl, pictureSizes, pictureUrl } from '#server/kernel/media-address.ts'
 import { type MediaRow, readyRows } from './media.queries.ts'
 
 /** Null until it is ready. */
@@ -22,7 +22,7 @@ export function toMedia(row: MediaRow): Media | null {
   }
 }
 
-/** Of sizes that are alike, as those of a small picture, one is enough. */
+/** Drops sizes of equal width, as with small pictures. */
 function sourcesOf({ id, widths }: MediaRow): Media['sources'] {
   return pictureSizes.flatMap((size, i) => {
     const width = widths[i]
@@ -40,7 +40,7 @@ export const toUpload = (row: MediaRow): Upload => ({
   media: toMedia(row),
 })
 
-/** What is ready of these, by id. Who may see it is for the caller to know. */
+/** Those that are ready, by id. The caller must have checked access. */
 export async function mediaOf(db: Db, ids: readonly string[]): Promise<Map<string, Media>> {
   if (ids.length === 0) return new Map()
   const rows = await readyRows(db, ids)

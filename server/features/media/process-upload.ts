@@ -1,23 +1,23 @@
-import type { Media } from '../../../contracts/media.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { refusals } from '../../kernel/media-header.ts'
-import { type MadeDocument, type MadePicture, type MadeVideo, type MediaMaker, MediaRefused } from '../../kernel/media-maker.ts'
+import type { Media } from '#contracts/media.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { refusals } from '#server/kernel/media-header.ts'
+import { type MadeDocument, type MadePicture, type MadeVideo, type MediaMaker, MediaRefused } from '#server/kernel/media-maker.ts'
 import { discardChunks, readChunks } from './chunks.ts'
 import { lockMedia, mediaRow } from './media.queries.ts'
 import { allFileKeys, contentTypes, documentFile, fileKey } from './media-files.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'mediaMaker' | 'log'>
 
-/** Makes a complete upload ready, or says why not. Killed at any point, it does the same again. */
+/** Processes a complete upload, or records why it failed. Idempotent, so it is safe to retry after a crash. */
 export async function processUpload(ctx: Ctx, mediaId: string): Promise<void> {
   const row = await mediaRow(ctx.db, mediaId)
   if (row?.status === 'processing') {
     const bytes = await readChunks(ctx, mediaId)
     await makeReady(ctx, mediaId, row.kind, bytes)
   }
-  // Given up while a process before this one was writing.
+  // The upload was abandoned while an earlier process was writing.
   if (!row) await ctx.storage.delete(allFileKeys(mediaId))
   else await discardChunks(ctx, mediaId)
 }
@@ -30,7 +30,7 @@ async function make(maker: MediaMaker, kind: Media['kind'], bytes: Buffer): Prom
   return { kind, document: await maker.makeDocument(bytes) }
 }
 
-/** Makes the files and stores them; `also` is done in the transaction in which the media becomes ready. */
+/** Creates and stores the files; `also` runs in the transaction in which the media becomes ready. */
 export async function makeReady(
   ctx: Ctx,
   mediaId: string,
@@ -71,7 +71,7 @@ export async function makeReady(
   if (!isWanted) await ctx.storage.delete(allFileKeys(mediaId))
 }
 
-/** `also` is done in the same transaction, once. */
+/** `also` runs once, in the same transaction. */
 export async function failMedia(
   ctx: Pick<Context, 'db' | 'clock'>,
   mediaId: string,

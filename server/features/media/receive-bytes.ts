@@ -1,41 +1,40 @@
-import type { Media, Upload } from '../../../contracts/media.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { readHeader } from '../../kernel/media-header.ts'
-import { MediaRefused } from '../../kernel/media-maker.ts'
+import type { Media, Upload } from '#contracts/media.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { readHeader } from '#server/kernel/media-header.ts'
+import { MediaRefused } from '#server/kernel/media-maker.ts'
 import { discardChunks, readChunks } from './chunks.ts'
 import { countChunk, lockMedia, type MediaRow, noteChunk, ownMediaRow, strayChunks } from './media.queries.ts'
 import { toUpload } from './media.view.ts'
 import { chunkKey } from './media-files.ts'
 
-/** All but the last have at least this many bytes, so that a video does not become a million files. */
+/** All chunks but the last must have at least this many bytes, so that a video doesn't become a million files. */
 export const minChunkBytes = 64 * 1024
-/** Pieces of one upload that are stored without being part of it, so that many at once do not fill the storage. */
-const mostStrayChunks = 15
-/** A header is looked for in this many first bytes. */
+/** Limit of stored chunks that aren't part of the upload, so that concurrent requests can't fill the storage. */
+const maxStrayChunks = 15
 const headBytes = 1024 * 1024
-const gone = 'This upload is gone. Begin again.'
+const gone = 'This upload no longer exists. Start again.'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'jobs'>
 
 /**
- * Takes the next bytes of an upload. What was taken before changes nothing; with the last ones it is looked at, and
- * either refused or queued to be made ready.
- * @throws AppError not_found, invalid_input, conflict (its message says where to go on)
+ * Receives the next bytes of an upload. Idempotent for bytes already received. With the last ones, the upload is checked, then
+ * refused or queued for processing.
+ * @throws AppError not_found, invalid_input, conflict (its message says where to continue)
  */
 export async function receiveBytes(ctx: Ctx, actor: Actor, id: string, offset: number, bytes: Buffer): Promise<Upload> {
   const row = await ownMediaRow(ctx.db, actor.id, id)
   if (!row) throw notFound(gone)
   const end = offset + bytes.length
-  if (bytes.length === 0) throw new AppError('invalid_input', { message: 'No bytes came.' })
-  if (end > row.byte_size) throw invalidField('offset', `The upload was announced with ${row.byte_size} bytes; these are more.`)
+  if (bytes.length === 0) throw new AppError('invalid_input', { message: 'No bytes arrived.' })
+  if (end > row.byte_size) throw invalidField('offset', `The upload was announced with ${row.byte_size} bytes, but more arrived.`)
   if (end <= row.received_bytes) return toUpload(row)
   requireNext(row, offset)
   if (bytes.length < minChunkBytes && end < row.byte_size) {
-    throw new AppError('invalid_input', { message: `Send at least ${minChunkBytes / 1024} KiB at a time, but for the last bytes.` })
+    throw new AppError('invalid_input', { message: `Send at least ${minChunkBytes / 1024} KiB at a time, except for the last bytes.` })
   }
 
   await inTransaction(ctx.db, (tx) => note(tx, actor, id, offset, end))
@@ -47,7 +46,7 @@ export async function receiveBytes(ctx: Ctx, actor: Actor, id: string, offset: n
     if (error instanceof AppError) await dropPiece()
     throw error
   })
-  // Whoever gave the upload up, or made it ready, may have looked before this piece was there.
+  // The upload may have been abandoned or processed before this chunk was recorded.
   if (!taken || taken.status === 'ready' || taken.status === 'failed') await dropPiece()
   if (!taken) throw notFound(gone)
   if (taken.status === 'failed') await discardChunks(ctx, id)
@@ -56,15 +55,15 @@ export async function receiveBytes(ctx: Ctx, actor: Actor, id: string, offset: n
 
 const requireNext = (row: MediaRow, offset: number) => {
   if (row.status !== 'receiving' || row.received_bytes !== offset) {
-    throw new AppError('conflict', { message: `This upload has ${row.received_bytes} of ${row.byte_size} bytes. Go on from there.` })
+    throw new AppError('conflict', { message: `This upload has ${row.received_bytes} of ${row.byte_size} bytes. Continue from there.` })
   }
 }
 
-/** Before it is stored. Of many at once, each sees the ones before it: the upload is held. @throws AppError too_many_requests */
+/** Records a chunk before it is stored. Locks the upload, so that concurrent requests see each other. @throws AppError too_many_requests */
 async function note(tx: Tx, actor: Actor, id: string, start: number, end: number): Promise<void> {
   if ((await lockMedia(tx, id))?.owner_id !== actor.id) throw notFound(gone)
-  if ((await strayChunks(tx, id, { start, end })) >= mostStrayChunks) {
-    throw new AppError('too_many_requests', { message: 'Send the pieces of an upload one after another.', retryAfterSeconds: 5 })
+  if ((await strayChunks(tx, id, { start, end })) >= maxStrayChunks) {
+    throw new AppError('too_many_requests', { message: 'Send the parts of an upload one after another.', retryAfterSeconds: 5 })
   }
   await noteChunk(tx, id, start, end)
 }
@@ -80,11 +79,11 @@ function look(head: Buffer, byteSize: number): Seen {
   }
 }
 
-/** The upload with the piece; null where it is gone. */
+/** Adds the chunk to the upload; returns null if the upload was deleted. */
 async function take(ctx: Ctx, tx: Tx, actor: Actor, id: string, { offset, end }: { offset: number; end: number }, seen: Seen | null) {
   const row = await lockMedia(tx, id)
   if (row?.owner_id !== actor.id) return null
-  // Somebody else brought the same in the meantime.
+  // A concurrent request delivered the same bytes.
   if (end <= row.received_bytes) return row
   requireNext(row, offset)
   await countChunk(tx, id, offset, end)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { allChunks, lockMedia } from './media.queries.ts'
 import { allFileKeys, chunkKey } from './media-files.ts'
 import { isUnattached } from './media-uses.ts'
@@ -13,20 +13,20 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'storage'>
 const batch = 100
 const unusedHours = 24
 
-/** Gives up an upload that nothing shows. @throws AppError not_found, conflict */
+/** Abandons an unattached upload. @throws AppError not_found, conflict */
 export async function removeUpload(ctx: Ctx, actor: Actor, id: string): Promise<undefined> {
   await inTransaction(ctx.db, async (tx) => {
     const row = await lockMedia(tx, id)
-    if (row?.owner_id !== actor.id) throw notFound('This upload is gone already.')
+    if (row?.owner_id !== actor.id) throw notFound('This upload is already deleted.')
     const [released] = await release(ctx, tx, [id])
-    if (!released) throw new AppError('conflict', { message: 'Something shows this. Take it out there first.' })
+    if (!released) throw new AppError('conflict', { message: 'This is shown somewhere. Remove it there first.' })
   })
   await deleteReleased(ctx, [id])
 }
 
 /**
- * Removes what nobody finished or used for a day: files first, then rows, so that a crash in between leaves nothing
- * that is not found the next time.
+ * Deletes media left unfinished or unattached for a day: files before rows, so that a crash in between leaves nothing the next
+ * run doesn't find.
  */
 export async function sweepMedia(ctx: Ctx): Promise<{ removed: number }> {
   const before = new Date(ctx.clock.now().getTime() - unusedHours * 3_600_000)
@@ -69,8 +69,8 @@ const unused = (tx: Tx, before: Date, after: Place | null) =>
     .execute()
 
 /**
- * From now on these belong to nobody, are not served and cannot be attached. Those that were attached before their lock
- * was ours are left alone: this statement sees what the one that locked them did not.
+ * Takes ownership away, so that these are no longer served and can't be attached. Skips those attached before we got the
+ * lock: this statement sees what the locking one did not.
  */
 async function release(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []

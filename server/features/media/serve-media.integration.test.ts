@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { noteUses } from '../../../tests/support/media-uses.ts'
-import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { noteUses } from '#tests/support/media-uses.ts'
+import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let test: TestApp
 let uploads: ReturnType<typeof uploadsOf>
@@ -19,13 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-describe('who may see it', () => {
+describe('visibility', () => {
   const filesOf = (id: string) => ['small', 'medium', 'large'].flatMap((size) => [`/media/${id}/${size}.avif`, `/media/${id}/${size}.webp`])
   const statuses = async (id: string, as: TestPerson | null) => [
     ...new Set(await Promise.all(filesOf(id).map(async (url) => (await uploads.get(url, as)).statusCode))),
   ]
 
-  it('its owner alone while nothing shows it; to others it is as absent as what never was', async () => {
+  it('covers only the owner while unused, and is 404 for others', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     expect(await statuses(media.id, owner)).toEqual([200])
     const { headers } = await uploads.get(`/media/${media.id}/small.webp`, owner)
@@ -45,7 +45,7 @@ describe('who may see it', () => {
     }
   })
 
-  it("members, when a person's post shows it", async () => {
+  it('covers members if a person’s post shows it', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     await uploads.addPost(owner, [media.id])
     expect(await statuses(media.id, stranger)).toEqual([200])
@@ -53,7 +53,7 @@ describe('who may see it', () => {
     expect(await statuses(media.id, null)).toEqual([404])
   })
 
-  it("everybody, kept by browsers alone, when a business's post that is not exclusive shows it", async () => {
+  it('covers everyone, in browser caches only, if a business’s public post shows it', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     await uploads.addPost(owner, [media.id], { businessId: (await addBusiness(test.db)).id })
     expect(await statuses(media.id, null)).toEqual([200])
@@ -75,7 +75,7 @@ describe('who may see it', () => {
     expect(head.headers['content-type']).toBe('image/avif')
   })
 
-  it('subscribers and those who run the business, when an exclusive post shows it, and never for caches', async () => {
+  it('covers subscribers and the team, without caching, if an exclusive post shows it', async () => {
     const business = await addBusiness(test.db)
     const subscriber = await test.signUp()
     const runner = await test.signUp()
@@ -97,7 +97,7 @@ describe('who may see it', () => {
     expect(await statuses(media.id, subscriber)).toEqual([404])
   })
 
-  it("everybody, when it is a person's or a business's picture", async () => {
+  it('covers everyone if it is a person’s or a business’s picture', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     const portrait = async (set: object) => {
       await test.db.updateTable('users').set(set).where('id', '=', owner.user.id).execute()
@@ -106,7 +106,7 @@ describe('who may see it', () => {
     await portrait({ image_id: media.id, is_profile_public: true })
     expect(await statuses(media.id, null)).toEqual([200])
     expect((await uploads.get(`/media/${media.id}/small.avif`)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
-    // Of a profile that is not public, or that moderators hid, it is for its owner alone.
+    // A portrait of a private or hidden profile is visible only to its owner.
     for (const hidden of [
       { is_profile_public: false, profile_moderation: null },
       { is_profile_public: true, profile_moderation: 'hidden' },

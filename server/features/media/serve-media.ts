@@ -1,24 +1,24 @@
-// Knows the route's option `compress`.
+// Declares the route option `compress`.
 
 import { Readable } from 'node:stream'
 import type {} from '@fastify/compress'
 import type { FastifyRequest } from 'fastify'
-import { isUuid } from '../../../contracts/ids.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { rangeOf, sendStored } from '../../kernel/byte-range.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { Api } from '../../kernel/route.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { rangeOf, sendStored } from '#server/kernel/byte-range.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { contentTypes, documentFile, fileKey } from './media-files.ts'
 import { type IsForEveryone, type MediaUse, type MediaUseKind, usesOf } from './media-uses.ts'
 
-/** Whether a viewer may see what these subjects show, asked of the feature that owns them: one statement at most. */
+/** Whether a viewer may see what these subjects show; implemented by the owning feature in at most one statement. */
 export type MayReadMedia = (db: Db, actor: Actor, subjectIds: readonly string[], now: Date) => Promise<boolean>
-/** Whether a viewer decides a case about something that shows the file. */
+/** Whether the viewer may decide a case about a subject that shows the file. */
 export type MayReadMediaOfCase = (db: Db, actor: Actor, uses: readonly MediaUse[], now: Date) => Promise<boolean>
 
 export type MediaRights = {
-  /** Kinds that everyone may see. A portrait is beside a name and never secret; what is public may be deleted or made exclusive. */
+  /** Kinds that may be public. A portrait appears next to a name and is never secret; public media may be deleted or become exclusive. */
   open: Partial<Record<MediaUseKind, { is: 'portrait' | 'public'; isForEveryone: IsForEveryone }>>
   byKind: Record<MediaUseKind, MayReadMedia>
   ofCase: MayReadMediaOfCase
@@ -26,12 +26,12 @@ export type MediaRights = {
 
 const cacheControls = {
   portrait: 'public, max-age=31536000, immutable',
-  // A shared cache would go on showing what was deleted or made exclusive; a browser keeps what its own user has seen.
+  // A shared cache would continue to serve media that was deleted or became exclusive; a browser only caches what its user has seen.
   public: 'private, max-age=31536000, immutable',
   forThisPerson: 'private, no-cache',
 } as const
 
-/** `GET /media/:id/:file`: the files of ready pictures, videos and documents, whole or in part, to those who may see them. */
+/** `GET /media/:id/:file`: files of ready pictures, videos and documents, whole or by range, with access checks. */
 export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
   const open = Object.fromEntries(Object.entries(rights.open).map(([kind, { isForEveryone }]) => [kind, isForEveryone]))
 
@@ -44,16 +44,16 @@ export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
     return uses.length > 0 && rights.ofCase(ctx.db, actor, uses, now)
   }
 
-  /** How the file may be cached, or null when this viewer may not see it. */
+  /** Cache-Control for the file; null if the viewer may not see it. */
   async function cacheControlFor(id: string, file: string, request: FastifyRequest): Promise<string | null> {
-    const media = await usesOf(ctx.db, id, /^(video|document)\./.test(file) ? partsOf(file) : { kind: 'image' }, open)
+    const media = await usesOf(ctx.db, id, /^(video|document)\./.test(file) ? partsOf(file) : { kind: 'image' }, open, ctx.clock.now())
     if (!media) return null
     const openAs = media.openTo && rights.open[media.openTo]
     if (openAs) return cacheControls[openAs.is]
     const actor = (await ctx.sessions.read(request.headers.cookie))?.actor
     if (!actor) return null
     if (actor.id === media.ownerId) return cacheControls.forThisPerson
-    // They see what is their own, and what everyone sees.
+    // Suspended and leaving people only see their own and public media.
     if (actor.suspendedUntil !== null || actor.leavesAt !== null) return null
     return (await mayRead(actor, media.uses)) ? cacheControls.forThisPerson : null
   }
@@ -68,7 +68,7 @@ export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
     reply.headers({
       'cache-control': cacheControl,
       etag,
-      // A document is for another program than this site's page: no browser opens it in our name.
+      // Documents are downloaded: no browser may open them on our origin.
       'content-disposition': file === documentFile ? `attachment; filename="${documentFile}"` : 'inline',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
@@ -76,7 +76,7 @@ export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
     })
     if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
     const isHead = request.method === 'HEAD'
-    // The size comes with any part of a file. A range is for GET alone, says the specification of HTTP.
+    // Any range response includes the size. HTTP defines ranges only for GET.
     const range = isHead ? { first: 0, last: 0 } : rangeOf(request, etag)
     const stored = await ctx.storage.get(fileKey(id, file), range)
     if (!stored) {
@@ -92,7 +92,6 @@ export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
   })
 }
 
-/** Kind and extension of a file that is not one of many. */
 const partsOf = (file: string) => {
   const [kind, extension] = file.split('.')
   return { kind: kind as 'video' | 'document', extension: extension ?? '' }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Upload } from '../../../contracts/media.ts'
-import { noteUses } from '../../../tests/support/media-uses.ts'
-import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
+import type { Upload } from '#contracts/media.ts'
+import { noteUses } from '#tests/support/media-uses.ts'
+import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let test: TestApp
 let uploads: ReturnType<typeof uploadsOf>
@@ -24,7 +24,7 @@ describe('the sweep', () => {
   const isThere = async (id: string) =>
     (await test.db.selectFrom('media').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-  it('takes what nobody finished or used for a day, with all its files, and nothing else', async () => {
+  it('deletes only what was unfinished or unused for a day, with all its files', async () => {
     const shown = await uploads.upload(owner, await pictureWithSecrets('png'))
     const postId = await uploads.addPost(owner, [shown.id])
     const portrait = await uploads.upload(owner, await pictureWithSecrets('png'))
@@ -34,7 +34,7 @@ describe('the sweep', () => {
     const unfinished = (await uploads.begin(owner, 400_000)).json() as Upload
     await uploads.put(owner, unfinished.id, 0, Buffer.alloc(100_000))
     const waiting = await uploads.send(owner, await pictureWithSecrets('png'))
-    // The process died after it wrote a piece and before it counted it.
+    // The process died after writing a chunk and before recording it as received.
     await test.db.insertInto('media_chunks').values({ media_id: unfinished.id, starts_at: 100_000, ends_at: 200_000 }).execute()
     await test.ctx.storage.put(`uploads/${unfinished.id}/100000-200000`, Buffer.alloc(100_000), 'application/octet-stream')
 
@@ -61,7 +61,7 @@ describe('the sweep', () => {
     expect(uploads.storedOf(shown.id)).toEqual([])
   })
 
-  it('finds again what a crash left: files that are gone, and rows that still say so', async () => {
+  it('cleans up after a crash: orphaned files and rows without files', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     test.clock.advance({ hours: 25 })
     await test.db.updateTable('media').set({ status: 'failed', owner_id: null }).where('id', '=', media.id).execute()

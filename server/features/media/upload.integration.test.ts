@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Upload, uploadChunkBytes } from '../../../contracts/media.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { noteUses } from '../../../tests/support/media-uses.ts'
-import { bombs, canary, pictureWithSecrets, secretsIn } from '../../../tests/support/pictures.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { video } from '../../../tests/support/videos.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type Upload, uploadChunkBytes } from '#contracts/media.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { noteUses } from '#tests/support/media-uses.ts'
+import { bombs, canary, pictureWithSecrets, secretsIn } from '#tests/support/pictures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
+import { video } from '#tests/support/videos.ts'
 
 let test: TestApp
 let uploads: ReturnType<typeof uploadsOf>
@@ -24,13 +24,13 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** Random pixels, which do not become small. */
+/** Random pixels, which don't compress. */
 const largePicture = () =>
   sharp({ create: { width: 1300, height: 1000, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
     .png({ compressionLevel: 0 })
     .toBuffer()
 
-/** Makes calls of which none goes on until all of them are about to store their bytes. */
+/** Makes calls that all wait until each of them is about to store its bytes. */
 async function together<Answer>(calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const { storage } = test.ctx
   const { put } = storage
@@ -49,7 +49,7 @@ async function together<Answer>(calls: (() => Promise<Answer>)[]): Promise<Answe
 }
 
 describe('an upload', () => {
-  it('comes in pieces, is made ready, and keeps nothing that it should not', async () => {
+  it('arrives in parts, is processed, and loses its metadata', async () => {
     const bytes = await largePicture()
     expect(bytes.length).toBeGreaterThan(3 * uploadChunkBytes)
     const sent = await uploads.send(owner, bytes, 'image/png')
@@ -68,7 +68,7 @@ describe('an upload', () => {
     )
   })
 
-  it('has one source where a picture is small, and no secrets in any file', async () => {
+  it('has one size for a small picture and no metadata in any file', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('jpeg', 300, 200))
     expect(media.sources).toHaveLength(1)
     for (const key of uploads.storedOf(media.id)) {
@@ -81,7 +81,7 @@ describe('an upload', () => {
     }
   })
 
-  it('goes on where it stopped: a repeated piece changes nothing, a wrong one is told where to go on', async () => {
+  it('resumes where it stopped, ignores a repeated part, and corrects a wrong one', async () => {
     const bytes = await largePicture()
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     const first = bytes.subarray(0, 500_000)
@@ -96,7 +96,7 @@ describe('an upload', () => {
     const rest = (from: number, length: number) => () => uploads.put(owner, id, from, bytes.subarray(from, from + length))
     const same = await together(Array.from({ length: 5 }, () => rest(500_000, 1_000_000)))
     expect(same.map((answer) => answer.json().receivedBytes)).toEqual(same.map(() => 1_500_000))
-    // Other lengths from the same place, as from a client that lost its patience: one of them counts.
+    // Different lengths at the same offset, as from an impatient client: one of them counts.
     const different = await together([900_000, 300_000, 600_000].map((length) => rest(1_500_000, length)))
     expect(different.some((answer) => answer.statusCode === 200)).toBe(true)
     expect(different.every((answer) => [200, 409].includes(answer.statusCode))).toBe(true)
@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect((await uploads.put(owner, id, 0, first)).json()).toMatchObject({ status: 'ready' })
   })
 
-  it('is one and the same in whichever case its id is written, so that giving it up leaves no file', async () => {
+  it('ignores the case of its id, so that deleting leaves no file', async () => {
     const bytes = await pictureWithSecrets('png')
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     expect((await uploads.put(owner, id.toUpperCase(), 0, bytes)).json()).toMatchObject({ id, status: 'processing' })
@@ -122,7 +122,7 @@ describe('an upload', () => {
     expect([...uploads.storedOf(id), ...uploads.storedOf(id.toUpperCase())]).toEqual([])
   })
 
-  it('stores only a few pieces from the same place, however many are sent at once', async () => {
+  it('stores only a few parts of one offset, however many arrive at once', async () => {
     const { id } = (await uploads.begin(owner, 1_000_000)).json() as Upload
     const { storage } = test.ctx
     const { put } = storage
@@ -139,7 +139,6 @@ describe('an upload', () => {
     }
     const send = async (length: number) => {
       const answer = await uploads.put(owner, id, 0, Buffer.alloc(length))
-      // Refused before anything was stored.
       if (answer.statusCode === 429) isReady()
       return answer.statusCode
     }
@@ -152,7 +151,7 @@ describe('an upload', () => {
     }
   })
 
-  it('leaves no piece behind that arrives while it is given up', async () => {
+  it('leaves no part behind that arrives during deletion', async () => {
     const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
     const { storage } = test.ctx
     const { put } = storage
@@ -168,7 +167,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(id)).toEqual([])
   })
 
-  it('leaves no piece behind that arrives when it is ready', async () => {
+  it('leaves no part behind that arrives when it is ready', async () => {
     const bytes = await pictureWithSecrets('png')
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     const { storage } = test.ctx
@@ -194,7 +193,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(id).filter((key) => key.startsWith('uploads/'))).toEqual([])
   })
 
-  it('takes no more than was announced, no crumbs, and nothing from others', async () => {
+  it('rejects excess bytes, tiny parts, and other people’s parts', async () => {
     const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
     expect((await uploads.put(owner, id, 0, Buffer.alloc(300_001))).statusCode).toBe(400)
     expect((await uploads.put(owner, id, 0, Buffer.alloc(1000))).statusCode).toBe(400)
@@ -211,7 +210,7 @@ describe('an upload', () => {
     expect((await uploads.begin(null, 300_000)).statusCode).toBe(401)
   })
 
-  it('begins once for one key, and says at once what will never do', async () => {
+  it('begins once per key and rejects hopeless files at once', async () => {
     const key = { 'idempotency-key': 'begin-once' }
     const [one, two] = [await uploads.begin(owner, 5000, 'image/png', key), await uploads.begin(owner, 5000, 'image/png', key)]
     expect(two.json()).toEqual(one.json())
@@ -223,12 +222,12 @@ describe('an upload', () => {
     expect((await uploads.begin(owner, 60 * 1024 * 1024 + 1, 'video/mp4')).json().fields.byteSize).toContain('60 MB')
   })
 
-  it('is refused with its last piece when it is a bomb, HEIC, or something else under a false name', async () => {
+  it('is rejected with its last part if it is a bomb, HEIC, or mislabeled', async () => {
     const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0', 'latin1')
     for (const [bytes, reason] of [
       [bombs().png, /2,500 megapixels/],
       [heic, /HEIC/],
-      [Buffer.from('<script>alert(1)</script>'), /no picture or video/],
+      [Buffer.from('<script>alert(1)</script>'), /file type isn.t supported/],
     ] as const) {
       const sent = await uploads.send(owner, bytes)
       expect(sent.status).toBe('failed')
@@ -237,7 +236,7 @@ describe('an upload', () => {
     }
   })
 
-  it('fails with a sentence when the picture turns out to be damaged', async () => {
+  it('fails with an explanation if the picture turns out to be damaged', async () => {
     const jpeg = await pictureWithSecrets('jpeg', 800, 600)
     const sent = await uploads.send(owner, jpeg.subarray(0, jpeg.length - 3000))
     expect(sent.status).toBe('processing')
@@ -250,17 +249,17 @@ describe('an upload', () => {
     expect(uploads.storedOf(sent.id)).toEqual([])
   })
 
-  it('is made ready again after a kill in the middle', async () => {
+  it('is processed again after a kill midway', async () => {
     const sent = await uploads.send(owner, await pictureWithSecrets('webp'))
     const job = { mediaId: sent.id }
-    // The first try dies after some files were written, the second one does its work, a third one comes late.
+    // The first attempt dies after writing some files, the second does the work, the third comes late.
     await test.ctx.storage.put(`media/${sent.id}/small.avif`, Buffer.from('half'), 'image/avif')
     await test.runJobs()
     await test.ctx.jobs.enqueue('media.process', job)
     await test.runJobs()
     const { media } = await uploads.state(owner, sent.id)
     expect((await uploads.get(media?.sources[0]?.avif ?? '', owner)).rawPayload.length).toBeGreaterThan(100)
-    // One that is done for an upload that was given up meanwhile leaves nothing.
+    // A late job for an abandoned upload leaves nothing behind.
     const gone = newId()
     await test.ctx.storage.put(`media/${gone}/small.avif`, Buffer.from('half'), 'image/avif')
     await test.ctx.jobs.enqueue('media.process', { mediaId: gone })
@@ -268,7 +267,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(gone)).toEqual([])
   })
 
-  it('says what it shows, and can be given up while nothing shows it', async () => {
+  it('has a description and can be deleted while nothing shows it', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     const described = await test.request('PATCH', `/api/media/${media.id}`, owner, { alt: 'Rows of hemp at dusk' })
     expect(described.json().media.alt).toBe('Rows of hemp at dusk')
@@ -285,8 +284,8 @@ describe('an upload', () => {
     expect(uploads.storedOf(id)).toEqual([])
   })
 
-  it('is described by its owner, on what is theirs still', async () => {
-    const describe = async (id: string) => (await test.request('PATCH', `/api/media/${id}`, owner, { alt: 'Anew' })).statusCode
+  it('is described by its owner, while still theirs', async () => {
+    const describe = async (id: string) => (await test.request('PATCH', `/api/media/${id}`, owner, { alt: 'Again' })).statusCode
     const picture = await pictureWithSecrets('png')
     const [own, ours] = [await uploads.upload(owner, picture), await uploads.upload(owner, picture)]
     const post = await uploads.addPost(owner, [own.id])
@@ -295,7 +294,7 @@ describe('an upload', () => {
     await test.db.insertInto('business_members').values({ business_id: business.id, user_id: owner.user.id, role: 'staff' }).execute()
     await uploads.addPost(owner, [ours.id], { businessId: business.id })
     expect(await describe(ours.id)).toBe(200)
-    // Who left the business has no word in its posts any more.
+    // People who left the business can no longer edit its posts.
     await test.db.deleteFrom('business_members').where('business_id', '=', business.id).execute()
     expect(await describe(ours.id)).toBe(404)
     await test.db.updateTable('businesses').set({ image_id: own.id }).where('id', '=', business.id).execute()
@@ -305,7 +304,7 @@ describe('an upload', () => {
     expect(await describe(own.id)).toBe(404)
   })
 
-  it('is either shown or given up, never both, when both are asked at once', async () => {
+  it('is either shown or deleted, never both', async () => {
     for (let i = 0; i < 10; i++) {
       const media = await uploads.upload(owner, await pictureWithSecrets('gif'))
       const [posted, removed] = await Promise.all([
@@ -317,7 +316,7 @@ describe('an upload', () => {
     }
   })
 
-  it('is limited to 200 MB a person that nothing shows', async () => {
+  it('is limited to 200 MB of unused files per person', async () => {
     const hoarder = await test.signUp()
     for (let i = 0; i < 3; i++) expect((await uploads.begin(hoarder, 60 * 1024 * 1024, 'video/mp4')).statusCode).toBe(201)
     const answer = await uploads.begin(hoarder, 60 * 1024 * 1024, 'video/mp4')
@@ -326,7 +325,7 @@ describe('an upload', () => {
     expect((await uploads.begin(hoarder, 10 * 1024 * 1024)).statusCode).toBe(201)
   })
 
-  it('is limited to fifty a person that are not ready', async () => {
+  it('is limited to fifty unprocessed files per person', async () => {
     const hoarder = await test.signUp()
     const answers = []
     for (let i = 0; i < 51; i++) answers.push((await uploads.begin(hoarder, 100)).statusCode)
@@ -336,7 +335,7 @@ describe('an upload', () => {
 })
 
 describe('a video', () => {
-  it('is kept without its metadata, and played in parts', async () => {
+  it('loses its metadata and plays by ranges', async () => {
     const media = await uploads.upload(owner, video('h264.mp4'), 'video/mp4')
     expect(media).toMatchObject({ kind: 'video', width: 64, height: 48, sources: [], placeholder: null })
     expect(media.durationSeconds).toBeCloseTo(1, 0)
@@ -358,7 +357,7 @@ describe('a video', () => {
     expect((await uploads.get(url, owner, { range: 'bytes=0-1', 'if-range': String(whole.headers.etag) })).statusCode).toBe(206)
   })
 
-  it('that browsers do not play fails with a sentence', async () => {
+  it('fails with an explanation if browsers can’t play it', async () => {
     const sent = await uploads.send(owner, video('hevc.mp4'), 'video/mp4')
     await test.runJobs()
     expect(await uploads.state(owner, sent.id)).toMatchObject({ status: 'failed', error: expect.stringContaining('HEVC') })

@@ -1,24 +1,24 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { MenuFileField, MenuImport } from '../../../contracts/menu-imports.ts'
-import type { StoredItem } from '../menus/index.ts'
-import type { WordCheck } from '../screening/index.ts'
+import type { MenuFileField, MenuImport } from '#contracts/menu-imports.ts'
+import { checkTogether, emptyRow, type ItemRow, itemColumns, itemWords, type StoredItem } from '#server/features/menus/index.ts'
+import type { WordCheck } from '#server/features/screening/index.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { itemCells } from './item-cells.ts'
-import { createPlan, type Placed } from './plan-import.ts'
-import { type MenuFile, MenuFileRefused } from './read-menu-file.ts'
-import { type ReadRow, readRow } from './read-row.ts'
+import { type FileRow, type MenuFile, MenuFileRefused } from './read-menu-file.ts'
+import * as read from './read-values.ts'
 
 type Fields = readonly (MenuFileField | null)[]
 
 const previewRows = 20
-const mostRowErrors = 100
-const mostExamples = 3
+const maxRowErrors = 100
+const maxExamples = 3
 const exampleLength = 60
-/** Of a cell that cannot be stored; a file may have megabytes of it. */
+/** Limit in error messages for a cell that can't be stored; a file may have megabytes in one. */
 const wrongCellLength = 300
-/** So many rows are looked at before others have their turn. */
+/** Rows processed before yielding to other requests. */
 const stretch = 250
 
-/** What each row of a file does to a menu, in order. @throws MenuFileRefused for columns by which no item can be found */
+/** What each row of a file does to a menu, in order. @throws MenuFileRefused if no column identifies items */
 export async function planFile(
   file: MenuFile,
   fields: Fields,
@@ -27,7 +27,7 @@ export async function planFile(
   see: (placed: Placed, row: ReadRow) => void,
 ): Promise<void> {
   if (!fields.includes('name') && !fields.includes('sku')) {
-    throw new MenuFileRefused('Say which column holds the names (or the SKUs) of the items.')
+    throw new MenuFileRefused("Choose the column with the items' names (or SKUs).")
   }
   const place = createPlan(menu, fields, refusedIn)
   for (const [i, cells] of file.rows.entries()) {
@@ -44,14 +44,14 @@ export type Checked = {
   rowsRefused: number
 }
 
-/** What an import of the file would do now, and all that is wrong in it. A file without names is wrong as a whole, but can be mapped. */
+/** What importing the file would do now, with all its errors. A file without names is invalid as a whole but can be mapped. */
 export async function checkFile(file: MenuFile, fields: Fields, menu: readonly StoredItem[], refusedIn: WordCheck): Promise<Checked> {
   const checked: Checked = { preview: [], rowErrors: [], rowsTotal: file.rows.length, rowsRefused: 0 }
   await planFile(file, fields, menu, refusedIn, (placed, row) => {
     if (checked.preview.length < previewRows) checked.preview.push(toPreview(placed, row))
     if (placed.effect !== 'refused') return
     checked.rowsRefused++
-    for (const error of placed.errors) if (checked.rowErrors.length < mostRowErrors) checked.rowErrors.push({ row: row.row, ...error })
+    for (const error of placed.errors) if (checked.rowErrors.length < maxRowErrors) checked.rowErrors.push({ row: row.row, ...error })
   }).catch((error: unknown) => {
     if (!(error instanceof MenuFileRefused)) throw error
     checked.rowsRefused = checked.rowsTotal
@@ -60,7 +60,7 @@ export async function checkFile(file: MenuFile, fields: Fields, menu: readonly S
   return checked
 }
 
-/** As it would be stored, or as it stands in the file where it cannot be. */
+/** As it would be stored, or as in the file if it can't be. */
 function toPreview({ effect, item, errors }: Placed, { row, cells }: ReadRow): MenuImport['preview'][number] {
   const values = Object.keys(cells) as MenuFileField[]
   return {
@@ -73,17 +73,172 @@ function toPreview({ effect, item, errors }: Placed, { row, cells }: ReadRow): M
   }
 }
 
-/** Without what PostgreSQL's JSON refuses: NUL, and the half of a character that a cut leaves. */
+/** Strips what PostgreSQL's JSON rejects: NUL, and half of a surrogate pair left by truncation. */
 const beginningOf = (text: string, length: number): string => text.slice(0, length).replace(/\0|[\ud800-\udbff]$/g, '')
 
-/** The columns with a few of their cells, by which one sees what they hold. */
 export function describeColumns(file: MenuFile, fields: Fields): MenuImport['columns'] {
   return file.header.map((name, i) => {
     const examples = new Set<string>()
     for (const { cells } of file.rows) {
       if (cells[i]) examples.add(beginningOf(cells[i], exampleLength))
-      if (examples.size >= mostExamples) break
+      if (examples.size >= maxExamples) break
     }
     return { name: beginningOf(name, exampleLength), field: fields[i] ?? null, examples: [...examples] }
   })
+}
+
+/** Result of a row; for an added or changed item, `item` is what will be stored. */
+type Placed =
+  | { effect: 'add' | 'change'; item: ItemRow; errors: [] }
+  | { effect: 'same'; item: StoredItem; errors: [] }
+  | { effect: 'refused'; item: null; errors: CellError[] }
+
+/**
+ * Finds the item of each row in a file: the one with the same SKU, or else the first with the same name, and the same brand and
+ * weight if the file has them. Each item matches once, so that a menu may have two items with one name.
+ */
+function createPlan(
+  menu: readonly StoredItem[],
+  fields: readonly (MenuFileField | null)[],
+  refusedIn: WordCheck,
+): (row: ReadRow) => Placed {
+  const has = (field: MenuFileField) => fields.includes(field)
+  /** Lookup key of items for a row without a known SKU; `unit` is undefined if the row has none. */
+  const shelfOf = ({ name, brand, weight }: Pick<ItemRow, 'name' | 'brand' | 'weight'>, unit: ItemRow['weight_unit'] | undefined) =>
+    JSON.stringify([
+      name.toLowerCase(),
+      has('brand') ? (brand ?? '').toLowerCase() : 0,
+      has('weight') ? weight : 0,
+      unit === undefined ? 0 : unit,
+    ])
+  const bySku = new Map(menu.flatMap((item) => (item.sku === null ? [] : [[item.sku, item] as const])))
+  const shelves = new Map<string, { items: StoredItem[]; next: number }>()
+  for (const item of menu) {
+    // If the file has SKUs, an item with another SKU is another item, regardless of its name.
+    if (has('sku') && item.sku !== null) continue
+    for (const key of [shelfOf(item, item.weight_unit), shelfOf(item, undefined)]) {
+      const shelf = shelves.get(key)
+      if (shelf) shelf.items.push(item)
+      else shelves.set(key, { items: [item], next: 0 })
+    }
+  }
+  /** The row in which each item, SKU and new name first appeared. */
+  const rowOfItem = new Map<string, number>()
+  const rowOfSku = new Map<string, number>()
+  const rowOfNew = new Map<string, number>()
+
+  const find = (change: Partial<ItemRow>): { item: StoredItem | null; key: string | null } => {
+    const ofSku = change.sku ? bySku.get(change.sku) : undefined
+    if (ofSku) return { item: ofSku, key: null }
+    if (change.name === undefined) return { item: null, key: null }
+    const key = shelfOf({ name: change.name, brand: change.brand ?? null, weight: change.weight ?? null }, change.weight_unit)
+    const shelf = shelves.get(key)
+    if (!shelf) return { item: null, key }
+    while (shelf.next < shelf.items.length - 1 && rowOfItem.has((shelf.items[shelf.next] as StoredItem).id)) shelf.next++
+    // Once all of them have matched, the row repeats the last one.
+    return { item: shelf.items[shelf.next] as StoredItem, key }
+  }
+
+  return (row) => {
+    const { change, errors } = row
+    if (errors.length > 0) return refused(errors)
+    const { item: before, key } = find(change)
+    const repeated = repeatedRow(change, before, key)
+    if (repeated) return refused([repeated])
+    const item = before ? { ...before, ...change } : { ...emptyRow(newId()), ...withGuessedUnit(change) }
+    const issues = { ...checkTogether(item), ...refusedIn(itemWords(item), before ? Object.values(itemWords(before)) : []) }
+    const wrong = Object.entries(issues).map(([field, message]) => ({ field: field as MenuFileField, message }))
+    if (!before && change.name === undefined) wrong.push({ field: 'name', message: 'Name is required' })
+    if (!before && change.price_cents === undefined) wrong.push({ field: 'price', message: 'Price is required' })
+    if (wrong.length > 0) return refused(wrong)
+
+    if (change.sku) rowOfSku.set(change.sku, row.row)
+    if (before) rowOfItem.set(before.id, row.row)
+    else if (key !== null && !change.sku) rowOfNew.set(key, row.row)
+    if (!before) return { effect: 'add', item, errors: [] }
+    const isSame = itemColumns.every((column) => item[column] === before[column])
+    return isSame ? { effect: 'same', item: before, errors: [] } : { effect: 'change', item, errors: [] }
+  }
+
+  function repeatedRow(change: Partial<ItemRow>, before: StoredItem | null, key: string | null): CellError | null {
+    const ofSku = change.sku ? rowOfSku.get(change.sku) : undefined
+    if (ofSku !== undefined) return { field: 'sku', message: `Row ${ofSku} has the same SKU` }
+    const earlier = before ? rowOfItem.get(before.id) : key !== null && !change.sku ? rowOfNew.get(key) : undefined
+    return earlier === undefined ? null : { field: null, message: `Row ${earlier} is the same item` }
+  }
+}
+
+const refused = (errors: CellError[]): Placed => ({ effect: 'refused', item: null, errors })
+
+const smoked = new Set<ItemRow['category']>(['Flower', 'Pre-Rolls', 'Vapes', 'Concentrates'])
+
+/** Guesses the unit of a bare number: percent for categories that are smoked or vaped, otherwise milligrams. */
+function withGuessedUnit(change: Partial<ItemRow>): Partial<ItemRow> {
+  if (change.potency_unit !== undefined || (change.thc ?? change.cbd ?? null) === null) return change
+  const isPercent = smoked.has(change.category ?? null) && Math.max(change.thc ?? 0, change.cbd ?? 0) <= 100
+  return { ...change, potency_unit: isPercent ? 'percent' : 'mg' }
+}
+
+type CellError = { field: MenuFileField | null; message: string }
+/** A parsed row: only the columns that the file has. */
+type ReadRow = { row: number; cells: Partial<Record<MenuFileField, string>>; change: Partial<ItemRow>; errors: CellError[] }
+
+/** Maximum lengths, as in contracts/menus.ts. */
+const texts = { sku: 80, name: 160, strain: 120, brand: 120, description: 2000, batch: 80 } as const
+type TextField = keyof typeof texts
+const isText = (field: MenuFileField): field is TextField => field in texts
+
+/** `fields` maps the columns in the order of the file. */
+export function readRow({ row, cells }: FileRow, fields: readonly (MenuFileField | null)[]): ReadRow {
+  const result: ReadRow = { row, cells: {}, change: {}, errors: [] }
+  fields.forEach((field, i) => {
+    if (field !== null) result.cells[field] = cells[i] ?? ''
+  })
+  const { change, errors } = result
+  const units: Pick<ItemRow, 'potency_unit' | 'weight_unit'> = { potency_unit: null, weight_unit: null }
+
+  function take<Value>(field: MenuFileField, found: read.Read<Value>, assign: (value: Value) => void): void {
+    if ('error' in found) errors.push({ field, message: found.error })
+    else assign(found.value)
+  }
+  for (const [name, cell] of Object.entries(result.cells)) {
+    const field = name as MenuFileField
+    if (isText(field)) {
+      take(field, read.readText(cell, texts[field]), (text) => {
+        if (field === 'name' && text === null) return
+        Object.assign(change, { [field]: text })
+      })
+    }
+    if (field === 'category') take(field, read.readCategory(cell), (category) => Object.assign(change, { category }))
+    if (field === 'price') {
+      take(field, read.readPrice(cell), (cents) => {
+        if (cents === null) errors.push({ field, message: 'Price is required' })
+        else change.price_cents = cents
+      })
+    }
+    if (field === 'memberPrice') take(field, read.readPrice(cell), (cents) => Object.assign(change, { member_price_cents: cents }))
+    if (field === 'thc' || field === 'cbd') {
+      take(field, read.readPotency(cell), ({ amount, unit }) => {
+        change[field] = amount
+        units.potency_unit ??= unit
+      })
+    }
+    if (field === 'weight') {
+      take(field, read.readWeight(cell), ({ amount, unit }) => {
+        change.weight = amount
+        units.weight_unit = unit
+      })
+    }
+    if (field === 'potencyUnit') take(field, read.readPotencyUnit(cell), (unit) => Object.assign(change, { potency_unit: unit }))
+    if (field === 'weightUnit') take(field, read.readWeightUnit(cell), (unit) => Object.assign(change, { weight_unit: unit }))
+    if (field === 'isAvailable') {
+      take(field, read.readAvailability(cell), (isAvailable) => {
+        if (isAvailable !== null) change.is_available = isAvailable
+      })
+    }
+  }
+  // A unit column takes precedence over a unit written after the number.
+  if (units.potency_unit !== null) change.potency_unit ??= units.potency_unit
+  if (units.weight_unit !== null) change.weight_unit ??= units.weight_unit
+  return result
 }

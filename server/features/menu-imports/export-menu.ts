@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
-import { csvLine, csvStart } from '../../../contracts/csv.ts'
-import { IdOrSlugParams } from '../../../contracts/ids.ts'
-import { type MenuFileField, menuFileFields } from '../../../contracts/menu-imports.ts'
-import { memberFile } from '../../kernel/member-file.ts'
-import type { Api } from '../../kernel/route.ts'
-import { type ItemRow, menuPages, requireKeeper } from '../menus/index.ts'
+import { csvLine, csvStart } from '#contracts/csv.ts'
+import { IdOrSlugParams } from '#contracts/ids.ts'
+import { type MenuFileField, menuFileFields } from '#contracts/menu-imports.ts'
+import { type ItemRow, menuPages, requireKeeper } from '#server/features/menus/index.ts'
+import { memberFile } from '#server/kernel/member-file.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { itemCells } from './item-cells.ts'
 
 export const menuExportRoutes = ['GET /api/businesses/:id/menu.csv']
 
-/** Such as `guessColumns` knows. */
+/** Column names that `guessColumns` recognizes. */
 const names: Readonly<Record<MenuFileField, string>> = {
   sku: 'SKU',
   name: 'Name',
@@ -28,7 +28,7 @@ const names: Readonly<Record<MenuFileField, string>> = {
   isAvailable: 'Available',
 }
 
-/** The menu as a file that a spreadsheet opens and `menu-imports` takes back without a change. */
+/** The menu as a CSV file that a spreadsheet opens and `menu-imports` accepts unchanged. */
 export const serveMenuExport = (api: Api): void =>
   memberFile(api, {
     path: '/api/businesses/:id/menu.csv',
@@ -45,7 +45,7 @@ export const serveMenuExport = (api: Api): void =>
 
 const linesAtOnce = 200
 
-/** The pages are read as they are sent: of a menu that somebody takes slowly, no more than one is held. */
+/** Reads pages as they are sent, so that a slow client costs at most one page of memory. */
 export async function* menuLines(pages: AsyncIterable<ItemRow[]> | Iterable<ItemRow[]>): AsyncGenerator<string> {
   yield csvStart + csvLine(menuFileFields.map((field) => names[field]))
   for await (const items of pages) {

@@ -1,12 +1,12 @@
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { failImport, undoDays } from './imports.queries.ts'
 import { runImport } from './run-import.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'menus.import': { importId: string }
-    /** Lets go of files that nobody imported, and looks after imports that a killed server left. */
+    /** Drops files that were never imported, and recovers imports left by a killed server. */
     'menus.sweep-imports': Record<string, never>
   }
 }
@@ -22,7 +22,7 @@ export const menuImportSchedules: readonly JobSchedule[] = [{ name: 'menus.sweep
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** It tells of its progress every second or so. */
+/** Running imports update their progress about every second. */
 const silentMs = 3 * minute
 const givenUpMs = 60 * minute
 const waitingMs = 2 * day
@@ -49,8 +49,8 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>): Promis
     .execute()
   for (const { id, started_at } of silent) {
     if ((started_at ?? now) < before(givenUpMs))
-      await failImport(db, id, 'The import could not be finished. Nothing was changed; try again.', now)
-    // Whichever comes first does the work, and the other finds it done.
+      await failImport(db, id, "The import couldn't be finished. Nothing was changed; try again.", now)
+    // Whichever runs first does the work; the other finds it done.
     else await ctx.jobs.enqueue('menus.import', { importId: id })
   }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MenuImport } from '../../../contracts/menu-imports.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { notFound } from '../../kernel/errors.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { notFound } from '#server/kernel/errors.ts'
 
 const columns = [
   'id',
@@ -24,7 +24,7 @@ const columns = [
   'finished_at',
 ] as const
 
-/** Undone until then: what an import found is kept no longer. */
+/** Limit for undoing; the data needed for it is deleted afterward. */
 export const undoDays = 30
 const canUndo = sql<boolean>`(status = 'done' and exists (
   select from menu_import_changes where menu_import_changes.import_id = menu_imports.id))`
@@ -40,11 +40,11 @@ export type ImportRow = Awaited<ReturnType<typeof importRow>>
 /** @throws AppError not_found */
 export async function importRow(db: Db, businessId: string, id: string) {
   const row = await selectImports(db, businessId).where('id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('This import is gone. Begin again.')
+  if (!row) throw notFound('This import no longer exists. Start again.')
   return row
 }
 
-/** Held until the transaction ends. @throws AppError not_found */
+/** Locks the import until the transaction ends. @throws AppError not_found */
 export async function lockImport(tx: Tx, businessId: string, id: string) {
   await tx.selectFrom('menu_imports').select('id').where('id', '=', id).where('business_id', '=', businessId).forUpdate().execute()
   return importRow(tx, businessId, id)
@@ -58,7 +58,7 @@ export const importsPage = (db: Db, businessId: string, after: readonly [time: s
     .limit(limit)
     .execute()
 
-/** Adds the next bytes; false when others came in the meantime. */
+/** Appends bytes; returns false if others arrived in the meantime. */
 export async function appendBytes(db: Db, id: string, offset: number, bytes: Buffer, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with next as (
@@ -69,7 +69,7 @@ export async function appendBytes(db: Db, id: string, offset: number, bytes: Buf
   return numAffectedRows === 1n
 }
 
-/** Null once it was let go. */
+/** Null once the file was dropped. */
 export async function importFile(db: Db, id: string): Promise<Buffer | null> {
   const pieces = await db.selectFrom('menu_import_pieces').select('bytes').where('import_id', '=', id).orderBy('starts_at').execute()
   return pieces.length === 0 ? null : Buffer.concat(pieces.map((piece) => piece.bytes))
@@ -77,8 +77,8 @@ export async function importFile(db: Db, id: string): Promise<Buffer | null> {
 
 type Found = Pick<MenuImport, 'columns' | 'preview' | 'rowErrors' | 'rowsTotal' | 'rowsRefused' | 'skipsWrongRows'>
 
-/** What a look at the whole file found. An import that was started or given up meanwhile is left alone. */
-export const keepFound = (db: Db, id: string, found: Found, now: Date) =>
+/** Saves the result of checking the file, unless the import was started or abandoned meanwhile. */
+export const saveFound = (db: Db, id: string, found: Found, now: Date) =>
   db
     .updateTable('menu_imports')
     .set({
@@ -95,7 +95,7 @@ export const keepFound = (db: Db, id: string, found: Found, now: Date) =>
     .where('status', 'in', ['receiving', 'ready'])
     .execute()
 
-/** Nothing was changed, and this is why. The file is let go. */
+/** Records why nothing was changed, and drops the file. */
 export const failImport = (db: Db, id: string, error: string, now: Date) =>
   db
     .with('failed', (cte) =>
@@ -110,8 +110,8 @@ export const failImport = (db: Db, id: string, error: string, now: Date) =>
     .where('import_id', 'in', (eb) => eb.selectFrom('failed').select('id'))
     .execute()
 
-/** How far it is, for those who look on. In a transaction of its own: that of the import shows nothing until it is done. */
-export const tellProgress = (db: Db, id: string, rowsDone: number, now: Date) =>
+/** Publishes the progress. Uses its own transaction, because the import's is invisible until it commits. */
+export const reportProgress = (db: Db, id: string, rowsDone: number, now: Date) =>
   db
     .updateTable('menu_imports')
     .set({ rows_done: rowsDone, updated_at: now })
@@ -121,7 +121,7 @@ export const tellProgress = (db: Db, id: string, rowsDone: number, now: Date) =>
 
 type Done = { rowsRefused: number; rowErrors: MenuImport['rowErrors']; itemsAdded: number; itemsChanged: number }
 
-/** False when it was given up meanwhile, which people were told already. */
+/** Returns false if it was given up meanwhile, which people have already been notified of. */
 export async function finishImport(tx: Tx, id: string, done: Done, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('menu_imports')
@@ -143,8 +143,8 @@ export async function finishImport(tx: Tx, id: string, done: Done, now: Date): P
   return numUpdatedRows > 0n
 }
 
-/** Before they are changed: what these items are, whole, and their offers. */
-export async function keepBefore(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
+/** Saves a snapshot of these items with their offers before they change. */
+export async function saveBefore(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
   await sql`
     insert into menu_import_changes (import_id, product_id, before, version)
     select ${importId}::uuid, products.id,
@@ -154,13 +154,12 @@ export async function keepBefore(tx: Tx, importId: string, ids: readonly string[
     from products where products.id = any(${ids}::uuid[])`.execute(tx)
 }
 
-export async function keepAdded(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
+export async function saveAdded(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
   await sql`
     insert into menu_import_changes (import_id, product_id, before, version)
     select ${importId}::uuid, id, null, 1 from unnest(${ids}::uuid[]) as added (id)`.execute(tx)
 }
 
-/** What the import found of these items, for server/features/menus to put back. */
 export const snapshotsOf = (importId: string, ids: readonly string[]): RawBuilder<unknown> =>
   sql`select before from menu_import_changes where import_id = ${importId}::uuid and product_id = any(${ids}::uuid[])`
 
@@ -174,7 +173,7 @@ export async function touchedItems(tx: Tx, importId: string): Promise<{ added: s
   return { added: idsOf(true), changed: idsOf(false) }
 }
 
-/** How many of an import's items were changed or removed by hand since. */
+/** How many of an import's items were edited or deleted by hand since. */
 export async function touchedSince(tx: Tx, importId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('menu_import_changes')

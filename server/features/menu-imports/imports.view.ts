@@ -1,4 +1,4 @@
-import type { MenuImport } from '../../../contracts/menu-imports.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
 import type { ImportRow } from './imports.queries.ts'
 
 export const toImport = (row: ImportRow): MenuImport => ({
@@ -7,7 +7,7 @@ export const toImport = (row: ImportRow): MenuImport => ({
   status: row.status,
   byteSize: row.byte_size,
   receivedBytes: row.received_bytes,
-  // Written by this feature alone, in this form.
+  // Only this feature writes it, in this form.
   columns: row.columns as MenuImport['columns'],
   preview: row.preview as MenuImport['preview'],
   error: row.error,

@@ -1,10 +1,9 @@
-import type { MenuFileField } from '../../../contracts/menu-imports.ts'
-import { formatCents } from '../../../contracts/money.ts'
-import type { ItemRow } from '../menus/index.ts'
+import type { MenuFileField } from '#contracts/menu-imports.ts'
+import { formatCents } from '#contracts/money.ts'
+import type { ItemRow } from '#server/features/menus/index.ts'
 
 const orEmpty = (value: string | number | null): string => (value === null ? '' : String(value))
 
-/** What an item says in each column of a file: as it is exported, and shown in a preview. */
 export const itemCells: Readonly<Record<MenuFileField, (item: ItemRow) => string>> = {
   sku: (item) => orEmpty(item.sku),
   name: (item) => item.name,

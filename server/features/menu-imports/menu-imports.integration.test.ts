@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { MenuImport } from '../../../contracts/menu-imports.ts'
-import type { MenuItem } from '../../../contracts/menus.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { addKeepers, addMember } from '../../../tests/support/keepers.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
+import type { MenuItem } from '#contracts/menus.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { addKeepers, addMember } from '#tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { runImport } from './run-import.ts'
 
 let test: TestApp
@@ -60,7 +60,7 @@ async function run(content: string): Promise<MenuImport> {
 
 const menuOf = () => ok<MenuItem[]>('GET', `/api/businesses/${shop.id}/menu-items?limit=100`)
 const namesOf = async () => (await menuOf()).map(({ name, price }) => `${name} ${price}`)
-/** Every column of the menu but the versions, which never go back. */
+/** Every column of the menu except the versions, which never decrease. */
 const stored = async () => {
   const { rows } = await sql<{ item: { version: number } }>`
     select to_jsonb(products) - 'version' as item,
@@ -75,7 +75,7 @@ const piecesOf = async (id: string) =>
   )
 
 describe('a file', () => {
-  it('may hold what the database cannot: it is said, and nothing breaks', async () => {
+  it('may contain what the database can’t store, which is reported', async () => {
     const emoji = '🌿'
     const header = `name,price,${'x'.repeat(59)}${emoji}`
     const filler = Array.from({ length: 18 }, (_, i) => `Filler ${i},1,${'y'.repeat(300)}`)
@@ -86,7 +86,7 @@ describe('a file', () => {
     expect(answer).toMatchObject({ status: 'ready', rowsRefused: 1 })
   })
 
-  it('comes in pieces, in order, and the same ones again change nothing', async () => {
+  it('arrives in parts, in order and idempotently', async () => {
     const bytes = Buffer.from(`name,price\n${Array.from({ length: 20_000 }, (_, i) => `Item number ${i},1.00`).join('\n')}`)
     const { id } = await ok<MenuImport>('POST', imports(), { fileName: 'menu.csv', byteSize: bytes.length })
     const half = 200_000
@@ -96,13 +96,13 @@ describe('a file', () => {
     expect((await sendPiece(id, 0, bytes.subarray(0, half))).json()).toMatchObject({ status: 'receiving', receivedBytes: half })
     expect((await sendPiece(id, half, Buffer.alloc(bytes.length))).statusCode).toBe(400)
     const done = await sendPiece(id, half, bytes.subarray(half))
-    // Each is written once, however many come after it.
+    // Each piece is written once, no matter how many follow.
     expect(await piecesOf(id)).toEqual([0, half])
     expect(done.json()).toMatchObject({ status: 'ready', rowsTotal: 20_000, rowsRefused: 0 })
     expect((await sendPiece(id, half, bytes.subarray(half))).json()).toMatchObject({ status: 'ready', rowsTotal: 20_000 })
   })
 
-  it('shows what its columns are taken for, what would happen, and every error', async () => {
+  it('shows how its columns are read, what would change, and every error', async () => {
     await run('name,price\nOld,1\nSame,2\n')
     const answer = await send('Item Name,Unit Price,Internal\nOld,3,x\nSame,2,\nNew,4,y\nBad,free,y\n')
     expect(answer.columns).toEqual([
@@ -145,9 +145,12 @@ describe('a file', () => {
     expect(await namesOf()).toEqual(['New 4.00', 'Old 3.00', 'Same 2.00'])
   })
 
-  it('that cannot be read says why, and one of another business is not there', async () => {
+  it('says why it can’t be read, and is 404 for another business', async () => {
     expect(await send('name\n"open')).toMatchObject({ status: 'failed', error: expect.stringMatching(/quote/) })
-    expect(await send('a,b\n1,2\n')).toMatchObject({ status: 'ready', rowErrors: [{ message: expect.stringMatching(/holds the names/) }] })
+    expect(await send('a,b\n1,2\n')).toMatchObject({
+      status: 'ready',
+      rowErrors: [{ message: expect.stringMatching(/column with the items' names/) }],
+    })
     const { id } = await send('name,price\nA,1\n')
     const { ownerOfAnother, another } = await addKeepers(test)
     expect((await test.request('GET', `/api/businesses/${another.id}/menu-imports/${id}`, ownerOfAnother)).statusCode).toBe(404)
@@ -157,7 +160,7 @@ describe('a file', () => {
 })
 
 describe('an import', () => {
-  it('happens once, however often it is started and run', async () => {
+  it('runs once, however often it is started', async () => {
     const { id } = await send('name,price\nA,1\nB,2\n')
     const answers = await Promise.all(Array.from({ length: 5 }, () => test.request('POST', imports(`/${id}/start`), keeper)))
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200])
@@ -167,28 +170,28 @@ describe('an import', () => {
     expect(await ok('POST', imports(`/${id}/start`))).toMatchObject({ status: 'done', itemsAdded: 2 })
   })
 
-  it('keeps to the plan: all of it or nothing', async () => {
+  it('respects the plan: all or nothing', async () => {
     await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
     const answer = await run('name,price\nA,1\nB,1\nC,1\nD,1\nE,1\nF,1\n')
     expect(answer).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/room for 5 menu items.*6 more do not fit/),
+      error: expect.stringMatching(/room for 5 menu items.*6 more don't fit/),
       canUndo: false,
     })
     expect(await piecesOf(answer.id)).toEqual([])
     expect(await menuOf()).toEqual([])
     expect(await run('name,price\nA,1\nB,1\nC,1\nD,1\nE,1\n')).toMatchObject({ status: 'done', itemsAdded: 5 })
-    // What changes items alone needs no room.
+    // Changes to existing items need no room.
     expect(await run('name,price\nA,2\n')).toMatchObject({ status: 'done', itemsAdded: 0, itemsChanged: 1 })
   })
 
-  it('is undone with its server: the old menu stands, and the job comes to the same end when it comes again', async () => {
+  it('is rolled back when its server dies, and retried to the same result', async () => {
     await run('name,price\nOld,1\n')
     const before = await stored()
     const rows = Array.from({ length: 2500 }, (_, i) => `Item ${i},1`)
     const { id } = await send(['name,price', 'Old,9', ...rows].join('\n'))
     await ok('POST', imports(`/${id}/start`))
-    // The connection is cut in the middle of the work, as when the process dies.
+    // Cuts the connection midway, as when the process dies.
     let progress = 0
     const cutting = {
       ...test.ctx,
@@ -206,7 +209,7 @@ describe('an import', () => {
       },
     }
     await expect(runImport(cutting, id)).rejects.toThrow()
-    // Seen from outside while it ran, though nothing of it was committed.
+    // The progress was visible from outside, although nothing was committed.
     expect(progress).toBe(2501)
     expect(await ok('GET', imports(`/${id}`))).toMatchObject({ status: 'running', rowsTotal: 2501 })
     expect(await stored()).toEqual(before)
@@ -215,7 +218,7 @@ describe('an import', () => {
     expect((await stored()).length).toBe(2501)
   })
 
-  it('that was left by a killed server is taken up again by the sweep, and given up in the end', async () => {
+  it('is resumed by the sweep after a killed server and eventually given up', async () => {
     const { id } = await send('name,price\nA,1\n')
     await test.db.updateTable('menu_imports').set({ status: 'running', started_at: test.clock.now() }).where('id', '=', id).execute()
     test.clock.advance({ minutes: 4 })
@@ -234,9 +237,9 @@ describe('an import', () => {
     expect(await namesOf()).toEqual(['A 1.00'])
   })
 
-  it('changes nothing when it was given up while it ran', async () => {
+  it('changes nothing if canceled while running', async () => {
     await run('name,price\nOld,1\n')
-    // Stands for the sweep, between two steps of the work.
+    // Simulates the sweep between two steps of the import.
     await sql`create function give_up() returns trigger language plpgsql as
       $$ begin update menu_imports set status = 'failed', error = 'Given up' where id = new.import_id; return new; end $$`.execute(test.db)
     await sql`create trigger give_up after insert on menu_import_changes for each row execute function give_up()`.execute(test.db)
@@ -248,7 +251,7 @@ describe('an import', () => {
     }
   })
 
-  it('lets go of its file, and of files that nobody imports', async () => {
+  it('deletes its file and abandoned files', async () => {
     const { id } = await run('name,price\nA,1\n')
     expect(await piecesOf(id)).toEqual([])
     const waiting = await send('name,price\nB,1\n')
@@ -270,7 +273,7 @@ describe('an import', () => {
 describe('undoing', () => {
   const undo = (id: string, anyway = false) => test.request('POST', imports(`/${id}/undo`), keeper, { anyway })
 
-  it('restores every column, SKUs that were exchanged and offers among them', async () => {
+  it('restores every column, including swapped SKUs and offers', async () => {
     await run(
       'sku,name,price,category,brand,description,thc,cbd,weight,batch,available\nS1,A,1,Flower,B,"=x, y",20%,1%,3.5g,L1,no\nS2,B,2,,,,,,,,yes\n',
     )
@@ -295,7 +298,7 @@ describe('undoing', () => {
     expect(b.sku).toBe('S2')
   })
 
-  it('asks before it loses what was changed by hand since, and then brings back what was removed', async () => {
+  it('asks before losing later manual changes, and then restores what was removed', async () => {
     await run('name,price\nA,1\nB,2\n')
     const [first] = (await menuOf()) as [MenuItem]
     const offers = [{ locationId: shop.id, price: '7.00' }]
@@ -319,7 +322,7 @@ describe('undoing', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('does not take a SKU away from another item, nor room that the plan has not', async () => {
+  it('takes neither another item’s SKU nor room beyond the plan', async () => {
     await run('sku,name,price\nS1,A,1\n')
     const [a] = (await menuOf()) as [MenuItem]
     const imported = await run('name,price\nA,2\n')
@@ -337,7 +340,7 @@ describe('undoing', () => {
 describe('the export', () => {
   const exported = (as: TestPerson | null = keeper) => test.request('GET', `/api/businesses/${shop.slug}/menu.csv`, as)
 
-  it('is taken back without a change, formulas and all', async () => {
+  it('imports again without a change, formulas included', async () => {
     await ok('POST', `/api/businesses/${shop.id}/menu-items`, {
       name: '=HYPERLINK("http://evil.example")',
       price: '1',
@@ -358,7 +361,7 @@ describe('the export', () => {
     expect(taken.preview.map(({ effect }) => effect)).toEqual(['same', 'same', 'same'])
   })
 
-  it('is for those who keep the menu and are of age', async () => {
+  it('is for menu editors of age', async () => {
     const { stranger, ownerOfAnother } = await addKeepers(test)
     expect((await exported(null)).statusCode).toBe(401)
     expect((await exported(stranger)).statusCode).toBe(403)
@@ -373,7 +376,7 @@ describe('the export', () => {
   })
 })
 
-it('is for those who keep the menu', async () => {
+it('is for menu editors', async () => {
   const people = await addKeepers(test)
   const id = newId()
   const calls = [

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NewMenuItem } from '../../../contracts/menus.ts'
-import { formatCents } from '../../../contracts/money.ts'
-import { emptyRow } from '../menus/index.ts'
-import { guessColumns } from './guess-columns.ts'
+import { NewMenuItem } from '#contracts/menus.ts'
+import { formatCents } from '#contracts/money.ts'
+import { emptyRow } from '#server/features/menus/index.ts'
+import { readRow } from './check-file.ts'
 import { itemCells } from './item-cells.ts'
-import { readRow } from './read-row.ts'
 import * as read from './read-values.ts'
+import { guessColumns } from './send-file.ts'
 
 const resultOf = <Value>(found: read.Read<Value>) => ('value' in found ? found.value : found.error)
 
@@ -30,7 +30,7 @@ describe('cells', () => {
     ['1000000', 'This price is too high'],
   ])('reads the price %s', (cell, expected) => expect(resultOf(read.readPrice(cell))).toBe(expected))
 
-  it('reads every price as it is written', () => {
+  it('reads every formatted price', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 99_999_999 }),
@@ -79,7 +79,7 @@ describe('cells', () => {
     ['perhaps', 'Must be yes or no'],
   ])('reads the availability %s', (cell, expected) => expect(resultOf(read.readAvailability(cell))).toBe(expected))
 
-  it('is done at once with a cell that no number is as long as', () => {
+  it('rejects an overlong number at once', () => {
     const begin = performance.now()
     for (const cell of ['e', '1', '/', ' 1', '1,']) {
       for (const kind of [read.readPotency, read.readWeight, read.readPrice, read.readAvailability]) {
@@ -93,7 +93,7 @@ describe('cells', () => {
 describe('rows', () => {
   const fields = ['sku', 'name', 'category', 'price', 'thc', 'weight', 'weightUnit', 'isAvailable', 'description', 'batch'] as const
 
-  it('says what is wrong by column, and lets through only what the API would take', () => {
+  it('reports errors by column and accepts only what the API would', () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 200 }),
       fc.constantFrom('', '12.50', '3.5g', 'yes', '22%', 'x'.repeat(2001), '1e5', '-1', '1e999'),
@@ -118,7 +118,7 @@ describe('rows', () => {
     )
   })
 
-  it('takes the unit behind a number unless it has a column of its own', () => {
+  it('takes the unit after a number unless it has its own column', () => {
     const { change } = readRow({ row: 2, cells: ['22%', '5 g', 'oz'] }, ['thc', 'weight', 'weightUnit'])
     expect(change).toEqual({ thc: 22, potency_unit: 'percent', weight: 5, weight_unit: 'oz' })
   })
@@ -134,7 +134,7 @@ describe('columns', () => {
     ['External ID;Item Name;Type;Unit Price;UOM;Internal notes', ['sku', 'name', 'category', 'price', 'weightUnit', null]],
   ])('guesses %s', (header, fields) => expect(guessColumns(header.split(/[,;]/))).toEqual(fields))
 
-  it('takes no two columns for the same', () => {
+  it('never maps two columns to the same field', () => {
     const header = fc.array(fc.constantFrom('name', 'Product', 'THC', 'thc%', 'price', 'Unit', 'Stock', 'x', ''), { maxLength: 12 })
     fc.assert(
       fc.property(header, (columns) => {

@@ -1,6 +1,6 @@
-import { type ProductCategory, productCategories, type WeightUnit } from '../../../contracts/menus.ts'
+import { type ProductCategory, productCategories, type WeightUnit } from '#contracts/menus.ts'
 
-/** A cell as it is stored, or what is wrong in it. An empty cell says that there is nothing. */
+/** A parsed cell or its error. An empty cell means no value. */
 export type Read<Value> = { value: Value } | { error: string }
 
 const value = <Value>(of: Value): Read<Value> => ({ value: of })
@@ -13,14 +13,14 @@ export function readText(cell: string, max: number): Read<string | null> {
   return value(cell === '' ? null : cell)
 }
 
-/** No number, with its unit and all, is longer. A cell can be, and to look for one in it would take minutes. */
-const longestNumber = 60
+/** Longer than any number with its unit. Cells may be longer, and matching a number in them would take minutes. */
+const maxNumberLength = 60
 
 const highestCents = 99_999_999
 
-/** "$1,234.50", "12,5 €", "USD 12": in cents. */
+/** Parses "$1,234.50", "12,5 €" or "USD 12" into cents. */
 export function readPrice(cell: string): Read<number | null> {
-  if (cell.length > longestNumber) return error('Enter a price such as 12.50')
+  if (cell.length > maxNumberLength) return error('Enter a price such as 12.50')
   const text = cell.replace(/^(usd|cad|eur|us\$|ca\$)|(usd|cad|eur)$/i, '').replace(/[$€\s]/g, '')
   if (text === '') return cell === '' ? value(null) : error('Enter a price such as 12.50')
   const plain = plainNumber(text)
@@ -31,7 +31,7 @@ export function readPrice(cell: string): Read<number | null> {
   return cents <= highestCents ? value(cents) : error('This price is too high')
 }
 
-/** With a dot before the decimals, whatever the country: "1.234,50", "1,234.50" and "12,5" are meant differently. */
+/** Normalizes decimals to a dot, whatever the country: "1.234,50", "1,234.50" and "12,5" use separators differently. */
 function plainNumber(text: string): string {
   const comma = text.lastIndexOf(',')
   const dot = text.lastIndexOf('.')
@@ -71,9 +71,9 @@ export function readPotencyUnit(cell: string): Read<'percent' | 'mg' | null> {
   return unit ? value(unit) : error('Must be percent or mg')
 }
 
-/** "22.5%", "10 mg", "0.8"; "<1" and "-" are what labs write for nothing found. */
+/** Parses "22.5%", "10 mg" and "0.8"; labs write "<1" and "-" for nothing found. */
 export function readPotency(cell: string): Read<Amount<'percent' | 'mg'>> {
-  if (cell.length > longestNumber) return error('Must be a number, percent or mg')
+  if (cell.length > maxNumberLength) return error('Must be a number, percent or mg')
   if (/^(|-|–|n\/?a|nd|<.*|none)$/i.test(cell)) return value({ amount: null, unit: null })
   const [, number = '', unit = ''] = /^([\d.,e-]+)\s*([a-z%]*)\.?$/i.exec(cell) ?? []
   const known = unit === '' ? null : potencyUnits[unit.toLowerCase()]
@@ -124,10 +124,10 @@ export function readWeightUnit(cell: string): Read<WeightUnit | null> {
   return unit ? value(unit) : error('Must be g, oz, mg, ml or piece')
 }
 
-/** "3.5g", "1/8 oz", "eighth", "10". */
+/** Parses "3.5g", "1/8 oz", "eighth" and "10". */
 export function readWeight(cell: string): Read<Amount<WeightUnit>> {
   if (cell === '') return value({ amount: null, unit: null })
-  if (cell.length > longestNumber) return error('Must be a weight such as 3.5 g')
+  if (cell.length > maxNumberLength) return error('Must be a weight such as 3.5 g')
   const named = namedWeights[cell.toLowerCase()]
   if (named) return value(named)
   const [, number = '', unit = ''] = /^([\d.,e/-]+(?:\s*\/\s*\d+)?)\s*([a-z]*)\.?$/i.exec(cell) ?? []
@@ -140,17 +140,17 @@ export function readWeight(cell: string): Read<Amount<WeightUnit>> {
 const yes = /^(y|yes|true|t|x|in[ -]?stock|available|active|published|on|live)$/i
 const no = /^(n|no|false|f|out[ -]?of[ -]?stock|sold[ -]?out|unavailable|inactive|unpublished|off|hidden|none)$/i
 
-/** Yes or no, or how many there are. */
+/** Parses yes and no, or a stock count. */
 export function readAvailability(cell: string): Read<boolean | null> {
   if (cell === '') return value(null)
-  if (cell.length > longestNumber) return error('Must be yes or no')
+  if (cell.length > maxNumberLength) return error('Must be yes or no')
   if (yes.test(cell)) return value(true)
   if (no.test(cell)) return value(false)
   const number = Number(plainNumber(cell))
   return Number.isFinite(number) ? value(number > 0) : error('Must be yes or no')
 }
 
-/** Words by which shops name their categories; the first that fits decides, so "Infused Pre-Roll" is none of the concentrates. */
+/** Shops' words for categories; the first match wins, so "Infused Pre-Roll" is not a concentrate. */
 const categoryWords: readonly (readonly [RegExp, ProductCategory])[] = [
   [/pre-?\s?roll|joint|blunt/, 'Pre-Rolls'],
   [/vape|cart|pod|disposable/, 'Vapes'],
@@ -165,7 +165,7 @@ const categoryWords: readonly (readonly [RegExp, ProductCategory])[] = [
 ]
 const byName = new Map(productCategories.map((name) => [name.toLowerCase(), name]))
 
-/** What nobody knows is "Other". */
+/** Unknown words become "Other". */
 export function readCategory(cell: string): Read<ProductCategory | null> {
   if (cell === '') return value(null)
   const text = cell.toLowerCase()

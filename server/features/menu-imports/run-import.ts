@@ -1,22 +1,46 @@
-import type { MenuFileField, MenuImport } from '../../../contracts/menu-imports.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { type ItemRow, insertItems, isGoodNews, lockMenu, requireRoom, updateItems, wholeMenu } from '../menus/index.ts'
-import { businessWords, type WordCheck } from '../screening/index.ts'
+import type { MenuFileField, MenuImport } from '#contracts/menu-imports.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import {
+  changeMenu,
+  type ItemRow,
+  insertItems,
+  isGoodNews,
+  lockMenu,
+  requireRoom,
+  restoreMenu,
+  updateItems,
+  wholeMenu,
+} from '#server/features/menus/index.ts'
+import { businessWords, type WordCheck } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { planFile } from './check-file.ts'
-import { failImport, finishImport, importFile, keepAdded, keepBefore, tellProgress } from './imports.queries.ts'
+import {
+  failImport,
+  finishImport,
+  importFile,
+  importRow,
+  lockImport,
+  reportProgress,
+  saveAdded,
+  saveBefore,
+  snapshotsOf,
+  touchedItems,
+  touchedSince,
+} from './imports.queries.ts'
+import { toImport } from './imports.view.ts'
 import { type MenuFile, MenuFileRefused, readMenuFile } from './read-menu-file.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'log'>
 
 const batchSize = 1000
-const mostRowErrors = 100
+const maxRowErrors = 100
 
 /**
- * Imports a file that was started, all of it in one transaction: a server that is killed on the way leaves the menu as it was, and
- * the job comes again. One that cannot be done is marked as failed, and changes nothing.
+ * Runs a started import in a single transaction: if the server is killed, the menu is unchanged and the job is retried. An
+ * import that can't succeed is marked as failed and changes nothing.
  */
 export async function runImport(ctx: Ctx, importId: string): Promise<void> {
   const row = await ctx.db.selectFrom('menu_imports').select('status').where('id', '=', importId).executeTakeFirst()
@@ -54,7 +78,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   const { status } = await tx.selectFrom('menu_imports').select('status').where('id', '=', importId).executeTakeFirstOrThrow()
   if (status !== 'running') return
   const fields = (row.columns as MenuImport['columns']).map((column) => column.field)
-  // A muted person couldn't start it.
+  // Muted people can't start an import, so the mute isn't checked here.
   const work = await planWork(tx, row.business_id, file, fields, await businessWords(tx, ctx, null, 'menu_item', row.business_id))
   const [first] = work.rowErrors
   if (first && !row.skips_wrong_rows)
@@ -71,23 +95,24 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
         batch.map((item) => item.id),
       )
       rowsDone += batch.length
-      // Not worth an import when it cannot be told.
-      await tellProgress(ctx.db, importId, rowsDone, ctx.clock.now()).catch((err: unknown) =>
-        ctx.log.warn({ err }, 'the progress of an import was not told'),
+      // A failed progress update must not fail the import.
+      await reportProgress(ctx.db, importId, rowsDone, ctx.clock.now()).catch((err: unknown) =>
+        ctx.log.warn({ err }, 'the progress of an import could not be sent'),
       )
     }
   }
   await inBatches(work.changed, async (batch, ids) => {
-    await keepBefore(tx, importId, ids)
+    await saveBefore(tx, importId, ids)
     await updateItems(tx, batch, now)
   })
   await inBatches(work.added, async (batch, ids) => {
     await insertItems(tx, row.business_id, batch, now)
-    await keepAdded(tx, importId, ids)
+    await saveAdded(tx, importId, ids)
   })
   const { refused: rowsRefused, rowErrors } = work
   const done = { rowsRefused, rowErrors, itemsAdded: work.added.length, itemsChanged: work.changed.length }
-  if (!(await finishImport(tx, importId, done, now))) throw new MenuFileRefused('The import was given up meanwhile. Nothing was changed.')
+  if (!(await finishImport(tx, importId, done, now)))
+    throw new MenuFileRefused('The import was canceled in the meantime. Nothing was changed.')
   const data = { businessId: row.business_id }
   if (work.added.length > 0) await ctx.events.publish(tx, 'menu.product-added', data)
   else if (work.isGoodNews) await ctx.events.publish(tx, 'menu.product-changed', data)
@@ -100,7 +125,7 @@ async function planWork(tx: Tx, businessId: string, file: MenuFile, fields: (Men
   await planFile(file, fields, menu, refusedIn, (placed, row) => {
     if (placed.effect === 'refused') {
       work.refused++
-      for (const error of placed.errors) if (work.rowErrors.length < mostRowErrors) work.rowErrors.push({ row: row.row, ...error })
+      for (const error of placed.errors) if (work.rowErrors.length < maxRowErrors) work.rowErrors.push({ row: row.row, ...error })
     } else if (placed.effect === 'same') work.others++
     else if (placed.effect === 'add') work.added.push(placed.item)
     else {
@@ -110,4 +135,58 @@ async function planWork(tx: Tx, businessId: string, file: MenuFile, fields: (Men
     }
   })
   return work
+}
+
+/** A job does the work; see `run-import.ts`. @throws AppError not_found, forbidden, age_restricted, conflict */
+export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor, idOrSlug: string, id: string): Promise<MenuImport> {
+  const now = ctx.clock.now()
+  return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
+    const row = await lockImport(tx, business.id, id)
+    if (row.status === 'running' || row.status === 'done' || row.status === 'undone') return toImport(row)
+    if (row.status !== 'ready') throw new AppError('conflict', { message: row.error ?? 'This file is not complete yet.' })
+    if (row.rows_refused > 0 && !row.skips_wrong_rows) {
+      const rows = row.rows_refused === 1 ? 'One row has an error' : `${row.rows_refused} rows have errors`
+      throw new AppError('conflict', { message: `${rows}. Correct the file, or skip rows with errors.` })
+    }
+    if (row.rows_refused === row.rows_total) throw new AppError('conflict', { message: 'No row of this file can be imported.' })
+    await tx
+      .updateTable('menu_imports')
+      .set({ status: 'running', rows_done: 0, started_at: now, updated_at: now })
+      .where('id', '=', id)
+      .execute()
+    await ctx.jobs.enqueue('menus.import', { importId: id }, { tx })
+    return toImport(await importRow(tx, business.id, id))
+  }).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'menu_imports_one_at_a_time')) throw error
+    throw new AppError('conflict', { message: "Another import of this menu is running. Wait until it's done." })
+  })
+}
+
+/**
+ * Restores what the import changed and deletes what it added. `anyway`: even if it was edited by hand since.
+ * @throws AppError not_found, forbidden, age_restricted, conflict, plan_limit if there is no room for items deleted by hand
+ */
+export function undoImport(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  idOrSlug: string,
+  id: string,
+  anyway: boolean,
+): Promise<MenuImport> {
+  const now = ctx.clock.now()
+  return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
+    const row = await lockImport(tx, business.id, id)
+    if (row.status === 'undone') return toImport(row)
+    if (!row.can_undo) throw new AppError('conflict', { message: "This import can't be undone." })
+    const touched = await touchedSince(tx, id)
+    if (touched > 0 && !anyway) {
+      const items = touched === 1 ? 'One item was' : `${touched} items were`
+      throw new AppError('conflict', { message: `${items} changed by hand since this import. Undoing it loses those changes.` })
+    }
+    const { added, changed } = await touchedItems(tx, id)
+    await restoreMenu(tx, business.id, { ids: changed, added, snapshotsOf: (ids) => snapshotsOf(id, ids) }, now)
+    await tx.updateTable('menu_imports').set({ status: 'undone', updated_at: now }).where('id', '=', id).execute()
+    await tx.deleteFrom('menu_import_changes').where('import_id', '=', id).execute()
+    return toImport(await importRow(tx, business.id, id))
+  })
 }

@@ -1,25 +1,24 @@
 import { sql } from 'kysely'
-import type { MenuFileField, MenuImport } from '../../../contracts/menu-imports.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { createGate } from '../../kernel/gate.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { requireKeeper, wholeMenu } from '../menus/index.ts'
-import { businessWords } from '../screening/index.ts'
+import { type MenuFileField, type MenuImport, menuFileFields } from '#contracts/menu-imports.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireKeeper, wholeMenu } from '#server/features/menus/index.ts'
+import { businessWords } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { createGate } from '#server/kernel/gate.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { checkFile, describeColumns } from './check-file.ts'
-import { guessColumns } from './guess-columns.ts'
-import { appendBytes, failImport, type ImportRow, importFile, importRow, keepFound } from './imports.queries.ts'
+import { appendBytes, failImport, type ImportRow, importFile, importRow, saveFound } from './imports.queries.ts'
 import { toImport } from './imports.view.ts'
 import { MenuFileRefused, readMenuFile } from './read-menu-file.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Files of a menu that nobody started: the oldest go when there are more. */
-const mostWaiting = 5
-/** Every piece is added to the row as a whole, so that a file does not come byte by byte. */
+/** Limit of uploaded files that were never started, per menu; the oldest are deleted. */
+const maxWaiting = 5
+/** Each piece is stored separately, so this keeps a file from arriving byte by byte. */
 const minPieceBytes = 64 * 1024
 
 /** @throws AppError not_found, forbidden, age_restricted */
@@ -50,13 +49,13 @@ export function beginImport(
       await sql`
         delete from menu_imports where id in (
           select id from menu_imports where business_id = ${business.id}::uuid and status in ('receiving', 'ready')
-          order by created_at desc, id desc offset ${mostWaiting})`.execute(tx)
+          order by created_at desc, id desc offset ${maxWaiting})`.execute(tx)
       return toImport(await importRow(tx, business.id, id))
     })
   })
 }
 
-/** Takes the next bytes; with the last ones the file is read. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Appends bytes; with the last ones, the file is parsed. @throws AppError not_found, forbidden, invalid_input, conflict */
 export async function receiveFile(
   { db, clock }: Ctx,
   actor: Actor,
@@ -67,43 +66,43 @@ export async function receiveFile(
   const business = await requireKeeper(db, actor, idOrSlug, clock.now())
   const row = await importRow(db, business.id, id)
   const end = offset + bytes.length
-  if (bytes.length === 0) throw new AppError('invalid_input', { message: 'No bytes came.' })
-  if (end > row.byte_size) throw invalidField('offset', `The file was announced with ${row.byte_size} bytes; these are more.`)
+  if (bytes.length === 0) throw new AppError('invalid_input', { message: 'No bytes arrived.' })
+  if (end > row.byte_size) throw invalidField('offset', `The file was announced with ${row.byte_size} bytes, but more arrived.`)
   if (end > row.received_bytes) {
     if (bytes.length < minPieceBytes && end < row.byte_size) {
-      throw new AppError('invalid_input', { message: `Send at least ${minPieceBytes / 1024} KiB at a time, but for the last bytes.` })
+      throw new AppError('invalid_input', { message: `Send at least ${minPieceBytes / 1024} KiB at a time, except for the last bytes.` })
     }
     if (!(await appendBytes(db, id, offset, bytes, clock.now()))) {
       const { received_bytes, byte_size } = await importRow(db, business.id, id)
-      throw new AppError('conflict', { message: `This file has ${received_bytes} of ${byte_size} bytes. Go on from there.` })
+      throw new AppError('conflict', { message: `This file has ${received_bytes} of ${byte_size} bytes. Continue from there.` })
     }
   }
   const now = await importRow(db, business.id, id)
-  // Also when the last bytes come again: whoever brought them first may have been stopped before the file was read.
+  // Also on a retry of the last bytes: the first attempt may have been stopped before parsing the file.
   if (now.status === 'receiving' && now.received_bytes === now.byte_size) await lookAt({ db, clock }, business.id, now, null)
   return toImport(await importRow(db, business.id, id))
 }
 
 type Mapping = { fields: (MenuFileField | null)[]; skipsWrongRows: boolean }
 
-/** Says what each column is; the whole file is read again. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Sets the columns' fields and parses the whole file again. @throws AppError not_found, forbidden, invalid_input, conflict */
 export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: string, id: string, mapping: Mapping): Promise<MenuImport> {
   const business = await requireKeeper(db, actor, idOrSlug, clock.now())
   const row = await importRow(db, business.id, id)
-  if (row.status !== 'ready') throw new AppError('conflict', { message: 'The columns of this file cannot be changed now.' })
+  if (row.status !== 'ready') throw new AppError('conflict', { message: "You can't change the columns of this file now." })
   const { fields } = mapping
   const columnCount = toImport(row).columns.length
   if (fields.length !== columnCount) throw invalidField('fields', `The file has ${columnCount} columns`)
   const twice = fields.findIndex((field, i) => field !== null && fields.indexOf(field) !== i)
-  if (twice !== -1) throw invalidField(`fields.${twice}`, 'Another column is taken for this already')
+  if (twice !== -1) throw invalidField(`fields.${twice}`, 'Another column is already used for this')
   await lookAt({ db, clock }, business.id, row, mapping)
   return toImport(await importRow(db, business.id, id))
 }
 
-/** A file and a menu, both whole, are some hundred megabytes at worst; whoever sends the last bytes again has it read again. */
-const reading = createGate({ most: 2, mostWaiting: 20 })
+/** A file and a menu take some hundred megabytes at worst. Rejected clients retry by resending the last bytes. */
+const reading = createGate({ maxConcurrent: 2, maxWaiting: 20 })
 
-/** Reads the whole file and keeps what it holds; the columns are guessed where nobody said what they are. */
+/** Parses the whole file and stores the result; guesses the columns unless they were mapped. */
 const lookAt = (ctx: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> =>
   reading(() => readAll(ctx, businessId, row, mapping))
 
@@ -116,9 +115,99 @@ async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, m
     const refusedIn = await businessWords(db, { clock }, null, 'menu_item', businessId)
     const checked = await checkFile(file, fields, await wholeMenu(db, businessId), refusedIn)
     const skipsWrongRows = mapping?.skipsWrongRows ?? row.skips_wrong_rows
-    await keepFound(db, row.id, { columns: describeColumns(file, fields), ...checked, skipsWrongRows }, clock.now())
+    await saveFound(db, row.id, { columns: describeColumns(file, fields), ...checked, skipsWrongRows }, clock.now())
   } catch (error) {
     if (!(error instanceof MenuFileRefused)) throw error
     await failImport(db, row.id, error.message, clock.now())
   }
+}
+
+/**
+ * Column names in exports of Dutchie, Weedmaps, Treez, Flowhub, Kushy and our own, likeliest first. Compared without spaces,
+ * punctuation and case.
+ */
+const names: Readonly<Record<MenuFileField, readonly string[]>> = {
+  sku: ['sku', 'productsku', 'variantsku', 'externalid', 'externalproductid', 'productid', 'itemid', 'barcode', 'upc', 'packageid'],
+  name: ['name', 'productname', 'itemname', 'product', 'item', 'title', 'menutitle', 'onlinename', 'description1'],
+  category: ['category', 'mastercategory', 'productcategory', 'producttype', 'categoryname', 'type', 'department', 'class'],
+  strain: ['strain', 'strainname', 'cultivar', 'genetics'],
+  brand: ['brand', 'brandname', 'vendor', 'producer', 'manufacturer', 'supplier', 'grower', 'farm'],
+  price: [
+    'price',
+    'unitprice',
+    'retailprice',
+    'priceperunit',
+    'recprice',
+    'recreationalprice',
+    'sellprice',
+    'baseprice',
+    'pricetier',
+    'msrp',
+    'amount',
+  ],
+  memberPrice: [
+    'memberprice',
+    'membersprice',
+    'members',
+    'specialprice',
+    'loyaltyprice',
+    'saleprice',
+    'medprice',
+    'medicalprice',
+    'discountprice',
+  ],
+  description: ['description', 'productdescription', 'longdescription', 'details', 'body', 'notes'],
+  thc: ['thc', 'thcpercent', 'thcpercentage', 'thccontent', 'totalthc', 'thcpotency', 'thcmg', 'potencythc', 'thca'],
+  cbd: ['cbd', 'cbdpercent', 'cbdpercentage', 'cbdcontent', 'totalcbd', 'cbdpotency', 'cbdmg', 'potencycbd', 'cbda'],
+  potencyUnit: ['potencyunit', 'thcunit', 'cannabinoidunit', 'potencyunits', 'unitofpotency'],
+  weight: [
+    'weight',
+    'netweight',
+    'size',
+    'amountsize',
+    'packagesize',
+    'unitweight',
+    'productweight',
+    'option',
+    'variant',
+    'grams',
+    'netwt',
+  ],
+  weightUnit: ['weightunit', 'unit', 'uom', 'unitofmeasure', 'sizeunit', 'unitofweight', 'units'],
+  batch: ['batch', 'batchnumber', 'batchid', 'lot', 'lotnumber', 'batchname', 'harvestbatch'],
+  isAvailable: [
+    'available',
+    'isavailable',
+    'availability',
+    'instock',
+    'stock',
+    'quantity',
+    'qty',
+    'quantityavailable',
+    'onhand',
+    'inventory',
+    'active',
+    'published',
+    'status',
+  ],
+}
+
+const bare = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/%/g, 'percent')
+    .replace(/[^a-z0-9]/g, '')
+
+/** The field guessed for each column; no field is used twice. */
+export function guessColumns(header: readonly string[]): (MenuFileField | null)[] {
+  const guesses: (MenuFileField | null)[] = header.map(() => null)
+  for (const field of menuFileFields) {
+    for (const name of names[field]) {
+      const index = header.findIndex((column, i) => guesses[i] === null && bare(column) === name)
+      if (index === -1) continue
+      guesses[index] = field
+      break
+    }
+  }
+  return guesses
 }

@@ -1,21 +1,26 @@
-import type { MenuItem, MenuItemChange } from '../../../contracts/menus.ts'
-import type { Tx } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { locationsForOffers } from '../locations/index.ts'
-import { businessWords } from '../screening/index.ts'
-import { skuTaken } from './add-menu-item.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { MenuItem, MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { locationsForOffers } from '#server/features/locations/index.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
+import { businessWords } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 import { checkOffers, checkUploads, replaceOffers } from './item-attachments.ts'
-import { checkTogether, type FieldErrors, itemWords, withChange } from './item-input.ts'
+import { checkTogether, type FieldErrors, itemWords, newRow, withChange } from './item-input.ts'
 import { loadMenuItems } from './menu-items.view.ts'
-import { changeMenu } from './menu-lock.ts'
-import { type ItemRow, lockItems, type StoredItem, takenSkus, updateItems } from './product-rows.queries.ts'
+import { changeMenu, itemLimit, noRoom, requireRoom } from './menu-lock.ts'
+import { type ItemRow, insertItems, itemColumns, lockItems, type StoredItem, takenSkus, updateItems } from './product-rows.queries.ts'
+import { itemCount } from './products.queries.ts'
 
 type Change = MenuItemChange & { id: string; version: number }
 type Planned = { change: Change; before: StoredItem; after: ItemRow }
 
-/** All of the changes or none. @throws AppError not_found, forbidden, muted, age_restricted, invalid_input, conflict */
+/** Applies all of the changes or none. @throws AppError not_found, forbidden, muted, age_restricted, invalid_input, conflict */
 export function changeMenuItems(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
@@ -46,14 +51,13 @@ export function changeMenuItems(
   })
 }
 
-/** Cheaper than before, or in stock again. */
 export const isGoodNews = (before: ItemRow, after: ItemRow): boolean =>
   after.is_available && (!before.is_available || after.price_cents < before.price_cents)
 
-/** @throws AppError conflict that names the items which were changed or removed since they were read */
+/** @throws AppError conflict that names the items changed or deleted since they were read */
 async function planChanges(tx: Tx, businessId: string, changes: readonly Change[]): Promise<Planned[]> {
   const twice = changes.findIndex(({ id }, i) => changes.findIndex((other) => other.id === id) !== i)
-  if (twice !== -1) throw invalidField(`changes.${twice}.id`, 'This item is named twice')
+  if (twice !== -1) throw invalidField(`changes.${twice}.id`, 'This item is listed twice')
   const stored = await lockItems(
     tx,
     businessId,
@@ -72,17 +76,17 @@ async function planChanges(tx: Tx, businessId: string, changes: readonly Change[
   })
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 function staleWords(names: readonly string[], goneCount: number): string {
-  const others = names.length - mostNamed
-  const named = others > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${others} more` : names.join(' and ')
-  const changed = names.length > 0 ? `${named} ${names.length === 1 ? 'was' : 'were'} changed by somebody else since.` : ''
-  const gone = goneCount > 0 ? `${goneCount === 1 ? 'One item is' : `${goneCount} items are`} not on the menu any more.` : ''
+  const others = names.length - maxNamed
+  const named = others > 0 ? `${names.slice(0, maxNamed).join(', ')} and ${others} more` : names.join(' and ')
+  const changed = names.length > 0 ? `${named} ${names.length === 1 ? 'was' : 'were'} changed by someone else in the meantime.` : ''
+  const gone = goneCount > 0 ? `${goneCount === 1 ? 'One item is' : `${goneCount} items are`} no longer on the menu.` : ''
   return [changed, gone, 'Nothing was saved. Reload the menu and change it again.'].filter(Boolean).join(' ')
 }
 
-/** What is wrong, by `changes.<index>.<field>`. */
+/** Errors by `changes.<index>.<field>`. */
 async function checkPlan(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
@@ -110,4 +114,167 @@ async function checkPlan(
     if (change.offers !== undefined) add(index, checkOffers(change.offers, locations))
   }
   return errors
+}
+
+const skuTaken = 'Another item of this menu has this SKU'
+
+/** @throws AppError not_found, forbidden, muted, age_restricted, invalid_input, plan_limit */
+export function addMenuItem(
+  ctx: Pick<Context, 'db' | 'clock' | 'events'>,
+  actor: Actor,
+  idOrSlug: string,
+  input: NewMenuItem,
+  idempotency: IdempotencyKey | null,
+): Promise<MenuItem> {
+  const now = ctx.clock.now()
+  return changeMenu(ctx, actor, idOrSlug, (tx, business) =>
+    once(tx, actor.id, idempotency, now, async () => {
+      await requireRoom(tx, business.id, 1, now)
+      const row = newRow(newId(), input)
+      const errors = {
+        ...checkTogether(row),
+        ...(await businessWords(tx, ctx, actor, 'menu_item', business.id))(itemWords(row)),
+        ...(row.sku !== null && (await takenSkus(tx, business.id, [row.sku], [])).size > 0 ? { sku: skuTaken } : {}),
+        ...(await checkUploads(tx, actor.id, { before: null, after: row })),
+        ...checkOffers(
+          input.offers,
+          await locationsForOffers(
+            tx,
+            business.id,
+            input.offers.map(({ locationId }) => locationId),
+            now,
+          ),
+        ),
+      }
+      if (Object.keys(errors).length > 0) throw new AppError('invalid_input', { fields: errors })
+      await insertItems(tx, business.id, [row], now)
+      await replaceOffers(tx, [{ id: row.id, offers: input.offers }])
+      await ctx.events.publish(tx, 'menu.product-added', { businessId: business.id })
+      const [item] = await loadMenuItems(tx, [row.id])
+      return item as MenuItem
+    }),
+  )
+}
+
+/** Ignores items that don't exist. @throws AppError not_found, forbidden, age_restricted */
+export function removeMenuItems(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  idOrSlug: string,
+  ids: readonly string[],
+): Promise<undefined> {
+  return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
+    await tx.deleteFrom('products').where('business_id', '=', business.id).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+    return undefined
+  })
+}
+
+/**
+ * Confirms that prices and availability are right today, for the given items or for all. Changes nothing that conflicts with
+ * another edit, so the version stays.
+ * @throws AppError not_found, forbidden, age_restricted
+ */
+export function confirmMenu(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  idOrSlug: string,
+  ids: readonly string[] | undefined,
+): Promise<{ confirmedCount: number; confirmedAt: string }> {
+  const now = ctx.clock.now()
+  return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('products')
+      .set({ confirmed_at: now })
+      .where('business_id', '=', business.id)
+      .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${ids}::uuid[])`))
+      .executeTakeFirstOrThrow()
+    return { confirmedCount: Number(numUpdatedRows), confirmedAt: now.toISOString() }
+  })
+}
+
+type Restoring = {
+  /** Items to restore, which may have been changed or deleted since. */
+  ids: readonly string[]
+  /** Query for the snapshots of these items, with one column `before`: `{ item: a row of products, offers: rows of product_offers }`. */
+  snapshotsOf(ids: readonly string[]): RawBuilder<unknown>
+  /** Items to delete, because they did not exist then. */
+  added: readonly string[]
+}
+
+/** Items per statement; more could exceed the statement timeout. */
+const batchSize = 1000
+
+/**
+ * Restores items with their offers, including deleted ones. Versions keep increasing: an edit based on the version in between
+ * must conflict. The menu must be locked.
+ * @throws AppError conflict if another item has taken a SKU since; plan_limit
+ */
+export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf, added }: Restoring, now: Date): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, i) => ids.slice(i * batchSize, (i + 1) * batchSize))
+  const countBefore = await itemCount(tx, businessId)
+  await tx.deleteFrom('products').where('business_id', '=', businessId).where(sql<boolean>`id = any(${added}::uuid[])`).execute()
+  for (const batch of batches) {
+    await tx
+      .updateTable('products')
+      .set({ sku: null })
+      .where('business_id', '=', businessId)
+      .where(sql<boolean>`id = any(${batch}::uuid[])`)
+      .execute()
+  }
+  for (const batch of batches) {
+    await refuseTakenSkus(tx, businessId, snapshotsOf(batch))
+    await restoreItems(tx, businessId, snapshotsOf(batch))
+    await syncMediaUses(tx, 'product', batch)
+    await restoreOffers(tx, batch, snapshotsOf(batch))
+    await markForSearch(tx, 'product', batch)
+  }
+  const limit = await itemLimit(tx, businessId, now)
+  const count = await itemCount(tx, businessId)
+  if (limit !== null && count > limit && count > countBefore) {
+    throw new AppError('plan_limit', { message: noRoom(countBefore, count - countBefore, limit) })
+  }
+}
+
+async function restoreItems(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
+  const old = sql`(${snapshots}) as snapshot cross join lateral jsonb_populate_record(null::products, snapshot.before -> 'item') as old`
+  await sql`
+    update products set ${sql.raw(restored.map((name) => `${name} = ${restoredValue(name)}`).join(', '))}, version = products.version + 1
+    from ${old}
+    where products.id = old.id and products.business_id = ${businessId}::uuid`.execute(tx)
+  await sql`
+    insert into products (id, business_id, version, ${sql.raw(restored.join(', '))})
+    select old.id, ${businessId}::uuid, old.version + 2, ${sql.raw(restored.map(restoredValue).join(', '))}
+    from ${old}
+    where not exists (select from products where products.id = old.id)`.execute(tx)
+}
+
+const restored = [...itemColumns, 'search_text', 'confirmed_at', 'created_at', 'updated_at']
+
+/** An upload unattached in the meantime may have been swept, or is being swept now: the lock waits for that. */
+const restoredValue = (name: string) =>
+  /^(image|certificate)_id$/.test(name)
+    ? `(select media.id from media where media.id = old.${name} and media.status = 'ready' for share)`
+    : `old.${name}`
+
+/** Must run while none of the items to restore has a SKU. */
+async function refuseTakenSkus(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ sku: string }>`
+    select products.sku from (${snapshots}) as snapshot
+      join products on products.business_id = ${businessId}::uuid and products.sku = snapshot.before -> 'item' ->> 'sku'
+    limit 1`.execute(tx)
+  const [taken] = rows
+  if (taken) {
+    throw new AppError('conflict', { message: `Another item has had the SKU “${taken.sku}” since. Change that one first.` })
+  }
+}
+
+async function restoreOffers(tx: Tx, ids: readonly string[], snapshots: RawBuilder<unknown>): Promise<void> {
+  await tx.deleteFrom('product_offers').where(sql<boolean>`product_id = any(${ids}::uuid[])`).execute()
+  await sql`
+    insert into product_offers (product_id, location_id, is_offered, price_cents, is_available)
+    select offer.product_id, offer.location_id, offer.is_offered, offer.price_cents, offer.is_available
+    from (${snapshots}) as snapshot
+      cross join lateral jsonb_populate_recordset(null::product_offers, snapshot.before -> 'offers') as offer
+    -- The location may have been deleted.
+    where exists (select from locations where locations.id = offer.location_id)`.execute(tx)
 }

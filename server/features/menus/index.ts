@@ -1,18 +1,12 @@
-import * as contract from '../../../contracts/menus.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { addMenuItem } from './add-menu-item.ts'
-import { changeMenuItems } from './change-menu-items.ts'
-import { confirmMenu } from './confirm-menu.ts'
-import { getMenu } from './get-menu.ts'
-import { listMenuItems } from './list-menu-items.ts'
-import { listProducts } from './list-products.ts'
+import * as contract from '#contracts/menus.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { addMenuItem, changeMenuItems, confirmMenu, removeMenuItems } from './change-menu-items.ts'
 import { getMenuSettings, saveMenuSettings } from './menu-settings.ts'
-import { removeMenuItems } from './remove-menu-items.ts'
+import { getMenu, listMenuItems, listProducts } from './read-menu.ts'
 
-export { isGoodNews } from './change-menu-items.ts'
+export { isGoodNews, restoreMenu } from './change-menu-items.ts'
+export { mayReadProductMedia } from './item-attachments.ts'
 export { checkTogether, emptyRow, itemWords } from './item-input.ts'
-export { menuPage } from './list-products.ts'
-export { mayReadProductMedia } from './media-access.ts'
 export { changeMenu, freeItems, lockMenu, requireKeeper, requireRoom } from './menu-lock.ts'
 export {
   type ItemRow,
@@ -23,7 +17,7 @@ export {
   updateItems,
   wholeMenu,
 } from './product-rows.queries.ts'
-export { restoreMenu } from './restore-menu.ts'
+export { menuPage } from './read-menu.ts'
 
 export function registerMenus(api: Api): void {
   route(api, contract.listProducts, ({ ctx, actor, params, query }) => listProducts(ctx, actor, params.id, query))

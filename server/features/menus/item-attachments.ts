@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
-import type { MenuItemChange } from '../../../contracts/menus.ts'
-import { parseCents } from '../../../contracts/money.ts'
-import type { Tx } from '../../db/connect.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { requireReadyMedia } from '../media/index.ts'
+import type { MenuItemChange } from '#contracts/menus.ts'
+import { parseCents } from '#contracts/money.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { maySeeProducts } from '#server/features/jurisdictions/index.ts'
+import { type MayReadMedia, requireReadyMedia } from '#server/features/media/index.ts'
+import { ageOf } from '#server/kernel/actor.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import type { FieldErrors } from './item-input.ts'
 import type { ItemRow } from './product-rows.queries.ts'
 
@@ -14,7 +17,7 @@ const kinds = [
   { column: 'certificate_id', field: 'certificateId', kind: 'document' },
 ] as const
 
-/** Holds the uploads that an item shows from now on: ready, of the right kind, the writer's own, and shown nowhere yet. */
+/** Checks and locks an item's new uploads, which must be ready, of the right kind, the editor's own and unattached. */
 export async function checkUploads(tx: Tx, writerId: string, { before, after }: Attachment): Promise<FieldErrors> {
   const errors: FieldErrors = {}
   for (const { column, field, kind } of kinds) {
@@ -32,19 +35,19 @@ export async function checkUploads(tx: Tx, writerId: string, { before, after }: 
 
 export type Offers = NonNullable<MenuItemChange['offers']>
 
-/** @returns what is wrong in them; `known` from `locationsForOffers` */
+/** @returns errors by field; `known` is from `locationsForOffers` */
 export function checkOffers(offers: Offers, known: ReadonlySet<string>): FieldErrors {
   const errors: FieldErrors = {}
   const named = new Set<string>()
   for (const [i, { locationId }] of offers.entries()) {
-    if (!known.has(locationId)) errors[`offers.${i}.locationId`] = 'This location is gone'
-    else if (named.has(locationId)) errors[`offers.${i}.locationId`] = 'This location is named twice'
+    if (!known.has(locationId)) errors[`offers.${i}.locationId`] = 'This location no longer exists'
+    else if (named.has(locationId)) errors[`offers.${i}.locationId`] = 'This location is listed twice'
     named.add(locationId)
   }
   return errors
 }
 
-/** Puts these in the place of all that the items had. What does not differ from the item itself is not kept. */
+/** Replaces the items' offers. Skips those that don't differ from the item itself. */
 export async function replaceOffers(tx: Tx, items: readonly { id: string; offers: Offers }[]): Promise<void> {
   if (items.length === 0) return
   const ids = items.map((item) => item.id)
@@ -66,4 +69,23 @@ export async function replaceOffers(tx: Tx, items: readonly { id: string; offers
     select product_id, location_id, is_offered, price_cents, is_available
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as row (product_id uuid, location_id uuid, is_offered boolean, price_cents integer, is_available boolean)`.execute(tx)
+}
+
+/**
+ * A product's picture or certificate is visible to those who may see the product, including its team. Never public, because
+ * viewers of unknown age see no products anywhere.
+ */
+export const mayReadProductMedia: MayReadMedia = async (db, actor, productIds, now) => {
+  const shops = await db
+    .selectFrom('products')
+    .innerJoin('businesses', 'businesses.id', 'products.business_id')
+    .select(['businesses.country', 'businesses.state'])
+    .where(sql<boolean>`products.id = ${theseIds(productIds)}`)
+    // A business that moderators hid is visible only to its team.
+    .where(
+      sql<boolean>`(businesses.moderation is null or exists (select from business_members
+        where business_members.business_id = businesses.id and business_members.user_id = ${actor.id}::uuid))`,
+    )
+    .execute()
+  return shops.some((shop) => maySeeProducts(ageOf(actor, now), shop))
 }

@@ -1,11 +1,9 @@
-import type { MenuItemChange, NewMenuItem } from '../../../contracts/menus.ts'
-import { parseCents } from '../../../contracts/money.ts'
+import type { MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
+import { parseCents } from '#contracts/money.ts'
 import type { ItemRow } from './product-rows.queries.ts'
 
-/** What is wrong with an item, by field. */
 export type FieldErrors = Record<string, string>
 
-/** The row that an item has after a change of some of its fields. */
 export function withChange(row: ItemRow, change: MenuItemChange): ItemRow {
   const { price, memberPrice, potencyUnit, weightUnit, certificateId, imageId, isAvailable } = change
   return {
@@ -24,7 +22,6 @@ export function withChange(row: ItemRow, change: MenuItemChange): ItemRow {
 
 export const newRow = (id: string, input: NewMenuItem): ItemRow => withChange(emptyRow(id), input)
 
-/** What shoppers read of an item, by its fields. */
 export const itemWords = ({ name, description, strain, brand, batch }: ItemRow) => ({ name, description, strain, brand, batch })
 
 export const emptyRow = (id: string): ItemRow => ({
@@ -54,14 +51,13 @@ function pick(change: MenuItemChange, names: readonly (keyof Picked)[]): Partial
 }
 
 type Text = 'sku' | 'description' | 'strain' | 'brand' | 'batch'
-/** A field that was emptied says nothing. */
+/** Converts empty strings to null. */
 function textOrNull(change: MenuItemChange, names: readonly Text[]): Partial<ItemRow> {
   return Object.fromEntries(names.filter((name) => change[name] !== undefined).map((name) => [name, change[name] || null]))
 }
 
 const percentFields = ['thc', 'cbd'] as const
 
-/** What single fields cannot say: whether they go together. */
 export function checkTogether(row: ItemRow): FieldErrors {
   const errors: FieldErrors = {}
   if (row.potency_unit === 'percent') {

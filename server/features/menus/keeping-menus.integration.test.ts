@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { MenuItem } from '../../../contracts/menus.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { addKeepers, addMember } from '../../../tests/support/keepers.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
-import { mostItems } from './menu-lock.ts'
+import type { MenuItem } from '#contracts/menus.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { addKeepers, addMember } from '#tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { maxItems } from './menu-lock.ts'
 
 let test: TestApp
 let keeper: TestPerson
@@ -46,7 +46,7 @@ async function addUpload(kind: 'image' | 'document', owner = keeper): Promise<st
 }
 
 describe('adding', () => {
-  it('keeps what was typed, and empty fields as nothing', async () => {
+  it('stores what was typed, and empty fields as null', async () => {
     const image = await addUpload('image')
     const certificate = await addUpload('document')
     const item = await add({
@@ -78,7 +78,7 @@ describe('adding', () => {
     expect(await items()).toEqual([item])
   })
 
-  it('refuses uploads that are not ready, of another kind or of somebody else, by name', async () => {
+  it('names uploads that are not ready, of another kind, or of another person', async () => {
     const other = await addMember(test, shop, 'staff')
     const fields = async (imageId: string, certificateId: string) =>
       (await call('POST', 'menu-items', { name: 'X', price: '1', imageId, certificateId })).json().fields
@@ -93,7 +93,7 @@ describe('adding', () => {
     expect(await items()).toEqual([])
   })
 
-  it('keeps one SKU for one item, and percent below 100', async () => {
+  it('keeps SKUs unique and percentages below 100', async () => {
     await add({ name: 'A', price: '1', sku: 'S1' })
     expect((await call('POST', 'menu-items', { name: 'B', price: '1', sku: 'S1' })).json().fields).toEqual({
       sku: 'Another item of this menu has this SKU',
@@ -103,7 +103,7 @@ describe('adding', () => {
     })
   })
 
-  it('ends at five without a plan, for a hundred at once too, and says what a lower plan means', async () => {
+  it('is limited to five without a plan, even concurrently, and explains a lower plan', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => call('POST', 'menu-items', { name: `Item ${i}`, price: '1' })))
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(5)
     const refused = answers.filter((answer) => answer.statusCode === 409)
@@ -116,28 +116,26 @@ describe('adding', () => {
     await add({ name: 'Sixth', price: '1' })
     expect((await call('GET', 'menu-settings')).json()).toMatchObject({ itemCount: 6, itemLimit: null })
     await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
-    expect((await call('POST', 'menu-items', { name: 'Seventh', price: '1' })).json().message).toMatch(/The 6 that are on this menu stay/)
+    expect((await call('POST', 'menu-items', { name: 'Seventh', price: '1' })).json().message).toMatch(/The 6 on this menu stay/)
     expect(await items()).toHaveLength(6)
   })
 
-  it('ends somewhere on every plan, for an import too: a menu is read whole', async () => {
+  it('is limited on every plan, even for imports, since a menu is read whole', async () => {
     await unlimited()
     await sql`insert into products (id, business_id, name, price_cents)
-      select gen_random_uuid(), ${shop.id}::uuid, 'Item ' || n, 100 from generate_series(1, ${mostItems - 1}::integer) as n`.execute(
-      test.db,
-    )
+      select gen_random_uuid(), ${shop.id}::uuid, 'Item ' || n, 100 from generate_series(1, ${maxItems - 1}::integer) as n`.execute(test.db)
     await add({ name: 'The last one', price: '1' })
     expect((await call('POST', 'menu-items', { name: 'One more', price: '1' })).json()).toMatchObject({
       code: 'conflict',
-      message: 'A menu can have at most 50000 items; this one has 50000.',
+      message: 'A menu can have up to 50000 items; this one has 50000.',
     })
   })
 
-  it('stores what is half a character as the sign for what cannot be read', async () => {
+  it('stores half a surrogate pair as the replacement character', async () => {
     expect(await add({ name: 'Leaf \ud83c', price: '1' })).toMatchObject({ name: 'Leaf \ufffd' })
   })
 
-  it('happens once for one key', async () => {
+  it('happens once per idempotency key', async () => {
     const headers = { cookie: keeper.cookie, 'idempotency-key': 'one' }
     const send = () => test.app.inject({ method: 'POST', url: path('menu-items'), headers, payload: { name: 'A', price: '1' } })
     const [first, second] = [await send(), await send()]
@@ -147,7 +145,7 @@ describe('adding', () => {
 })
 
 describe('changing', () => {
-  it('changes many at once, and exchanges SKUs', async () => {
+  it('changes many items at once and swaps SKUs', async () => {
     const [a, b] = [await add({ name: 'A', price: '1', sku: 'S1' }), await add({ name: 'B', price: '2', sku: 'S2' })]
     const answer = await change({ id: a.id, version: 1, sku: 'S2', price: '3' }, { id: b.id, version: 1, sku: 'S1', isAvailable: false })
     expect(answer.json()).toMatchObject([
@@ -156,7 +154,7 @@ describe('changing', () => {
     ])
   })
 
-  it('is all or nothing, and names what is wrong or was changed by somebody else', async () => {
+  it('is all or nothing, and names invalid values and edit conflicts', async () => {
     const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '2', sku: 'S2' })]
     const before = await items()
     const wrong = await change({ id: a.id, version: 1, price: '5', sku: 'S2' }, { id: b.id, version: 1, thc: 200, potencyUnit: 'percent' })
@@ -164,23 +162,23 @@ describe('changing', () => {
     expect((await change({ id: a.id, version: 1, price: 'x' })).json().fields).toEqual({ 'changes.0.price': expect.any(String) })
     const stale = await change({ id: a.id, version: 1, price: '5' }, { id: b.id, version: 9, price: '5' })
     expect(stale.statusCode).toBe(409)
-    expect(stale.json().message).toMatch(/^“B” was changed by somebody else/)
+    expect(stale.json().message).toMatch(/^“B” was changed by someone else/)
     const elsewhere = await addBusiness(test.db)
     const other = newId()
     await test.db.insertInto('products').values({ id: other, business_id: elsewhere.id, name: 'Secret', price_cents: 1 }).execute()
     const foreign = await change({ id: a.id, version: 1, price: '5' }, { id: other, version: 1, price: '5' })
     expect(foreign.statusCode).toBe(409)
-    expect(foreign.json().message).toMatch(/^One item is not on the menu/)
+    expect(foreign.json().message).toMatch(/^One item is no longer on the menu/)
     expect(await items()).toEqual(before)
   })
 
-  it('lets one of two through that were made on the same state', async () => {
+  it('lets one of two edits of the same version win', async () => {
     const a = await add({ name: 'A', price: '1' })
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => change({ id: a.id, version: 1, price: String(i + 2) })))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  it('counts as a confirmation when it says a price or what is in stock; confirming says it of all', async () => {
+  it('confirms prices and stock that it includes, and confirming covers all', async () => {
     const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '1' })]
     test.clock.advance({ hours: 3 })
     const [changed, renamed] = (
@@ -194,17 +192,17 @@ describe('changing', () => {
     expect((await call('POST', 'menu-confirmations', { ids: [a.id, newId()] })).json()).toMatchObject({ confirmedCount: 1 })
   })
 
-  it('removes, and what is not there is no error', async () => {
+  it('removes items idempotently', async () => {
     const a = await add({ name: 'A', price: '1' })
     for (let i = 0; i < 2; i++) expect((await call('POST', 'menu-items/removals', { ids: [a.id] })).statusCode).toBe(204)
     expect(await items()).toEqual([])
   })
 })
 
-describe('what shoppers see', () => {
+describe('the shoppers’ view', () => {
   const products = async (query = '', as: TestPerson | null = keeper) => (await call('GET', `products${query}`, undefined, as)).json()
 
-  it('holds the tax, and prices for members for members', async () => {
+  it('includes tax, and shows member prices to members', async () => {
     await unlimited()
     await add({ name: 'A', price: '10', memberPrice: '8' })
     const subscriber = await test.signUp()
@@ -220,7 +218,7 @@ describe('what shoppers see', () => {
       expect(await products('', person)).toMatchObject([{ price: '10.89', currency: 'CAD', isTaxIncluded: true, memberPrice: '8.71' }])
     }
     expect(await products()).toMatchObject([{ price: '10.89', memberPrice: null }])
-    // With a price for subscribing, a plan no longer has them.
+    // If subscribing costs money, a plan no longer includes the subscriber prices.
     await test.db.insertInto('subscription_offers').values({ business_id: shop.id, price_cents: 900, title: 'Club' }).execute()
     expect(await products('', premium)).toMatchObject([{ memberPrice: null }])
     expect(await products('', subscriber)).toMatchObject([{ memberPrice: '8.71' }])
@@ -228,7 +226,7 @@ describe('what shoppers see', () => {
     expect(await products()).toMatchObject([{ price: '10.00', isTaxIncluded: true }])
   })
 
-  it('is sorted by category and name, found by text and category, and differs by location', async () => {
+  it('is sorted by category and name, searchable by text and category, and specific to the location', async () => {
     await unlimited()
     const location = (await call('POST', 'locations', { name: 'North', location: 'Boulder, CO', timeZone: 'America/Denver' })).json().id
     const offers = (offer: object) => [{ locationId: location, ...offer }]
@@ -261,12 +259,12 @@ describe('what shoppers see', () => {
     expect((await call('GET', `products?cursor=${forged}`)).statusCode).toBe(400)
     const twice = { name: 'X', price: '1', offers: [...offers({}), ...offers({}), { locationId: newId() }] }
     expect((await call('POST', 'menu-items', twice)).json().fields).toEqual({
-      'offers.1.locationId': 'This location is named twice',
-      'offers.2.locationId': 'This location is gone',
+      'offers.1.locationId': 'This location is listed twice',
+      'offers.2.locationId': 'This location no longer exists',
     })
   })
 
-  it('is for those of age, its pictures too, and so is what the keepers see', async () => {
+  it('requires legal age, even for pictures and menu editors', async () => {
     const image = await addUpload('image')
     await add({ name: 'A', price: '1', imageId: image })
     const young = await addMember(test, shop, 'manager')
@@ -288,7 +286,7 @@ describe('what shoppers see', () => {
   })
 })
 
-it('is kept by those who may, and by nobody else', async () => {
+it('is editable only by menu editors', async () => {
   const people = await addKeepers(test)
   const calls = [
     ['GET', 'menu-items', undefined, 200],
@@ -309,7 +307,7 @@ it('is kept by those who may, and by nobody else', async () => {
   }
 })
 
-it('suggests strains by their beginning first', async () => {
+it('suggests strains by prefix first', async () => {
   const names = async (q: string) =>
     (await test.request('GET', `/api/strains?q=${encodeURIComponent(q)}`, keeper)).json().map((strain: { name: string }) => strain.name)
   const blue = await names('BLUE dr')

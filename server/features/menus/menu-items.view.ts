@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Media } from '../../../contracts/media.ts'
-import type { MenuItem } from '../../../contracts/menus.ts'
-import { formatCents } from '../../../contracts/money.ts'
-import type { Db } from '../../db/connect.ts'
-import { documentUrl } from '../../kernel/media-address.ts'
-import { mediaOf } from '../media/index.ts'
+import type { Media } from '#contracts/media.ts'
+import type { MenuItem } from '#contracts/menus.ts'
+import { formatCents } from '#contracts/money.ts'
+import type { Db } from '#server/db/connect.ts'
+import { mediaOf } from '#server/features/media/index.ts'
+import { documentUrl } from '#server/kernel/media-address.ts'
 import { itemColumns } from './product-rows.queries.ts'
 
 type Row = Awaited<ReturnType<typeof itemRows>>[number]
@@ -25,7 +25,7 @@ const offersOf = (db: Db, ids: readonly string[]) =>
     .orderBy('location_id')
     .execute()
 
-/** Items as their keepers see them, in the order of the ids; those that are gone are left out. */
+/** Items as menu editors see them, in the order of the ids, without deleted ones. */
 export async function loadMenuItems(db: Db, ids: readonly string[]): Promise<MenuItem[]> {
   if (ids.length === 0) return []
   const [rows, offers] = await Promise.all([itemRows(db, ids), offersOf(db, ids)])

@@ -1,22 +1,22 @@
-import { maxMenuRows } from '../../../contracts/menu-imports.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { businessEntitlements } from '../billing/index.ts'
-import { requirePermission, type TeamBusiness } from '../team/index.ts'
+import { maxMenuRows } from '#contracts/menu-imports.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { businessEntitlements } from '#server/features/billing/index.ts'
+import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { requireMenuAge } from './menu-age.ts'
 import { itemCount } from './products.queries.ts'
 
-/** What a business without a plan may have on its menu. */
+/** Limit without a plan. */
 export const freeItems = 5
-/** What any business may have: a menu is read whole to be imported into, and what was exported can be imported again. */
-export const mostItems = maxMenuRows
+/** Limit for any business: imports read the whole menu, and every exported menu must be importable. */
+export const maxItems = maxMenuRows
 
 /**
- * Holds a menu until the transaction ends: who adds to it or counts it comes one after the other. The lock is on the menu's own row
- * and not on the business's, because an import of many thousand items must not keep people from subscribing meanwhile.
+ * Locks a menu until the transaction ends, so that additions and counts are serialized. Locks the menu's own row instead of
+ * the business, because an import of thousands of items must not block subscriptions.
  */
 export async function lockMenu(tx: Tx, businessId: string): Promise<void> {
   await tx
@@ -28,7 +28,7 @@ export async function lockMenu(tx: Tx, businessId: string): Promise<void> {
 }
 
 /**
- * Who may keep a menu, and see it as its keepers do. The law's age holds for them as for everybody.
+ * Requires a person who may edit the menu. The legal age applies to team members too.
  * @throws AppError not_found, forbidden, age_restricted
  */
 export async function requireKeeper(db: Db, actor: Actor, idOrSlug: string, now: Date, options?: { lock: true }): Promise<TeamBusiness> {
@@ -37,14 +37,14 @@ export async function requireKeeper(db: Db, actor: Actor, idOrSlug: string, now:
   return business
 }
 
-/** A write to a menu: the menu is held, and whoever writes may do so until it is done. @throws as `requireKeeper` */
+/** Runs a write with the menu locked, and with the actor's permission locked until it is done. @throws as `requireKeeper` */
 export async function changeMenu<Answer>(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   idOrSlug: string,
   write: (tx: Tx, business: TeamBusiness) => Promise<Answer>,
 ): Promise<Answer> {
-  // Before anything is locked, so that strangers lock nothing.
+  // Checked before locking, so that strangers can't lock anything.
   const { id } = await requireKeeper(db, actor, idOrSlug, clock.now())
   return inTransaction(db, async (tx) => {
     await lockMenu(tx, id)
@@ -52,23 +52,23 @@ export async function changeMenu<Answer>(
   })
 }
 
-/** Null: without limit. */
+/** Null means no limit. */
 export const itemLimit = async (db: Db, businessId: string, now: Date): Promise<number | null> =>
   (await businessEntitlements(db, businessId, now)).has('unlimited_menu') ? null : freeItems
 
-/** Asked with the menu held. @throws AppError plan_limit when so many more do not fit, conflict when they would on no plan */
+/** The menu must be locked. @throws AppError plan_limit if `more` items don't fit the plan, conflict if they fit none */
 export async function requireRoom(tx: Tx, businessId: string, more: number, now: Date): Promise<void> {
   if (more <= 0) return
   const limit = await itemLimit(tx, businessId, now)
   const count = await itemCount(tx, businessId)
   if (limit !== null && count + more > limit) throw new AppError('plan_limit', { message: noRoom(count, more, limit) })
-  if (count + more > mostItems)
-    throw new AppError('conflict', { message: `A menu can have at most ${mostItems} items; this one has ${count}.` })
+  if (count + more > maxItems)
+    throw new AppError('conflict', { message: `A menu can have up to ${maxItems} items; this one has ${count}.` })
 }
 
 export function noRoom(count: number, more: number, limit: number): string {
   const plan = `A free account has room for ${limit} menu items`
-  if (count > limit) return `${plan}. The ${count} that are on this menu stay, but none can be added without Business Tools.`
-  const wanted = more === 1 ? '' : `, and ${more} more do not fit`
-  return `${plan}; this menu has ${count}${wanted}. Remove some, or choose Business Tools for a menu without limit.`
+  if (count > limit) return `${plan}. The ${count} on this menu stay, but you need Business Tools to add more.`
+  const wanted = more === 1 ? '' : `, and ${more} more don't fit`
+  return `${plan}; this menu has ${count}${wanted}. Remove some, or get Business Tools for an unlimited menu.`
 }

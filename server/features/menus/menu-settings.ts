@@ -1,12 +1,11 @@
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
-import type { getMenuSettings as contract, MenuSettings } from '../../../contracts/menus.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalidField } from '../../kernel/errors.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { getMenuSettings as contract, MenuSettings } from '#contracts/menus.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { invalidField } from '#server/kernel/errors.ts'
 import { changeMenu, itemLimit, requireKeeper } from './menu-lock.ts'
-import { menuTerms } from './menu-terms.ts'
-import { formatTaxRate, parseTaxRate } from './prices.ts'
+import { formatTaxRate, type MenuTerms, parseTaxRate, unsaidTerms } from './prices.ts'
 import { itemCount } from './products.queries.ts'
 
 type Settings = ResponseOf<typeof contract>
@@ -47,4 +46,13 @@ async function settingsOf(db: Db, businessId: string, now: Date): Promise<Settin
     itemCount: await itemCount(db, businessId),
     itemLimit: await itemLimit(db, businessId, now),
   }
+}
+
+export async function menuTerms(db: Db, businessId: string): Promise<MenuTerms> {
+  const row = await db
+    .selectFrom('menu_settings')
+    .select(['currency', 'tax_rate', 'prices_include_tax'])
+    .where('business_id', '=', businessId)
+    .executeTakeFirst()
+  return row ? { currency: row.currency, taxRate: row.tax_rate, pricesIncludeTax: row.prices_include_tax } : unsaidTerms
 }

@@ -1,7 +1,6 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
     'menu.product-added': { businessId: string }
-    /** Cheaper than before, or in stock again. */
     'menu.product-changed': { businessId: string }
   }
 }

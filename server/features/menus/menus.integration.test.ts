@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextPage } from '../../../contracts/link-header.ts'
-import type { Product } from '../../../contracts/menus.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import type { Product } from '#contracts/menus.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let shop: TestBusiness
@@ -29,7 +29,7 @@ afterAll(() => test?.close())
 
 const menu = (as: TestPerson | null, id = shop.id, query = '') => test.request('GET', `/api/businesses/${id}/products${query}`, as)
 
-/** Somebody who turned `years` on the day of the test's clock, or `days` before. */
+/** A person who turned `years` on the date of the test's clock, or `days` earlier. */
 async function aged(years: number, days = 0): Promise<TestPerson> {
   const today = test.clock.now()
   const birthday = new Date(Date.UTC(today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate() - days))
@@ -38,7 +38,7 @@ async function aged(years: number, days = 0): Promise<TestPerson> {
   return test.signUp({ birthday })
 }
 
-it('shows the menu to whoever is old enough for the place, by name and in pages', async () => {
+it('shows the menu by name and in pages to viewers of the place’s legal age', async () => {
   const person = await aged(21)
   const whole = (await menu(person)).json() as Product[]
   expect(whole.map(({ name, price, isAvailable }) => ({ name, price, isAvailable }))).toEqual(
@@ -59,20 +59,20 @@ it('shows the menu to whoever is old enough for the place, by name and in pages'
   expect(paged).toEqual(whole)
 })
 
-it('shows nobody else a product, and says from which age on', async () => {
+it('shows others no product and states the required age', async () => {
   for (const person of [null, await aged(20), await aged(21, -1)]) {
     const answer = await menu(person)
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toMatchObject({
       code: 'age_restricted',
-      message: expect.stringMatching(/21 or over.*profile is open to everybody/),
+      message: expect.stringMatching(/21 or older.*profile is open to everyone/),
     })
     expect(answer.body).not.toContain('First')
     expect((await test.request('GET', `/api/businesses/${shop.id}`, person)).statusCode).toBe(200)
   }
 })
 
-it('goes by the law of the place', async () => {
+it('follows the law of the place', async () => {
   const nineteen = await aged(19)
   const toronto = await addBusiness(test.db, { city: 'Toronto', state: 'ON', country: 'CA' })
   const montreal = await addBusiness(test.db, { city: 'Montreal', state: 'QC', country: 'CA' })
@@ -84,6 +84,6 @@ it('goes by the law of the place', async () => {
   expect((await menu(nineteen, unknown.id)).statusCode).toBe(403)
 })
 
-it('answers 404 for a business that does not exist, before it asks for an age', async () => {
+it('returns 404 for a missing business before asking for an age', async () => {
   expect((await menu(null, newId())).statusCode).toBe(404)
 })

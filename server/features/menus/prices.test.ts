@@ -6,7 +6,7 @@ const cents = fc.integer({ min: 0, max: 99_999_999 })
 const rate = fc.integer({ min: 0, max: 100_000 })
 const before = (taxRate: number | null) => ({ currency: 'USD' as const, taxRate, pricesIncludeTax: false })
 
-it('adds the tax to the cent, half a cent rounded up', () => {
+it('adds the tax to the cent, rounding half a cent up', () => {
   fc.assert(
     fc.property(cents, rate, (typed, taxRate) => {
       const exact = BigInt(typed) * BigInt(100_000 + taxRate)
@@ -19,7 +19,7 @@ it('adds the tax to the cent, half a cent rounded up', () => {
   expect(shownCents(99_999_999, before(100_000))).toBe(199_999_998)
 })
 
-it('leaves a price as it is where it holds the tax, or where nobody said the rate', () => {
+it('leaves a price unchanged if it includes tax or the rate is unknown', () => {
   fc.assert(
     fc.property(cents, rate, (typed, taxRate) => {
       expect(shownCents(typed, { ...before(taxRate), pricesIncludeTax: true })).toBe(typed)
@@ -31,7 +31,7 @@ it('leaves a price as it is where it holds the tax, or where nobody said the rat
   expect(isTaxIncluded({ ...before(null), pricesIncludeTax: true })).toBe(true)
 })
 
-it('keeps a rate of up to three decimals exactly, and no finer one', () => {
+it('stores a rate with up to three decimals exactly and no finer', () => {
   fc.assert(fc.property(rate, (kept) => void expect(parseTaxRate(formatTaxRate(kept))).toBe(kept)))
   expect(parseTaxRate(8.875)).toBe(8875)
   expect(parseTaxRate(8.8755)).toBeNull()

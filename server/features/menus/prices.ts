@@ -1,25 +1,25 @@
-import type { Currency } from '../../../contracts/money.ts'
+import type { Currency } from '#contracts/money.ts'
 
-/** How a menu states its prices; `taxRate` in thousandths of a percent, null while the business did not say. */
+/** How a menu states its prices; `taxRate` is in thousandths of a percent, null if the business has not set it. */
 export type MenuTerms = { currency: Currency; taxRate: number | null; pricesIncludeTax: boolean }
 
-/** Of a menu about which nobody said anything: nobody is told that its prices hold the tax. */
+/** Terms of a menu without settings: doesn't claim that prices include tax. */
 export const unsaidTerms: MenuTerms = { currency: 'USD', taxRate: null, pricesIncludeTax: false }
 
 const whole = 100_000
 
-/** What a shopper pays for a price as it was typed: with the tax where the rate is known, half a cent rounded up. */
+/** What a shopper pays for an entered price: includes tax if the rate is known, and rounds half a cent up. */
 export function shownCents(typedCents: number, { taxRate, pricesIncludeTax }: MenuTerms): number {
   if (pricesIncludeTax || taxRate === null) return typedCents
-  // In whole numbers all the way: below 2 ** 53 for every price and rate that the database takes.
+  // Integer arithmetic: stays below 2 ** 53 for every price and rate the database accepts.
   const scaled = typedCents * (whole + taxRate) + whole / 2
   return (scaled - (scaled % whole)) / whole
 }
 
-/** Whether `shownCents` holds all taxes. */
+/** Whether `shownCents` includes all taxes. */
 export const isTaxIncluded = ({ taxRate, pricesIncludeTax }: MenuTerms): boolean => pricesIncludeTax || taxRate !== null
 
-/** 8.875 → 8875; null for a rate that is finer than can be kept. */
+/** 8.875 → 8875; null for a rate with more than three decimals. */
 export function parseTaxRate(percent: number): number | null {
   const rate = Math.round(percent * 1000)
   return Math.abs(percent * 1000 - rate) < 1e-6 ? rate : null

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { foldText } from '../../kernel/fold-text.ts'
-import { markForSearch } from '../../kernel/search.ts'
-import { syncMediaUses } from '../media/index.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 
-/** How whole rows of a menu are written: by hand, and thousands at a time by an import and its undoing. */
+/** Column types for writing whole rows, by hand or in thousands by imports and their undo. */
 
 const typesOf = {
   name: 'text',
@@ -27,24 +27,23 @@ const typesOf = {
 } as const satisfies Partial<Record<keyof DB['products'], string>>
 
 export type ItemColumn = keyof typeof typesOf
-/** All that a keeper of a menu says about an item. */
 export type ItemRow = Pick<Selectable<DB['products']>, ItemColumn | 'id'>
 
 export const itemColumns = Object.keys(typesOf) as ItemColumn[]
 const columnList = sql.raw([...itemColumns, 'search_text'].join(', '))
 const recordType = sql.raw(['id uuid', 'search_text text', ...itemColumns.map((name) => `${name} ${typesOf[name]}`)].join(', '))
 
-/** What `products.search_text` holds. */
+/** Content of `products.search_text`. */
 const searchTextOf = ({ name, brand, strain, sku }: ItemRow) => foldText([name, brand, strain, sku].filter(Boolean).join('\n'))
 
-/** Half of a character, which PostgreSQL's JSON refuses, becomes the sign for what cannot be read, as in every other text. */
+/** Replaces lone surrogates, which PostgreSQL's JSON rejects, with the replacement character, as in all other text. */
 const toRecords = (rows: readonly ItemRow[]) =>
   JSON.stringify(
     rows.map((row) => ({ ...row, search_text: searchTextOf(row) })),
     (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value),
   )
 
-/** A free SKU and room on the menu are for the caller to know; the unique index has the last word. */
+/** The caller must have checked for a free SKU and room on the menu; the unique index enforces the SKU. */
 export async function insertItems(tx: Tx, businessId: string, rows: readonly ItemRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await sql`
@@ -72,11 +71,11 @@ const markItems = (tx: Tx, rows: readonly ItemRow[]) =>
     rows.map(({ id }) => id),
   )
 
-/** Whoever states a price or what is in stock says by it that they are right today. */
+/** Setting a price or availability also confirms it as of today. */
 export async function updateItems(tx: Tx, rows: readonly ItemRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
   const records = toRecords(rows)
-  // Two items may exchange their SKUs: the unique index looks at each row on its own.
+  // Two items may swap SKUs, but the unique index checks row by row.
   await sql`
     update products set sku = null
     from json_to_recordset(${records}::json) as row (id uuid, sku text)
@@ -98,7 +97,7 @@ export async function updateItems(tx: Tx, rows: readonly ItemRow[], now: Date): 
 
 export type StoredItem = ItemRow & { version: number }
 
-/** Locked until the transaction ends, in the order of their ids. */
+/** Locks the items until the transaction ends, in the order of their ids. */
 export const lockItems = (tx: Tx, businessId: string, ids: readonly string[]): Promise<StoredItem[]> =>
   tx
     .selectFrom('products')
@@ -111,7 +110,7 @@ export const lockItems = (tx: Tx, businessId: string, ids: readonly string[]): P
 
 const pageSize = 2000
 
-/** The menu as it stands, in its order, a page at a time: the server has others to answer between two of them. */
+/** The menu in display order, in pages, so that the server can answer other requests in between. */
 export async function* menuPages(db: Db, businessId: string): AsyncGenerator<StoredItem[]> {
   for (let last: MenuKey | null = null; ; ) {
     const page = await menuPart(db, businessId, last)
@@ -122,7 +121,7 @@ export async function* menuPages(db: Db, businessId: string): AsyncGenerator<Sto
   }
 }
 
-/** All of it at once. It has `mostItems` at most: see menu-lock.ts. */
+/** The whole menu, limited to `maxItems`: see menu-lock.ts. */
 export async function wholeMenu(db: Db, businessId: string): Promise<StoredItem[]> {
   const menu: StoredItem[] = []
   for await (const page of menuPages(db, businessId)) for (const item of page) menu.push(item)
@@ -145,7 +144,6 @@ const menuPart = (db: Db, businessId: string, after: MenuKey | null) =>
     .limit(pageSize)
     .execute()
 
-/** Of these SKUs, those that other items of the menu have. */
 export async function takenSkus(db: Db, businessId: string, skus: readonly string[], except: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('products')

@@ -1,19 +1,19 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type ProductCategory, productCategories } from '../../../contracts/menus.ts'
-import type { Db } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { decodeCursor } from '../../kernel/keyset.ts'
-import { asksPrice, hasPlanWith } from '../billing/index.ts'
-import { containsWord, searchWords } from '../businesses/index.ts'
+import { type ProductCategory, productCategories } from '#contracts/menus.ts'
+import type { Db } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
+import { containsWord, searchWords } from '#server/features/businesses/index.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { decodeCursor } from '#server/kernel/keyset.ts'
 
-/** The order of every menu: by category, name, id. */
+/** Sort key of every menu: category, name, id. */
 export type MenuKey = readonly [categoryRank: number, name: string, id: string]
 
 /** @throws AppError invalid_input */
 export function decodeMenuCursor(cursor: string | undefined): MenuKey | null {
   const key = decodeCursor(cursor, ['integer', 'string', 'id'])
-  // What is no rank would be an error of the database.
+  // An invalid rank would cause a database error.
   if (key && productCategories[key[0]] === undefined) throw invalidField('cursor', 'Not valid')
   return key
 }
@@ -26,10 +26,10 @@ export const keyOfItem = (row: { category_rank: number; sort_name: string; id: s
 
 export type MenuFilter = { category?: ProductCategory | undefined; q?: string | undefined }
 
-/** What has no category stands with the others. */
+/** Items without a category rank with "Other". */
 const rankOf = (category: ProductCategory) => productCategories.indexOf(category)
 
-/** One page of the ids of a menu's items, with what they are sorted by. Served by the index `products_of_menu`. */
+/** One page of a menu's item ids with their sort keys. Uses the index `products_of_menu`. */
 export function menuItemsPage(db: Db, businessId: string, { category, q }: MenuFilter, after: MenuKey | null, limit: number) {
   return db
     .selectFrom('products')
@@ -46,14 +46,14 @@ export function menuItemsPage(db: Db, businessId: string, { category, q }: MenuF
     .limit(limit)
 }
 
-/** Not taken off the menu of this location; every item where none is asked for. */
+/** Excludes items removed from this location's menu; null includes every item. */
 export const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
   locationId === null
     ? sql<SqlBool>`true`
     : sql<SqlBool>`not exists (
         select from product_offers where product_id = products.id and location_id = ${locationId}::uuid and not is_offered)`
 
-/** As shoppers of a location see them (null: of none in particular). */
+/** As shoppers see them at a location; null for none in particular. */
 export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null) {
   if (ids.length === 0) return []
   return db
@@ -72,7 +72,7 @@ export async function shownProducts(db: Db, ids: readonly string[], locationId: 
 }
 export type ShownRow = Awaited<ReturnType<typeof shownProducts>>[number]
 
-/** How much of each category a menu holds, and when the least recently confirmed item of it was confirmed. */
+/** Number of items per category, and the oldest confirmation among them. */
 export const menuCounts = (db: Db, businessId: string, locationId: string | null) =>
   db
     .selectFrom('products')
@@ -92,7 +92,7 @@ export async function itemCount(db: Db, businessId: string): Promise<number> {
   return count
 }
 
-/** Whether a person gets a business's subscriber prices: its subscribers, and where it asks no price also those with such a plan. */
+/** Whether a person gets a business's subscriber prices: its subscribers, and if subscribing is free, people on plans that include them. */
 export async function hasMemberPrices(db: Db, userId: string, businessId: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (

@@ -1,7 +1,7 @@
-import type { Media } from '../../../contracts/media.ts'
-import type { Product } from '../../../contracts/menus.ts'
-import { formatCents } from '../../../contracts/money.ts'
-import { documentUrl, pictureUrl } from '../../kernel/media-address.ts'
+import type { Media } from '#contracts/media.ts'
+import type { Product } from '#contracts/menus.ts'
+import { formatCents } from '#contracts/money.ts'
+import { documentUrl, pictureUrl } from '#server/kernel/media-address.ts'
 import { isTaxIncluded, type MenuTerms, shownCents } from './prices.ts'
 import type { ShownRow } from './products.queries.ts'
 
@@ -16,7 +16,7 @@ export function toProduct(row: ShownRow, { terms, media, hasMemberPrices }: Arou
     price: formatCents(cents),
     currency: terms.currency,
     isTaxIncluded: isTaxIncluded(terms),
-    // A location may sell it for less than members pay elsewhere.
+    // A location's price may be lower than the subscriber price.
     memberPrice: hasMemberPrices && memberCents !== null && memberCents < cents ? formatCents(memberCents) : null,
     description: row.description,
     category: row.category,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { UnreadMessages } from '../../../contracts/messages.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { joinBusiness } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { UnreadMessages } from '#contracts/messages.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let mail: ReturnType<typeof messagesOf>
@@ -19,7 +19,7 @@ beforeAll(async () => {
   mail = messagesOf(test)
 })
 afterAll(() => test?.close())
-/** A customer who subscribes, in conversation with a shop that two people run. */
+/** A subscribed customer in a conversation with a shop run by two people. */
 beforeEach(async () => {
   owner = await test.signUp({ firstName: 'Olga', lastName: 'Oak' })
   staff = await test.signUp({ firstName: 'Sam', lastName: 'Spruce' })
@@ -35,13 +35,13 @@ const inbox = (as: TestPerson) => mail.inbox(as, `?inbox=${shop}`)
 const counts = async (as: TestPerson) => (await test.request('GET', '/api/messages/unread-count', as)).json() as UnreadMessages
 const unsubscribe = (who: TestPerson) => test.db.deleteFrom('subscriptions').where('user_id', '=', who.user.id).execute()
 
-it('the team shares one inbox and answers in the business’s name', async () => {
+it('shares one inbox among the team, which replies in the business’s name', async () => {
   await mail.send(customer, id, 'Are you open on Sunday?')
   for (const who of [owner, staff]) {
     expect(await inbox(who)).toMatchObject([
       {
         id,
-        with: { kind: 'person', person: { name: 'Cara Cedar' } },
+        participant: { kind: 'person', person: { name: 'Cara Cedar' } },
         as: { kind: 'business', business: { name: 'Green Door' } },
         unreadCount: 1,
       },
@@ -50,7 +50,7 @@ it('the team shares one inbox and answers in the business’s name', async () =>
     expect(await mail.inbox(who)).toEqual([])
   }
   await mail.read(staff, id, 1)
-  // What one of them has read, they all have.
+  // Read state is shared by the team.
   expect([await mail.unread(owner), (await inbox(owner))[0]?.unreadCount]).toEqual([0, 0])
   expect((await mail.conversation(customer, id)).theirReadSequence).toBe(1)
 
@@ -68,7 +68,7 @@ it('the team shares one inbox and answers in the business’s name', async () =>
     writtenBy: null,
     content: 'From ten.',
   })
-  // Nothing that the customer can read names anybody of the team.
+  // Nothing the customer can read names a team member.
   for (const url of ['/api/conversations', `/api/conversations/${id}`, `/api/conversations/${id}/messages`, '/api/messages/search?q=ten']) {
     const { body } = await test.request('GET', url, customer)
     for (const secret of [staff.user.id, owner.user.id, 'Spruce', 'Olga']) expect(body, url).not.toContain(secret)
@@ -78,7 +78,7 @@ it('the team shares one inbox and answers in the business’s name', async () =>
   expect((await mail.conversation(staff, id)).isMuted).toBe(true)
 })
 
-it('what the team deletes is gone for the team, and there for the customer', async () => {
+it('deletes for the whole team but not for the customer', async () => {
   const sent = await mail.send(customer, id, 'Hello')
   await test.request('DELETE', `/api/messages/${sent.id}`, owner)
   expect([await mail.messages(staff, id), await mail.unread(staff)]).toEqual([[], 0])
@@ -90,13 +90,13 @@ it('what the team deletes is gone for the team, and there for the customer', asy
   expect([await found(staff), await found(owner), await found(customer, '')]).toEqual([1, 1, 2])
 })
 
-it('is written to by subscribers and those with the plan', async () => {
+it('accepts messages from subscribers and plan members', async () => {
   const other = await test.signUp()
   const to = { kind: 'business', id: shop } as const
   const answer = await mail.tryToOpen(other, to)
   expect([answer.statusCode, answer.json().message]).toEqual([
     403,
-    'Subscribe to Green Door to write to it. With the VIP plan you can write to every business.',
+    'Subscribe to Green Door to message it. With the VIP plan you can message every business.',
   ])
   await grantPlan(test.db, { userId: other.user.id, planId: 'pro' })
   expect((await mail.tryToOpen(other, to)).statusCode).toBe(403)
@@ -108,23 +108,23 @@ it('is written to by subscribers and those with the plan', async () => {
   await mail.send(customer, id, 'Hello')
   await unsubscribe(customer)
   expect((await mail.tryToSend(customer, id, 'Once more')).statusCode).toBe(403)
-  expect((await mail.conversation(customer, id)).whyNot).toMatch(/^Subscribe to Green Door/)
-  // It may still answer what it was asked.
+  expect((await mail.conversation(customer, id)).sendRefusal).toMatch(/^Subscribe to Green Door/)
+  // The business may still reply.
   await mail.send(owner, id, 'Come by')
 })
 
-it('writes first to its subscribers alone, and not to who takes no messages', async () => {
+it('writes first only to its subscribers who accept messages', async () => {
   const other = await test.signUp()
   const to = (who: TestPerson) => ({ kind: 'person', id: who.user.id }) as const
   const refused = await mail.tryToOpen(owner, to(other), shop)
   expect([refused.statusCode, refused.json().message]).toEqual([
     403,
-    'A business writes first to its subscribers alone. Others have to write to it before.',
+    'A business can start a conversation only with its subscribers. Others have to write first.',
   ])
   const opened = await mail.open(staff, to(customer), shop)
   expect([opened.id, opened.as.kind]).toEqual([id, 'business'])
   await mail.send(staff, id, 'We have new cuttings')
-  // Not a request: one subscribes. But how far it was read shows only once they talk.
+  // Not a request, because the customer subscribes. Read receipts show only after the customer replies.
   expect(await mail.inbox(customer)).toMatchObject([{ id, unreadCount: 1, isRequest: false }])
   await mail.read(customer, id, 1)
   expect((await mail.conversation(owner, id)).theirReadSequence).toBeNull()
@@ -135,7 +135,7 @@ it('writes first to its subscribers alone, and not to who takes no messages', as
   expect((await mail.conversation(owner, id)).theirReadSequence).toBe(1)
 })
 
-it('exists for nobody but the two sides', async () => {
+it('exists only for its two participants', async () => {
   await mail.send(customer, id, 'Between us')
   const stranger = await test.signUp()
   const leaving = await test.signUp()
@@ -159,13 +159,13 @@ it('exists for nobody but the two sides', async () => {
   }
 })
 
-it('whoever runs it does not write to it; what they wrote before they keep as customers', async () => {
+it('refuses messages from the team, which keeps earlier ones as customers', async () => {
   expect((await mail.tryToOpen(owner, { kind: 'business', id: shop })).statusCode).toBe(403)
   expect((await mail.tryToOpen(owner, { kind: 'person', id: owner.user.id }, shop)).statusCode).toBe(403)
   await mail.send(customer, id, 'I would like to work here')
   await mail.send(owner, id, 'Then do')
   await joinBusiness(test.db, customer.user.id, shop, 'staff')
-  expect(await mail.conversation(customer, id)).toMatchObject({ as: { kind: 'self' }, with: { kind: 'business' }, unreadCount: 1 })
+  expect(await mail.conversation(customer, id)).toMatchObject({ as: { kind: 'self' }, participant: { kind: 'business' }, unreadCount: 1 })
   expect(await inbox(customer)).toEqual([])
   expect((await mail.inbox(customer)).map((each) => each.id)).toEqual([id])
   expect(await counts(customer)).toMatchObject({ count: 1, own: 1, businesses: [{ count: 0 }] })
@@ -173,21 +173,21 @@ it('whoever runs it does not write to it; what they wrote before they keep as cu
   expect((await mail.open(customer, { kind: 'business', id: shop })).id).toBe(id)
 })
 
-it('a block of the business ends it, without telling the business why', async () => {
+it('ends when the customer blocks the business, without telling it why', async () => {
   await mail.send(customer, id, 'Hello')
   expect((await test.request('PUT', `/api/businesses/${shop}/block`, customer)).statusCode).toBe(200)
   expect(await mail.conversation(customer, id)).toMatchObject({
     isBlocked: true,
-    whyNot: 'You have blocked Green Door. End the block to write.',
+    sendRefusal: 'You blocked Green Door. Unblock them to write.',
   })
-  expect(await mail.conversation(owner, id)).toMatchObject({ isBlocked: false, whyNot: 'You cannot write to Cara Cedar.' })
+  expect(await mail.conversation(owner, id)).toMatchObject({ isBlocked: false, sendRefusal: "You can't message Cara Cedar." })
   expect((await mail.tryToSend(owner, id, 'Why?')).statusCode).toBe(403)
   expect(await mail.messages(owner, id)).toHaveLength(1)
 })
 
-it('nobody writes where nobody reads', async () => {
+it('refuses messages to an unclaimed listing', async () => {
   const { id: listing } = await addBusiness(test.db)
   await grantPlan(test.db, { userId: customer.user.id, planId: 'vip' })
   const answer = await mail.tryToOpen(customer, { kind: 'business', id: listing })
-  expect([answer.statusCode, answer.json().message]).toEqual([403, 'Nobody runs this page yet, so nobody would read it.'])
+  expect([answer.statusCode, answer.json().message]).toEqual([403, 'No one runs this page yet, so no one would read your message.'])
 })

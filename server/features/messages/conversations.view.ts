@@ -1,17 +1,17 @@
-import type { Conversation } from '../../../contracts/messages.ts'
-import type { HeldRow, LastMessage } from './held.queries.ts'
-import { type Held, isOpenRequest } from './held.ts'
+import type { Conversation } from '#contracts/messages.ts'
+import type { ConversationRow, LastMessage } from './conversation.queries.ts'
+import { type ConversationView, isOpenRequest } from './conversation.ts'
 
-export function toConversation(held: Held): Conversation {
-  const { row, sending } = held
-  const maySend = sending.whyNot === null
-  // Whose account is gone does not wait for an answer any more.
-  const awaitsAnswer = isOpenRequest(held) && held.with.kind !== 'gone'
+export function toConversation(conversation: ConversationView): Conversation {
+  const { row, sending } = conversation
+  const maySend = sending.refusal === null
+  // A deleted account no longer awaits an answer.
+  const awaitsAnswer = isOpenRequest(conversation) && conversation.participant.kind !== 'gone'
   return {
     id: row.id,
-    with: held.with,
-    as: held.as,
-    isRequest: isOpenRequest(held),
+    participant: conversation.participant,
+    as: conversation.as,
+    isRequest: isOpenRequest(conversation),
     isPending: sending.isPending,
     sendsRequest: sending.asRequest,
     isMuted: row.muted_at !== null,
@@ -25,28 +25,29 @@ export function toConversation(held: Held): Conversation {
       sendPhotos: maySend && !sending.asRequest,
       accept: awaitsAnswer && !row.has_blocked,
       decline: awaitsAnswer,
-      block: held.with.kind !== 'gone' && (row.is_self || row.may_block),
+      block: conversation.participant.kind !== 'gone' && (row.is_self || row.may_block),
     },
-    whyNot: sending.whyNot,
+    sendRefusal: sending.refusal,
   }
 }
 
-/** How far one has read, and that one is typing: between two who both show it, once they talk, and while neither has blocked the other. */
-export const showsMarks = (row: HeldRow): boolean => row.both_show_marks && row.accepted_at !== null && !row.has_blocked && !row.is_blocked
+/** Whether read receipts and typing indicators show: both have them on, the conversation is accepted, and neither has blocked the other. */
+export const showsMarks = (row: ConversationRow): boolean =>
+  row.both_show_marks && row.accepted_at !== null && !row.has_blocked && !row.is_blocked
 
 type Sent = Pick<LastMessage, 'senderId' | 'isFromBusiness'>
 
-/** Of one's own side: a person's what they wrote as themselves, a business's what anybody of the team wrote in its name. */
-export const isOwnMessage = (row: Pick<HeldRow, 'is_self' | 'self_id'>, sent: Sent): boolean =>
+/** Sent by the viewer's side: written by the person themselves, or by any team member for the business. */
+export const isOwnMessage = (row: Pick<ConversationRow, 'is_self' | 'self_id'>, sent: Sent): boolean =>
   row.is_self ? !sent.isFromBusiness && sent.senderId === row.self_id : sent.isFromBusiness
 
-/** Hidden: its words are left to whoever wrote it. Removed: to nobody but the moderators. */
+/** Hidden messages stay visible to their author; removed ones only to moderators. */
 export const isTakenFromView = (moderation: LastMessage['moderation'], isOwn: boolean): boolean =>
   moderation === 'removed' || (moderation !== null && !isOwn)
 
 const excerptLength = 140
 
-function toLastMessage(row: HeldRow, last: LastMessage): NonNullable<Conversation['lastMessage']> {
+function toLastMessage(row: ConversationRow, last: LastMessage): NonNullable<Conversation['lastMessage']> {
   const isOwn = isOwnMessage(row, last)
   const isRemoved = isTakenFromView(last.moderation, isOwn)
   return {
@@ -59,13 +60,13 @@ function toLastMessage(row: HeldRow, last: LastMessage): NonNullable<Conversatio
   }
 }
 
-/** On one line, cut between two words where there is a place near the end. */
+/** One line, cut at a word boundary if there is one near the end. */
 function excerptOf(beginning: string): string {
   const line = beginning.replace(/\s+/g, ' ').trim()
   if (line.length <= excerptLength) return line
   const cut = line.slice(0, excerptLength)
   const space = cut.lastIndexOf(' ')
-  // Half of a character that is made of two is none.
+  // Drops half of a surrogate pair.
   const text = space > excerptLength - 30 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, '')
   return `${text}…`
 }

@@ -1,19 +1,24 @@
-import * as contract from '../../../contracts/messages.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { acceptRequest, declineRequest } from './answer-request.ts'
-import { deleteConversation, deleteMessage } from './delete-for-oneself.ts'
+import * as contract from '#contracts/messages.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import {
+  acceptRequest,
+  declineRequest,
+  deleteConversation,
+  deleteMessage,
+  getMessageSettings,
+  markRead,
+  saveMessageSettings,
+  setMuted,
+} from './conversation-settings.ts'
 import { listMessages } from './list-messages.ts'
-import { markRead } from './mark-read.ts'
-import { getMessageSettings, saveMessageSettings } from './message-settings.ts'
-import { setMuted } from './mute.ts'
+import { createTypingTimes, sendTyping } from './message-signals.ts'
 import { openConversation } from './open-conversation.ts'
 import { getConversation, listConversations } from './read-conversations.ts'
 import { searchMessages } from './search-messages.ts'
 import { sendMessage } from './send-message.ts'
-import { createTypingTimes, tellTyping } from './tell-typing.ts'
 import { unreadByInbox } from './unread-messages.ts'
 
-export { sharesInbox } from './held.queries.ts'
+export { sharesInbox } from './conversation.queries.ts'
 export { mayReadMessageMedia } from './media-access.ts'
 export { moderatedMessage } from './message.moderated.ts'
 export { messageSubject } from './reportable.ts'
@@ -32,8 +37,8 @@ export function registerMessages(api: Api): void {
   route(api, contract.listMessages, ({ ctx, actor, params, query }) => listMessages(ctx, actor, params.id, query))
   route(api, contract.sendMessage, ({ ctx, actor, params, body }) => sendMessage(ctx, actor, params.id, body))
   route(api, contract.readConversation, ({ ctx, actor, params, body }) => markRead(ctx, actor, params.id, body.sequence))
-  route(api, contract.tellTyping, async ({ ctx, actor, params }) => {
-    await tellTyping(ctx, actor, params.id, typingTimes)
+  route(api, contract.sendTyping, async ({ ctx, actor, params }) => {
+    await sendTyping(ctx, actor, params.id, typingTimes)
     return undefined
   })
   route(api, contract.muteConversation, ({ ctx, actor, params }) => setMuted(ctx, actor, params.id, true))

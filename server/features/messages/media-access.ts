@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import type { MayReadMedia } from '../media/index.ts'
-import { isDeletedFor, isOnSide } from './held.queries.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import type { MayReadMedia } from '#server/features/media/index.ts'
+import { isDeletedFor, isParticipant } from './conversation.queries.ts'
 
 /**
- * A photo of a message is for the two sides, as long as they have the message. (`mayReadCaseMedia` lets moderators see it in the case about
- * a message that was reported.)
+ * A message's photo is visible to both sides while they have the message. (`mayReadCaseMedia` lets moderators see it in the case
+ * about a reported message.)
  */
 export const mayReadMessageMedia: MayReadMedia = async (db, actor, messageIds) => {
   const { rows } = await sql`
     select from messages
     join conversations on conversations.id = messages.conversation_id
     join conversation_sides on conversation_sides.conversation_id = conversations.id
-    where messages.id = ${theseIds(messageIds)} and ${isOnSide(sql`${actor.id}::uuid`)}
+    where messages.id = ${theseIds(messageIds)} and ${isParticipant(sql`${actor.id}::uuid`)}
       and messages.sequence > conversation_sides.cleared_sequence
       and not ${isDeletedFor(sql`messages.id`, sql`conversation_sides.user_id`, sql`conversation_sides.business_id`)}
       and (messages.moderation is null or (messages.moderation <> 'removed'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Message } from '../../../contracts/messages.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Message } from '#contracts/messages.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let mail: ReturnType<typeof messagesOf>
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** Counted from the messages themselves. */
+/** Computed from the messages themselves. */
 async function unreadOf(id: string, who: TestPerson): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread from messages
@@ -28,7 +28,7 @@ async function unreadOf(id: string, who: TestPerson): Promise<number> {
   return rows[0]?.unread ?? 0
 }
 
-/** As a page does: the same message again where the server was too busy to say that it has it. */
+/** Resends the same message while the server is too busy, as the page does. */
 async function sendUntilThere(who: TestPerson, id: string, content: string): Promise<Message> {
   const body = { id: newId(), content }
   for (;;) {
@@ -38,7 +38,7 @@ async function sendUntilThere(who: TestPerson, id: string, content: string): Pro
   }
 }
 
-it('of two senders with 100 messages each at once, with reads and catching up in between, nothing is lost, doubled or out of order', {
+it('neither loses, doubles, nor reorders 100 concurrent messages each of two senders during reads and catch-up', {
   timeout: 120_000,
 }, async () => {
   const [ann, ben] = [await test.signUp(), await test.signUp()]
@@ -46,7 +46,7 @@ it('of two senders with 100 messages each at once, with reads and catching up in
   let isSending = true
   const sendAll = (who: TestPerson, name: string) =>
     Promise.all(Array.from({ length: 100 }, (_, i) => sendUntilThere(who, id, `${name} ${i}`)))
-  /** Follows along as an open page does: what it has is always all there is up to its last. */
+  /** Polls like an open page; its messages must never have gaps. */
   const follow = async (who: TestPerson) => {
     const seen: number[] = []
     while (isSending || seen.length < 200) {
@@ -78,17 +78,17 @@ it('of two senders with 100 messages each at once, with reads and catching up in
   }
 })
 
-it('whatever two do, in whatever order, what is unread is what is counted', { timeout: 120_000 }, async () => {
-  const deed = fc.record({
+it('keeps unread counts accurate for any actions of two people', { timeout: 120_000 }, async () => {
+  const action = fc.record({
     who: fc.nat(1),
     what: fc.constantFrom('send', 'send', 'send', 'read', 'delete', 'clear', 'mute'),
     which: fc.nat(9),
   })
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 14 }), fc.boolean(), async (deeds, atOnce) => {
+    fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 14 }), fc.boolean(), async (actions, atOnce) => {
       const people = [await test.signUp(), await test.signUp()]
       const id = await mail.between(people[0] as TestPerson, people[1] as TestPerson)
-      const act = async ({ who, what, which }: (typeof deeds)[number]) => {
+      const act = async ({ who, what, which }: (typeof actions)[number]) => {
         const person = people[who] as TestPerson
         if (what === 'send') return mail.send(person, id, 'Words')
         if (what === 'read') return mail.read(person, id, which)
@@ -97,8 +97,8 @@ it('whatever two do, in whatever order, what is unread is what is counted', { ti
         const message = (await mail.messages(person, id))[which % 5]
         return message && test.request('DELETE', `/api/messages/${message.id}`, person)
       }
-      if (atOnce) await Promise.all(deeds.map(act))
-      else for (const each of deeds) await act(each)
+      if (atOnce) await Promise.all(actions.map(act))
+      else for (const each of actions) await act(each)
       for (const person of people) expect((await mail.conversation(person, id)).unreadCount).toBe(await unreadOf(id, person))
       const shown = await mail.messages(people[0] as TestPerson, id)
       expect(shown.map(({ sequence }) => sequence)).toEqual([...new Set(shown.map(({ sequence }) => sequence))].toSorted((a, b) => b - a))

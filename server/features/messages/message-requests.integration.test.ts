@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { blockPerson, followPerson } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { blockPerson, followPerson } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let mail: ReturnType<typeof messagesOf>
@@ -15,7 +15,6 @@ beforeAll(async () => {
   mail = messagesOf(test)
 })
 afterAll(() => test?.close())
-/** Ann opens a conversation with Ben, who does not know her. */
 beforeEach(async () => {
   ann = await test.signUp({ firstName: 'Ann', lastName: 'Ash' })
   ben = await test.signUp({ firstName: 'Ben', lastName: 'Birch' })
@@ -31,7 +30,7 @@ const refused = async (as: TestPerson, content = 'More') => {
 }
 const waiting = 'You can write more once Ben Birch has accepted your message.'
 
-it('the first message of a stranger lands among the requests, quietly', async () => {
+it('puts a stranger’s first message quietly among the requests', async () => {
   expect(await mail.conversation(ann, id)).toMatchObject({ sendsRequest: true, abilities: { send: true, sendPhotos: false } })
   expect([await requests(ben), await mail.inbox(ben)]).toEqual([[], []])
   await mail.send(ann, id, 'May I ask about your cuttings?')
@@ -42,24 +41,24 @@ it('the first message of a stranger lands among the requests, quietly', async ()
   ])
   expect((await test.request('GET', '/api/messages/unread-count', ben)).json()).toEqual({ count: 0, own: 0, requests: 1, businesses: [] })
   expect(await mail.inbox(ann)).toMatchObject([
-    { id, isPending: true, isRequest: false, whyNot: waiting, abilities: { send: false, accept: false } },
+    { id, isPending: true, isRequest: false, sendRefusal: waiting, abilities: { send: false, accept: false } },
   ])
   expect(await requests(ann)).toEqual([])
 
-  // Who wrote it does not learn that it was read.
+  // The sender doesn't learn that it was read.
   await mail.read(ben, id, 1)
   expect((await mail.conversation(ann, id)).theirReadSequence).toBeNull()
   expect(await refused(ann)).toBe(waiting)
 })
 
-it('it is one message, also of many that are sent at one moment', async () => {
+it('consists of one message, even under concurrency', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, (_, i) => mail.tryToSend(ann, id, `No. ${i}`)))
   expect(answers.map((each) => each.statusCode).toSorted()).toEqual([201, 403, 403, 403, 403])
   expect(await mail.messages(ben, id)).toHaveLength(1)
 })
 
-it('it is short, without photos and links', async () => {
-  const rule = 'Until Ben Birch accepts, you can send one message of at most 1000 characters, without photos and links.'
+it('is short, without photos and links', async () => {
+  const rule = 'Until Ben Birch accepts, you can send one message of up to 1000 characters, without photos or links.'
   for (const [content, details, field] of [
     ['a'.repeat(1001), {}, 'content'],
     ['See https://example.com', {}, 'content'],
@@ -73,7 +72,7 @@ it('it is short, without photos and links', async () => {
   await mail.send(ann, id, 'See https://example.com')
 })
 
-it('accepted, both write freely; only whom it was sent to accepts', async () => {
+it('lets both write freely once accepted, which only the recipient can do', async () => {
   await mail.send(ann, id, 'Hello')
   expect((await test.request('POST', `/api/conversations/${id}/accept`, ann)).statusCode).toBe(403)
   expect(await decline(ann)).toBe(403)
@@ -88,10 +87,10 @@ it('accepted, both write freely; only whom it was sent to accepts', async () => 
   expect([await mail.unread(ben), (await requests(ben)).length, (await mail.inbox(ben)).length]).toEqual([1, 0, 1])
   await mail.send(ann, id, 'Thank you')
   await mail.read(ben, id, 2)
-  expect(await mail.conversation(ann, id)).toMatchObject({ isPending: false, theirReadSequence: 2, whyNot: null })
+  expect(await mail.conversation(ann, id)).toMatchObject({ isPending: false, theirReadSequence: 2, sendRefusal: null })
 })
 
-it('an answer accepts, also where both write at one moment', async () => {
+it('is accepted by a reply, even when both write at once', async () => {
   await mail.send(ann, id, 'Hello')
   await mail.send(ben, id, 'Hello you')
   expect((await mail.inbox(ben)).map((each) => each.id)).toEqual([id])
@@ -105,7 +104,7 @@ it('an answer accepts, also where both write at one moment', async () => {
     expect(await mail.conversation(each, other)).toMatchObject({ isRequest: false, isPending: false, unreadCount: 1 })
 })
 
-it('declined, it is gone, nothing more comes, and the sender sees no difference', async () => {
+it('disappears when declined and blocks further messages, unnoticed by the sender', async () => {
   await test.db
     .updateTable('sessions')
     .set({ expires_at: new Date(test.clock.now().getTime() + 90 * 86_400_000) })
@@ -123,13 +122,13 @@ it('declined, it is gone, nothing more comes, and the sender sees no difference'
   expect((await requests(ben)).map((each) => [each.lastMessage?.text, each.unreadCount])).toEqual([['May I ask again?', 1]])
   expect((await mail.messages(ben, id)).map((each) => each.content)).toEqual(['May I ask again?'])
   expect(await refused(ann)).toBe(waiting)
-  // Declined, and thought better of: writing to her accepts.
+  // Writing to her after declining accepts.
   await decline(ben)
   await mail.send(ben, id, 'Sorry, do ask')
   await mail.send(ann, id, 'Gladly')
 })
 
-it('is none from whom one follows', async () => {
+it('is not needed from someone you follow', async () => {
   await followPerson(test.db, ben.user.id, ann.user.id)
   expect(await mail.conversation(ann, id)).toMatchObject({ sendsRequest: false, abilities: { sendPhotos: true } })
   await mail.send(ann, id, 'Hello, https://example.com')
@@ -137,22 +136,22 @@ it('is none from whom one follows', async () => {
   await mail.send(ann, id, 'And more')
 })
 
-it('comes only from whom one takes messages', async () => {
+it('comes only from people you accept messages from', async () => {
   await mail.settings(ben, { takesMessagesFrom: 'followed' })
-  expect(await refused(ann)).toBe('You cannot write to Ben Birch.')
+  expect(await refused(ann)).toBe("You can't message Ben Birch.")
   const cid = await test.signUp()
   const to = { kind: 'person', id: ben.user.id } as const
   const answer = await mail.tryToOpen(cid, to)
-  expect([answer.statusCode, answer.json().message]).toEqual([403, 'You cannot write to Ben Birch.'])
+  expect([answer.statusCode, answer.json().message]).toEqual([403, "You can't message Ben Birch."])
   expect(await test.db.selectFrom('conversation_sides').select('user_id').where('user_id', '=', cid.user.id).execute()).toEqual([])
   await followPerson(test.db, ben.user.id, ann.user.id)
   await mail.send(ann, id, 'Hello')
   await mail.settings(ben, { takesMessagesFrom: 'nobody' })
-  // What was begun goes on.
+  // Existing conversations continue.
   await mail.send(ann, id, 'Still here')
   await followPerson(test.db, ben.user.id, cid.user.id)
   expect((await mail.tryToOpen(cid, to)).statusCode).toBe(403)
-  // Whoever takes none can write, and be answered.
+  // People who accept no messages can still write and get replies.
   const dana = await test.signUp()
   const other = (await mail.openWith(ben, dana)).id
   await mail.send(ben, other, 'Hello')
@@ -160,7 +159,7 @@ it('comes only from whom one takes messages', async () => {
   expect((await test.request('GET', '/api/message-settings', ben)).json()).toEqual({ showsReadMarks: true, takesMessagesFrom: 'nobody' })
 })
 
-it('a block after it looks the same as silence', async () => {
+it('looks the same to the sender after a block as after silence', async () => {
   await mail.send(ann, id, 'Hello')
   const before = await mail.conversation(ann, id)
   await blockPerson(test.db, ben.user.id, ann.user.id)
@@ -170,15 +169,18 @@ it('a block after it looks the same as silence', async () => {
   expect((await mail.conversation(ben, id)).abilities).toMatchObject({ accept: false, decline: true })
 })
 
-it('of one whose account is gone waits for nothing', async () => {
+it('can only be deleted if its sender deleted their account', async () => {
   await mail.send(ann, id, 'Hello')
   await test.db.deleteFrom('users').where('id', '=', ann.user.id).execute()
-  expect((await requests(ben))[0]).toMatchObject({ with: { kind: 'gone' }, abilities: { send: false, accept: false, decline: false } })
+  expect((await requests(ben))[0]).toMatchObject({
+    participant: { kind: 'gone' },
+    abilities: { send: false, accept: false, decline: false },
+  })
   expect((await test.request('DELETE', `/api/conversations/${id}`, ben)).statusCode).toBe(204)
   expect(await requests(ben)).toEqual([])
 })
 
-it('are so many a day: five of a new account, also all at once', async () => {
+it('is limited per day: five for a new account, even concurrently', async () => {
   const ids: string[] = []
   for (let i = 0; i < 8; i++) ids.push((await mail.openWith(ann, await test.signUp())).id)
   const answers = await Promise.all(ids.map((each) => mail.tryToSend(ann, each, 'Hello')))

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { blockPerson, joinBusiness, subscribeTo } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import type { LiveSignal } from '../../kernel/live.ts'
+import type { LiveSignal } from '#server/kernel/live.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { blockPerson, joinBusiness, subscribeTo } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let mail: ReturnType<typeof messagesOf>
@@ -25,49 +25,50 @@ beforeEach(async () => {
   id = await mail.between(ann, ben)
 })
 
-/** To whom what was said since the last time this was asked. */
-const told = () => signals.splice(0).map((signal) => ({ kind: signal.kind, to: 'userIds' in signal ? [...signal.userIds].sort() : [] }))
+/** Recipients of the signals since the last call. */
+const takeSignals = () =>
+  signals.splice(0).map((signal) => ({ kind: signal.kind, to: 'userIds' in signal ? [...signal.userIds].sort() : [] }))
 const ids = (...people: TestPerson[]) => people.map(({ user }) => user.id).sort()
 const type = async (as: TestPerson, conversationId = id) =>
   (await test.request('POST', `/api/conversations/${conversationId}/typing`, as)).statusCode
 
-it('both sides hear of a message, and of what was read where both show it', async () => {
+it('signals a message to both participants, and reads if both show receipts', async () => {
   await mail.send(ann, id, 'Hello')
   expect(signals).toEqual([{ kind: 'messages', userIds: [ann.user.id, ben.user.id], conversationId: id }])
-  told()
+  takeSignals()
   await mail.read(ben, id, 1)
-  expect(told()).toEqual([{ kind: 'messages', to: ids(ann, ben) }])
+  expect(takeSignals()).toEqual([{ kind: 'messages', to: ids(ann, ben) }])
   await mail.read(ben, id, 1)
-  expect(told()).toEqual([])
+  expect(takeSignals()).toEqual([])
   await mail.settings(ann, { showsReadMarks: false })
   await mail.send(ann, id, 'Hello')
-  told()
+  takeSignals()
   await mail.read(ben, id, 2)
-  expect(told()).toEqual([{ kind: 'messages', to: ids(ben) }])
+  expect(takeSignals()).toEqual([{ kind: 'messages', to: ids(ben) }])
   await test.request('PUT', `/api/conversations/${id}/mute`, ben)
   await test.request('DELETE', `/api/conversations/${id}`, ben)
-  expect(told()).toEqual([
+  expect(takeSignals()).toEqual([
     { kind: 'messages', to: ids(ben) },
     { kind: 'messages', to: ids(ben) },
   ])
 })
 
-it('a declined request tells nobody but who declined it, an accepted one both', async () => {
+it('signals a declined request only to the recipient, and an accepted one to both', async () => {
   const cid = await test.signUp()
   const asked = (await mail.openWith(cid, ann)).id
   await mail.send(cid, asked, 'Hello')
-  told()
+  takeSignals()
   await mail.read(ann, asked, 1)
   await test.request('POST', `/api/conversations/${asked}/decline`, ann)
-  expect(told()).toEqual([
+  expect(takeSignals()).toEqual([
     { kind: 'messages', to: ids(ann) },
     { kind: 'messages', to: ids(ann) },
   ])
   await mail.accept(ann, asked)
-  expect(told()).toEqual([{ kind: 'messages', to: ids(ann, cid) }])
+  expect(takeSignals()).toEqual([{ kind: 'messages', to: ids(ann, cid) }])
 })
 
-it('typing is told to the other alone, once in three seconds', async () => {
+it('signals typing only to the other participant, once in three seconds', async () => {
   expect([await type(ben), await type(ben)]).toEqual([204, 204])
   expect(signals).toEqual([{ kind: 'typing', userIds: [ann.user.id], conversationId: id, who: ben.user.id }])
   test.clock.advance({ seconds: 3 })
@@ -76,12 +77,12 @@ it('typing is told to the other alone, once in three seconds', async () => {
   expect(signals.map((signal) => 'who' in signal && signal.who)).toEqual([ben.user.id, ben.user.id, ann.user.id])
 })
 
-it('typing is nobody’s to see before a request is accepted, through a block, with marks off, or from who is muted', async () => {
+it('hides typing before acceptance, across a block, without receipts, and from muted people', async () => {
   const cid = await test.signUp()
   const asked = (await mail.openWith(cid, ann)).id
   await type(cid, asked)
   await mail.send(cid, asked, 'Hello')
-  told()
+  takeSignals()
   expect([await type(cid, asked), await type(ann, asked)]).toEqual([204, 204])
   await mail.settings(ben, { showsReadMarks: false })
   expect([await type(ann), await type(ben)]).toEqual([204, 204])
@@ -92,10 +93,10 @@ it('typing is nobody’s to see before a request is accepted, through a block, w
   await blockPerson(test.db, ann.user.id, ben.user.id)
   expect(await type(ben)).toBe(204)
   expect(await type(await test.signUp())).toBe(404)
-  expect(told()).toEqual([])
+  expect(takeSignals()).toEqual([])
 })
 
-it('of a business its team hears, and the customer hears it type, not who', async () => {
+it('signals a business’s messages to its team, and its typing to the customer without a name', async () => {
   const [owner, staff] = [await test.signUp(), await test.signUp()]
   const { id: shop } = await addBusiness(test.db)
   await joinBusiness(test.db, owner.user.id, shop)
@@ -103,9 +104,9 @@ it('of a business its team hears, and the customer hears it type, not who', asyn
   await subscribeTo(test.db, ann.user.id, shop)
   const conversation = (await mail.open(ann, { kind: 'business', id: shop })).id
   await mail.send(ann, conversation, 'Hello')
-  expect(told()).toEqual([{ kind: 'messages', to: ids(ann, owner, staff) }])
+  expect(takeSignals()).toEqual([{ kind: 'messages', to: ids(ann, owner, staff) }])
   await type(staff, conversation)
   expect(signals.splice(0)).toEqual([{ kind: 'typing', userIds: [ann.user.id], conversationId: conversation, who: shop }])
   await type(ann, conversation)
-  expect(told()).toEqual([{ kind: 'typing', to: ids(owner, staff) }])
+  expect(takeSignals()).toEqual([{ kind: 'typing', to: ids(owner, staff) }])
 })

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import type { ModeratedSubject, SubjectPreview } from '../moderation/index.ts'
-import { givenName } from '../people/index.ts'
+import type { Db } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { givenName } from '#server/features/people/index.ts'
+import type { ModeratedSubject, SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { photosOfMessages } from './messages.queries.ts'
 
-/** So many before a message, and so many after it, show a moderator how it was meant. */
-const mostAround = 10
+/** Messages of context on each side of a reported one. */
+const maxContextMessages = 10
 
 /**
- * Messages as moderators meet them: in the case about one that was reported, and nowhere else. Who looks is written down by whoever
- * answers the case.
+ * Moderation of messages, only in the case about a reported one. The code that returns the case must log who viewed it.
  */
 export const moderatedMessage: ModeratedSubject = {
   async find(db, ids) {
@@ -32,7 +31,7 @@ export const moderatedMessage: ModeratedSubject = {
       ]),
     )
   },
-  // Its number and its place in what is unread stay: nothing else counts messages.
+  // The sequence and unread counts stay: nothing else counts messages.
   async set(tx, _ctx, id, state) {
     await tx
       .updateTable('messages')
@@ -66,8 +65,8 @@ type AroundRow = {
 }
 
 /**
- * By reported message, what was said up to ten messages before and after it, oldest first, whether the two sides still have it or
- * not. For a case alone: whoever calls this writes down who looked.
+ * For each reported message, up to ten messages before and after it, oldest first, even if the participants deleted them. Only
+ * for cases: the caller must log who viewed them.
  */
 async function messagesOfCase(db: Db, messageIds: readonly string[]): Promise<Map<string, SubjectPreview['context']>> {
   const said = new Map<string, SubjectPreview['context']>()
@@ -76,7 +75,7 @@ async function messagesOfCase(db: Db, messageIds: readonly string[]): Promise<Ma
     select * from messages
     where messages.conversation_id = subject.conversation_id
       and messages.sequence ${isBefore ? sql`<=` : sql`>`} subject.sequence
-    order by messages.sequence ${isBefore ? sql`desc` : sql`asc`} limit ${isBefore ? mostAround + 1 : mostAround}::int`
+    order by messages.sequence ${isBefore ? sql`desc` : sql`asc`} limit ${isBefore ? maxContextMessages + 1 : maxContextMessages}::int`
   const { rows } = await sql<AroundRow>`
     select subject.id as about, around.id, around.content, around.created_at, around.is_from_business, around.sender_id,
       users.display_name, users.first_name, users.last_name, businesses.name as business_name
@@ -93,7 +92,7 @@ async function messagesOfCase(db: Db, messageIds: readonly string[]): Promise<Ma
   return said
 }
 
-/** Null where the account is gone. */
+/** Null if the account was deleted. */
 function authorOf(row: AroundRow): string | null {
   if (row.is_from_business) return row.business_name
   if (row.sender_id === null) return null

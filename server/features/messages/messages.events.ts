@@ -1,6 +1,6 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** Requests too; whoever tells of it asks the recipient's side what it is. */
+    /** Includes requests; listeners must check which it is for the recipient. */
     'message.sent': { messageId: string }
   }
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { FoundMessage, Message } from '../../../contracts/messages.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { pictureWithSecrets, secretsIn } from '../../../tests/support/pictures.ts'
-import { blockPerson } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { FoundMessage, Message } from '#contracts/messages.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { pictureWithSecrets, secretsIn } from '#tests/support/pictures.ts'
+import { blockPerson } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let test: TestApp
 let mail: ReturnType<typeof messagesOf>
@@ -28,8 +28,8 @@ beforeEach(async () => {
 const contents = (messages: Message[]) => messages.map(({ content }) => content)
 const statusOf = async (...call: Parameters<TestApp['request']>) => (await test.request(...call)).statusCode
 
-describe('two who write to each other', () => {
-  it('have one conversation, in which each sees the other', async () => {
+describe('two people in a conversation', () => {
+  it('share one conversation and see each other in it', async () => {
     expect((await mail.openWith(ben, ann)).id).toBe(id)
     await mail.send(ann, id, 'How are\nthe seedlings?')
     const answer = await mail.send(ben, id, 'Green.')
@@ -40,7 +40,7 @@ describe('two who write to each other', () => {
       sender: { kind: 'person', person: { name: 'Ben Birch' } },
     })
     expect(await mail.conversation(ann, id)).toMatchObject({
-      with: { kind: 'person', person: { id: ben.user.id, name: 'Ben Birch' } },
+      participant: { kind: 'person', person: { id: ben.user.id, name: 'Ben Birch' } },
       as: { kind: 'self' },
       unreadCount: 1,
       lastMessage: { sequence: 2, text: 'Green.', isOwn: false, hasPhotos: false, isRemoved: false },
@@ -48,7 +48,7 @@ describe('two who write to each other', () => {
       isPending: false,
       isBlocked: false,
       abilities: { send: true, sendPhotos: true, accept: false, decline: false },
-      whyNot: null,
+      sendRefusal: null,
     })
     const [newest, first] = await mail.messages(ann, id)
     expect([newest?.content, first?.content]).toEqual(['Green.', 'How are\nthe seedlings?'])
@@ -56,13 +56,13 @@ describe('two who write to each other', () => {
     expect((await mail.inbox(ben)).map((each) => each.lastMessage?.text)).toEqual(['Green.'])
   })
 
-  it('send the same message twice, and it is there once', async () => {
+  it('can send the same message twice and store it once', async () => {
     const body = { id: newId(), content: 'Once' }
     const path = `/api/conversations/${id}/messages`
     const answers = await Promise.all([1, 2, 3].map(() => test.request('POST', path, ann, body)))
     expect(answers.map((each) => each.statusCode)).toEqual([201, 201, 201])
     expect(new Set(answers.map((each) => each.body)).size).toBe(1)
-    // Also when one may not write any more by then: it was sent.
+    // Also after a block: it was sent before.
     await blockPerson(test.db, ben.user.id, ann.user.id)
     expect(await statusOf('POST', path, ann, body)).toBe(201)
     expect(contents(await mail.messages(ben, id))).toEqual(['Once'])
@@ -78,7 +78,7 @@ describe('two who write to each other', () => {
     })
   })
 
-  it('say something, and not too much', async () => {
+  it('can’t send empty or overlong messages', async () => {
     expect((await mail.tryToSend(ann, id, ' \n ')).json().fields).toEqual({ content: 'Write something first' })
     expect((await mail.tryToSend(ann, id, 'a'.repeat(4001))).statusCode).toBe(400)
     expect((await mail.tryToSend(ann, id, 'Hi', { mediaIds: Array.from({ length: 7 }, newId) })).statusCode).toBe(400)
@@ -89,7 +89,7 @@ describe('two who write to each other', () => {
     expect(lastMessage?.text.length).toBeLessThanOrEqual(141)
   })
 
-  it('read back in pages, and catch up in order', async () => {
+  it('read back in pages and catch up in order', async () => {
     for (let i = 1; i <= 7; i++) await mail.send(i % 2 ? ann : ben, id, `No. ${i}`)
     const first = await test.request('GET', `/api/conversations/${id}/messages?limit=3`, ann)
     expect(contents(first.json())).toEqual(['No. 7', 'No. 6', 'No. 5'])
@@ -105,7 +105,7 @@ describe('two who write to each other', () => {
     expect(await mail.messages(ann, id, '?after=8')).toEqual([])
   })
 
-  it('stand in the inbox by who wrote last, page by page', async () => {
+  it('are listed in the inbox by latest message, page by page', async () => {
     const others = [await test.signUp(), await test.signUp(), await test.signUp()]
     const ids: string[] = []
     for (const other of others) {
@@ -123,14 +123,14 @@ describe('two who write to each other', () => {
   })
 })
 
-describe('what is read', () => {
-  it('is counted and shown to the other, as far as both show it', async () => {
+describe('read receipts', () => {
+  it('are counted and shown if both participants show them', async () => {
     for (const text of ['One', 'Two', 'Three']) await mail.send(ann, id, text)
     expect(await mail.unread(ben)).toBe(3)
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(0)
     expect(await mail.read(ben, id, 2)).toEqual({ conversationId: id, readSequence: 2, unreadCount: 1 })
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(2)
-    // Back changes nothing; ahead is as far as there is.
+    // An earlier number is a no-op; a later one is limited to the last message.
     expect((await mail.read(ben, id, 1)).readSequence).toBe(2)
     expect(await mail.read(ben, id, 99)).toMatchObject({ readSequence: 3, unreadCount: 0 })
     expect(await mail.unread(ben)).toBe(0)
@@ -144,14 +144,14 @@ describe('what is read', () => {
     }
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(3)
 
-    // As with marks that are off: it does not tell a block from that.
+    // Looks the same as read receipts turned off, so a block isn't revealed.
     await test.request('PUT', `/api/people/${ann.user.id}/block`, ben)
     for (const each of [ann, ben]) expect((await mail.conversation(each, id)).theirReadSequence).toBeNull()
     await test.request('DELETE', `/api/people/${ann.user.id}/block`, ben)
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(3)
   })
 
-  it('is not what is muted', async () => {
+  it('do not count muted conversations', async () => {
     await mail.send(ann, id, 'Psst')
     const path = `/api/conversations/${id}/mute`
     for (const isMuted of [true, true]) expect((await test.request('PUT', path, ben)).json()).toEqual({ conversationId: id, isMuted })
@@ -163,8 +163,8 @@ describe('what is read', () => {
   })
 })
 
-describe('deleting for oneself', () => {
-  it('takes one message from one side', async () => {
+describe('deleting for yourself', () => {
+  it('removes one message for one participant', async () => {
     const first = await mail.send(ann, id, 'First')
     const second = await mail.send(ann, id, 'Second')
     expect(await statusOf('DELETE', `/api/messages/${first.id}`, ben)).toBe(204)
@@ -179,7 +179,7 @@ describe('deleting for oneself', () => {
     expect(await statusOf('DELETE', `/api/messages/${newId()}`, ann)).toBe(404)
   })
 
-  it('takes the conversation up to now, and what comes is there again', async () => {
+  it('removes the conversation so far, which returns with new messages', async () => {
     await mail.send(ann, id, 'Old')
     expect(await statusOf('DELETE', `/api/conversations/${id}`, ben)).toBe(204)
     expect([await mail.inbox(ben), await mail.unread(ben), await mail.messages(ben, id)]).toEqual([[], 0, []])
@@ -192,8 +192,8 @@ describe('deleting for oneself', () => {
   })
 })
 
-describe('who cannot write', () => {
-  it('a block ends writing both ways; both keep what there was, and the blocked one is not told', async () => {
+describe('refused recipients', () => {
+  it('include both sides of a block, who keep their history, without notifying the blocked one', async () => {
     await mail.send(ann, id, 'Before')
     await blockPerson(test.db, ben.user.id, ann.user.id)
     for (const who of [ann, ben]) {
@@ -203,15 +203,15 @@ describe('who cannot write', () => {
     const toAnn = await mail.conversation(ann, id)
     expect(toAnn).toMatchObject({
       isBlocked: false,
-      whyNot: 'You cannot write to Ben Birch.',
+      sendRefusal: "You can't message Ben Birch.",
       abilities: { send: false, sendPhotos: false },
     })
-    expect(toAnn.with).toMatchObject({ person: { name: 'Ben Birch' } })
+    expect(toAnn.participant).toMatchObject({ person: { name: 'Ben Birch' } })
     expect(await mail.conversation(ben, id)).toMatchObject({
       isBlocked: true,
-      whyNot: 'You have blocked Ann Ash. End the block to write.',
+      sendRefusal: 'You blocked Ann Ash. Unblock them to write.',
     })
-    // Opened again it is the same; of whom there is none, they are as absent as everywhere.
+    // Opening it again returns the same one. A person who blocked the viewer looks like a missing one.
     expect((await mail.openWith(ann, ben)).id).toBe(id)
     const cid = await test.signUp()
     await blockPerson(test.db, cid.user.id, ann.user.id)
@@ -220,27 +220,31 @@ describe('who cannot write', () => {
     expect((await blocked)?.body).toBe((await absent)?.body)
   })
 
-  it('whoever is muted or suspended, and to whoever is gone', async () => {
+  it('include deleted people, and muted or suspended people can’t write', async () => {
     await mail.send(ann, id, 'Here')
     const later = new Date(test.clock.now().getTime() + 3_600_000)
     await test.db.updateTable('users').set({ muted_until: later }).where('id', '=', ann.user.id).execute()
     expect((await mail.tryToSend(ann, id, 'Muted')).json().code).toBe('muted')
     expect(await mail.conversation(ann, id)).toMatchObject({
       abilities: { send: false },
-      whyNot: 'You can read here, but not write for now.',
+      sendRefusal: 'You can read here, but not write for now.',
     })
     await test.db.updateTable('users').set({ muted_until: null, suspended_until: later }).where('id', '=', ann.user.id).execute()
     expect((await mail.tryToSend(ann, id, 'Suspended')).json().code).toBe('suspended')
     await test.db.deleteFrom('users').where('id', '=', ann.user.id).execute()
     const left = await mail.conversation(ben, id)
-    expect(left).toMatchObject({ with: { kind: 'gone', name: 'Member' }, whyNot: 'This account does not exist any more.', unreadCount: 1 })
+    expect(left).toMatchObject({
+      participant: { kind: 'gone', name: 'Member' },
+      sendRefusal: 'This account no longer exists.',
+      unreadCount: 1,
+    })
     expect(await mail.messages(ben, id)).toMatchObject([{ content: 'Here', isOwn: false, sender: { kind: 'gone', name: 'Member' } }])
     expect(await mail.inbox(ben)).toHaveLength(1)
     expect((await mail.tryToSend(ben, id, 'Anybody?')).statusCode).toBe(403)
     expect(await mail.read(ben, id, 1)).toMatchObject({ unreadCount: 0 })
   })
 
-  it('oneself, and who never was', async () => {
+  it('include yourself and missing people', async () => {
     expect((await mail.tryToOpen(ann, { kind: 'person', id: ann.user.id })).statusCode).toBe(403)
     expect((await mail.tryToOpen(ann, { kind: 'business', id: newId() })).statusCode).toBe(404)
     expect((await mail.tryToOpen(null, { kind: 'person', id: ann.user.id })).statusCode).toBe(401)
@@ -248,14 +252,14 @@ describe('who cannot write', () => {
 })
 
 describe('photos', () => {
-  it('are for the two alone, without a word of where they were taken', async () => {
+  it('are visible only to both participants, without their place of origin', async () => {
     const uploads = uploadsOf(test)
     const photo = await uploads.upload(ann, await pictureWithSecrets('jpeg'))
     const stranger = await test.signUp()
     const statuses = () =>
       Promise.all([ann, ben, stranger, null].map(async (as) => (await uploads.get(`/media/${photo.id}/small.webp`, as)).statusCode))
     expect(await statuses()).toEqual([200, 404, 404, 404])
-    expect((await mail.tryToSend(ben, id, '', { mediaIds: [photo.id] })).json().fields.mediaIds).toMatch(/not yours/)
+    expect((await mail.tryToSend(ben, id, '', { mediaIds: [photo.id] })).json().fields.mediaIds).toMatch(/isn't yours/)
     expect((await mail.tryToSend(ann, id, '', { mediaIds: [photo.id, photo.id] })).json().fields.mediaIds).toBe('Each photo only once')
     const sent = await mail.send(ann, id, '', { mediaIds: [photo.id] })
     expect(sent.media.map((each) => each.id)).toEqual([photo.id])
@@ -263,8 +267,8 @@ describe('photos', () => {
     const file = await uploads.get(`/media/${photo.id}/small.webp`, ben)
     expect([file.headers['cache-control'], await secretsIn(file.rawPayload)]).toEqual(['private, no-cache', []])
     expect((await mail.conversation(ben, id)).lastMessage).toMatchObject({ text: '', hasPhotos: true })
-    expect((await mail.tryToSend(ann, id, 'Again', { mediaIds: [photo.id] })).json().fields.mediaIds).toMatch(/shown somewhere already/)
-    // Nothing sweeps it, and it goes with the message for whoever deletes that.
+    expect((await mail.tryToSend(ann, id, 'Again', { mediaIds: [photo.id] })).json().fields.mediaIds).toMatch(/already shown somewhere/)
+    // The sweep leaves it alone, and deleting the message hides it for that side.
     test.clock.advance({ hours: 25 })
     await test.ctx.jobs.enqueue('media.sweep', {})
     await test.runJobs()
@@ -280,7 +284,7 @@ describe('search', () => {
       ({ message }) => message.content,
     )
 
-  it('finds what one still has, in one’s own conversations alone', async () => {
+  it('finds only undeleted messages in your own conversations', async () => {
     const cid = await test.signUp()
     const theirs = await mail.between(ben, cid)
     await mail.send(ann, id, 'The Larkspur cuttings rooted')
@@ -301,7 +305,7 @@ describe('search', () => {
     expect(await search(ben, 'rooted')).toHaveLength(1)
   })
 
-  it('looks so far back at a time and no further, and then goes on', async () => {
+  it('limits how far back each step looks and then continues', async () => {
     await sql`
       insert into messages (id, conversation_id, sequence, sender_id, recipient_id, content, created_at)
       select gen_random_uuid(), ${id}::uuid, n, ${ann.user.id}::uuid, ${ben.user.id}::uuid,
@@ -317,7 +321,7 @@ describe('search', () => {
     expect(pages).toEqual([[9000], [4, 3], []])
   })
 
-  it('goes on page by page, under inserts', async () => {
+  it('paginates during inserts', async () => {
     for (let i = 1; i <= 5; i++) {
       test.clock.advance({ seconds: 1 })
       await mail.send(i % 2 ? ann : ben, id, `Foxglove ${i}`)
@@ -335,7 +339,7 @@ describe('search', () => {
   })
 })
 
-it('what moderators took from view stays as a place: hidden for the other, removed for both', async () => {
+it('keeps moderated messages as placeholders: hidden for the other participant, removed for both', async () => {
   const sent = await mail.send(ann, id, 'Out of bounds')
   const seen = async (as: TestPerson) => {
     const [message] = await mail.messages(as, id)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const batch = 20
 
 /**
- * What somebody wrote goes from both sides; what the other one wrote stays with the other one. A conversation in which nothing is left goes
- * as a whole. What was answered in a business's name is the business's.
+ * Deletes the person's messages for both sides; the other side's messages stay with them. Deletes conversations left empty.
+ * Replies on behalf of a business belong to the business.
  */
 export const eraseMessages: EraseStep = {
   name: 'messages',
@@ -28,7 +28,7 @@ export const eraseMessages: EraseStep = {
             other_id = case when other_id = ${userId}::uuid then null else other_id end,
             last_message_at = (select max(created_at) from messages where messages.conversation_id = conversations.id)
           where id = ${id}::uuid`.execute(tx)
-        // Of the other side nothing is unread any more: all that is left is its own.
+        // The other side has nothing unread anymore: only its own messages are left.
         await sql`
           update conversation_sides set unread_count = 0, is_request = false, last_message_at = (
             select max(created_at) from messages

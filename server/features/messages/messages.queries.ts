@@ -1,9 +1,9 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { retryOn } from '../../db/transaction.ts'
-import { syncMediaUses } from '../media/index.ts'
-import { isDeletedFor, sharesInbox } from './held.queries.ts'
-import type { Held } from './held.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { retryOn } from '#server/db/transaction.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
+import { isDeletedFor, sharesInbox } from './conversation.queries.ts'
+import type { ConversationView } from './conversation.ts'
 
 const columns = [
   'messages.id',
@@ -20,26 +20,26 @@ export type MessageRow = NonNullable<Awaited<ReturnType<typeof messageRow>>>
 
 export const messageRow = (db: Db, id: string) => db.selectFrom('messages').select(columns).where('id', '=', id).executeTakeFirst()
 
-const sideOf = ({ row }: Held) => ({
+const participantColumns = ({ row }: ConversationView) => ({
   userId: sql`${row.is_self ? row.self_id : null}::uuid`,
   businessId: sql`${row.is_self ? null : row.business_id}::uuid`,
 })
 
-const isKept = (held: Held): RawBuilder<boolean> => {
-  const { userId, businessId } = sideOf(held)
-  return sql<boolean>`(messages.sequence > ${held.row.cleared_sequence} and not ${isDeletedFor(sql`messages.id`, userId, businessId)})`
+const isNotDeleted = (conversation: ConversationView): RawBuilder<boolean> => {
+  const { userId, businessId } = participantColumns(conversation)
+  return sql<boolean>`(messages.sequence > ${conversation.row.cleared_sequence} and not ${isDeletedFor(sql`messages.id`, userId, businessId)})`
 }
 
 type Wanted = { before: number | null; limit: number } | { after: number; limit: number }
 
-/** What the side still has of a conversation: the newest first, or those after one, the oldest first. */
-export function messageRows(db: Db, held: Held, wanted: Wanted): Promise<MessageRow[]> {
+/** Messages this side has: newest first, or those after one, oldest first. */
+export function messageRows(db: Db, conversation: ConversationView, wanted: Wanted): Promise<MessageRow[]> {
   const isForward = 'after' in wanted
   return db
     .selectFrom('messages')
     .select(columns)
-    .where('conversation_id', '=', held.row.id)
-    .where(isKept(held))
+    .where('conversation_id', '=', conversation.row.id)
+    .where(isNotDeleted(conversation))
     .$if(isForward, (query) => query.where('sequence', '>', (wanted as { after: number }).after))
     .$if(!isForward && wanted.before !== null, (query) => query.where('sequence', '<', (wanted as { before: number }).before))
     .orderBy('sequence', isForward ? 'asc' : 'desc')
@@ -47,9 +47,9 @@ export function messageRows(db: Db, held: Held, wanted: Wanted): Promise<Message
     .execute()
 }
 
-/** Of the other side, still there, and after the last that is read. */
-export async function countUnread(tx: Tx, held: Held, readSequence: number): Promise<number> {
-  const { row } = held
+/** Counts existing messages of the other side after the last one read. */
+export async function countUnread(tx: Tx, conversation: ConversationView, readSequence: number): Promise<number> {
+  const { row } = conversation
   const isTheirs = row.is_self
     ? sql<boolean>`(messages.is_from_business or messages.sender_id is distinct from ${row.self_id}::uuid)`
     : sql<boolean>`not messages.is_from_business`
@@ -58,28 +58,27 @@ export async function countUnread(tx: Tx, held: Held, readSequence: number): Pro
     .select((eb) => eb.fn.countAll<number>().as('unread'))
     .where('conversation_id', '=', row.id)
     .where('sequence', '>', readSequence)
-    .where(isKept(held))
+    .where(isNotDeleted(conversation))
     .where(isTheirs)
     .executeTakeFirstOrThrow()
   return unread
 }
 
-/** The side's own row, for its changes. Under a lock of it the counts below are exact, whoever sends meanwhile. */
-export const ownSide = (held: Held) => {
-  const { userId, businessId } = sideOf(held)
-  return sql<boolean>`(conversation_id = ${held.row.id}::uuid
+/** The side's own row, for updates. Locking it makes the counts below exact despite concurrent sends. */
+export const ownParticipant = (conversation: ConversationView) => {
+  const { userId, businessId } = participantColumns(conversation)
+  return sql<boolean>`(conversation_id = ${conversation.row.id}::uuid
     and user_id is not distinct from ${userId} and business_id is not distinct from ${businessId})`
 }
 
-export const lockOwnSide = (tx: Tx, held: Held) =>
+export const lockOwnParticipant = (tx: Tx, conversation: ConversationView) =>
   tx
     .selectFrom('conversation_sides')
     .select(['read_sequence', 'cleared_sequence', 'unread_count', 'muted_at'])
-    .where(ownSide(held))
+    .where(ownParticipant(conversation))
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** The highest that has been committed. */
 export async function lastSequence(tx: Tx, conversationId: string): Promise<number> {
   const row = await tx.selectFrom('conversations').select('last_sequence').where('id', '=', conversationId).executeTakeFirstOrThrow()
   return row.last_sequence
@@ -95,9 +94,9 @@ export async function insertMessage(tx: Tx, row: Insertable<DB['messages']>, med
   await syncMediaUses(tx, 'message', [row.id])
 }
 
-/** Whether it was there for the side until now. */
-export async function insertDeletion(tx: Tx, held: Held, messageId: string): Promise<boolean> {
-  const { row } = held
+/** Returns false if the side had already deleted it. */
+export async function insertDeletion(tx: Tx, conversation: ConversationView, messageId: string): Promise<boolean> {
+  const { row } = conversation
   const added = await tx
     .insertInto('message_deletions')
     .values({ message_id: messageId, user_id: row.is_self ? row.self_id : null, business_id: row.is_self ? null : row.business_id })
@@ -107,7 +106,6 @@ export async function insertDeletion(tx: Tx, held: Held, messageId: string): Pro
   return added !== undefined
 }
 
-/** The photos of these messages, in order. */
 export async function photosOfMessages(db: Db, messageIds: readonly string[]): Promise<Map<string, string[]>> {
   const photos = new Map<string, string[]>()
   if (messageIds.length === 0) return photos
@@ -122,8 +120,11 @@ export async function photosOfMessages(db: Db, messageIds: readonly string[]): P
   return photos
 }
 
-/** Everybody whose open pages show a conversation, by side: the business's side is its team. */
-export async function peopleOf(db: Db, conversationId: string): Promise<{ people: string[]; team: string[]; businessId: string | null }> {
+/** Everyone whose open pages show a conversation; a business's side is its team. */
+export async function participantsOf(
+  db: Db,
+  conversationId: string,
+): Promise<{ people: string[]; team: string[]; businessId: string | null }> {
   const { rows } = await sql<{ people: string[]; team: string[]; business_id: string | null }>`
     select array_remove(array[person_id, other_id], null) as people, business_id,
       array(select business_members.user_id from business_members

@@ -1,26 +1,26 @@
-import type { Message } from '../../../contracts/messages.ts'
-import type { Db } from '../../db/connect.ts'
-import { mediaOf } from '../media/index.ts'
-import { peopleById } from '../people/index.ts'
-import { toBusinessByline } from '../posts/index.ts'
+import type { Message } from '#contracts/messages.ts'
+import type { Db } from '#server/db/connect.ts'
+import { mediaOf } from '#server/features/media/index.ts'
+import { peopleById } from '#server/features/people/index.ts'
+import { toBusinessByline } from '#server/features/posts/index.ts'
+import { type ConversationView, toParticipant } from './conversation.ts'
 import { isOwnMessage, isTakenFromView } from './conversations.view.ts'
-import { type Held, partyOf } from './held.ts'
 import { type MessageRow, photosOfMessages } from './messages.queries.ts'
 
-/** These messages as the sides that hold their conversations see them, in the same order. */
-export async function toMessages(db: Db, held: ReadonlyMap<string, Held>, rows: readonly MessageRow[]): Promise<Message[]> {
+/** The messages as their viewers see them, in the same order. */
+export async function toMessages(db: Db, views: ReadonlyMap<string, ConversationView>, rows: readonly MessageRow[]): Promise<Message[]> {
   const photos = await photosOfMessages(
     db,
     rows.map(({ id }) => id),
   )
   const media = await mediaOf(db, [...photos.values()].flat())
-  // Blocked or not: they stand in a conversation that one has.
+  // Includes blocked people, who still appear in an existing conversation.
   const people = await peopleById(
     db,
     rows.map((row) => row.sender_id),
   )
   return rows.flatMap((row) => {
-    const from = held.get(row.conversation_id)
+    const from = views.get(row.conversation_id)
     if (!from) return []
     const isOwn = isOwnMessage(from.row, { senderId: row.sender_id, isFromBusiness: row.is_from_business })
     const isRemoved = isTakenFromView(row.moderation, isOwn)
@@ -30,7 +30,7 @@ export async function toMessages(db: Db, held: ReadonlyMap<string, Held>, rows: 
       sequence: row.sequence,
       conversationId: row.conversation_id,
       isOwn,
-      sender: row.is_from_business ? partyOf(null, toBusinessByline(from.row)) : partyOf(writer, null),
+      sender: row.is_from_business ? toParticipant(null, toBusinessByline(from.row)) : toParticipant(writer, null),
       writtenBy: row.is_from_business && !from.row.is_self ? writer : null,
       content: isRemoved ? '' : row.content,
       media: isRemoved ? [] : (photos.get(row.id) ?? []).flatMap((id) => media.get(id) ?? []),

@@ -1,46 +1,46 @@
 import { sql } from 'kysely'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Conversation, listConversations as contract } from '../../../contracts/messages.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Conversation, listConversations as contract } from '#contracts/messages.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { isAlsoCustomer, sharesInbox } from './conversation.queries.ts'
+import { loadConversations, requireConversation } from './conversation.ts'
 import { toConversation } from './conversations.view.ts'
-import { isAlsoCustomer, sharesInbox } from './held.queries.ts'
-import { holdAll, requireHeld } from './held.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Query = Parsed<(typeof contract)['query']>
 
 /** @throws AppError not_found */
 export async function getConversation({ db, clock }: Ctx, actor: Actor, id: string): Promise<Conversation> {
-  return toConversation(await requireHeld(db, actor, id, clock.now()))
+  return toConversation(await requireConversation(db, actor, id, clock.now()))
 }
 
-/** Of an inbox, the last written first. @throws AppError not_found for the inbox of a business that one does not share */
+/** Most recent message first. @throws AppError not_found for a business inbox the actor doesn't share */
 export async function listConversations({ db, clock }: Ctx, actor: Actor, query: Query): Promise<Page<Conversation>> {
   await requireInbox(db, actor, query.inbox)
   const after = decodeCursor(query.cursor, ['time', 'id'])
   const page = toPage(await keysOfInbox(db, actor.id, query, after), query.limit, (row) => [row.last_message_at.toISOString(), row.id])
-  const held = await holdAll(
+  const views = await loadConversations(
     db,
     actor,
     page.items.map(({ id }) => id),
     clock.now(),
   )
   const items = page.items.flatMap(({ id }) => {
-    const each = held.get(id)
+    const each = views.get(id)
     return each ? [toConversation(each)] : []
   })
   return { items, nextCursor: page.nextCursor }
 }
 
-/** To whoever does not share it, it is as absent as the inbox of a business that never was. @throws AppError not_found */
+/** An inbox the actor doesn't share looks like that of a missing business. @throws AppError not_found */
 export async function requireInbox(db: Db, actor: Actor, inbox: string): Promise<void> {
   if (inbox === 'me') return
   const { rows } = await sql<{ shares: boolean }>`select ${sharesInbox(sql`${actor.id}::uuid`, sql`${inbox}::uuid`)} as shares`.execute(db)
-  if (!rows[0]?.shares) throw notFound('There is no such inbox.')
+  if (!rows[0]?.shares) throw notFound('Inbox not found.')
 }
 
 type Key = { id: string; last_message_at: Date }

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isDeletedFor, isOnSide } from './held.queries.ts'
+import { isDeletedFor, isParticipant } from './conversation.queries.ts'
 
 /**
- * One row for a message that the person has, in a conversation of theirs; none for everybody else. `is_own`: their own side wrote it,
- * so that there is nothing to report.
+ * One row if the person has access to the message, none otherwise. `is_own`: written by their own side, so it can't be reported.
  */
 export const messageSubject = (
   personId: string,
@@ -17,7 +16,7 @@ export const messageSubject = (
     from messages
     join conversations on conversations.id = messages.conversation_id
     join conversation_sides on conversation_sides.conversation_id = conversations.id
-    where messages.id = ${messageId}::uuid and messages.moderation is null and ${isOnSide(self)}
+    where messages.id = ${messageId}::uuid and messages.moderation is null and ${isParticipant(self)}
       and messages.sequence > conversation_sides.cleared_sequence
       and not ${isDeletedFor(sql`messages.id`, sql`conversation_sides.user_id`, sql`conversation_sides.business_id`)}`
 }

@@ -1,63 +1,63 @@
 import { sql } from 'kysely'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { sendMessage as contract, Message } from '../../../contracts/messages.ts'
-import type { Trust } from '../../../contracts/trust.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, invalidInput } from '../../kernel/errors.ts'
-import { requireReadyMedia } from '../media/index.ts'
-import { lockPeople } from '../people/index.ts'
-import { type Held, lockHeld, nameOf } from './held.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { sendMessage as contract, Message } from '#contracts/messages.ts'
+import type { Trust } from '#contracts/trust.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireReadyMedia } from '#server/features/media/index.ts'
+import { lockPeople } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, invalidInput } from '#server/kernel/errors.ts'
+import { type ConversationView, lockConversation, nameOf } from './conversation.ts'
+import { signalPages } from './message-signals.ts'
 import { insertMessage, type MessageRow, messageRow } from './messages.queries.ts'
 import { toMessages } from './messages.view.ts'
 import { requestIssues } from './sending.ts'
-import { tellPages } from './tell-pages.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'live' | 'log'>
 type Input = Parsed<(typeof contract)['body']>
 
-/** Requests of one person a day that nobody has accepted: whoever writes to so many strangers is not here to talk. */
-const mostRequestsOfDay: Record<Trust, number> = { new: 5, known: 20, trusted: 50 }
+/** Unaccepted requests per person and day: people who message this many strangers aren't here to talk. */
+const maxRequestsPerDay: Record<Trust, number> = { new: 5, known: 20, trusted: 50 }
 
 /**
- * Sends a message, or answers the one that was sent with this id.
- * @throws AppError not_found, forbidden with the reason, invalid_input, too_many_requests, conflict where another has the id
+ * Sends a message. Idempotent by id: a retry returns the message already sent.
+ * @throws AppError not_found, forbidden with the reason, invalid_input, too_many_requests, conflict if the id is taken by another message
  */
 export async function sendMessage(ctx: Ctx, actor: Actor, conversationId: string, input: Input): Promise<Message> {
-  const { row, held, isNew } = await inTransaction(ctx.db, async (tx) => {
-    const { held, now } = await lockHeld(tx, actor, conversationId, ctx.clock)
+  const { row, conversation, isNew } = await inTransaction(ctx.db, async (tx) => {
+    const { conversation, now } = await lockConversation(tx, actor, conversationId, ctx.clock)
     const sent = await messageRow(tx, input.id)
     if (sent) {
-      requireRepetition(sent, actor, held)
-      return { row: sent, held, isNew: false }
+      requireRepetition(sent, actor, conversation)
+      return { row: sent, conversation, isNew: false }
     }
-    await requireSendable(tx, actor, held, input, now)
+    await requireSendable(tx, actor, conversation, input, now)
     await requireReadyMedia(tx, actor.id, input.mediaIds, { kinds: ['image'] })
-    const row = await store(tx, actor, held, input, now)
+    const row = await store(tx, actor, conversation, input, now)
     await ctx.events.publish(tx, 'message.sent', { messageId: row.id })
-    return { row, held, isNew: true }
+    return { row, conversation, isNew: true }
   })
-  // Only now: whoever writes next waits for the conversation.
-  if (isNew) await tellPages(ctx, held, 'both')
-  return view(ctx.db, held, row)
+  // After the commit, which releases the conversation's lock.
+  if (isNew) await signalPages(ctx, conversation, 'both')
+  return view(ctx.db, conversation, row)
 }
 
 /** @throws AppError conflict */
-function requireRepetition(sent: MessageRow, actor: Actor, { row }: Held): void {
+function requireRepetition(sent: MessageRow, actor: Actor, { row }: ConversationView): void {
   if (sent.conversation_id === row.id && sent.sender_id === actor.id) return
-  throw new AppError('conflict', { message: 'This id is used already. Send the message with a new one.' })
+  throw new AppError('conflict', { message: 'This id is already used. Send the message with a new one.' })
 }
 
 /** @throws AppError forbidden, invalid_input, too_many_requests */
-async function requireSendable(tx: Tx, actor: Actor, held: Held, input: Input, now: Date): Promise<void> {
-  if (held.sending.whyNot !== null) throw new AppError('forbidden', { message: held.sending.whyNot })
+async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationView, input: Input, now: Date): Promise<void> {
+  if (conversation.sending.refusal !== null) throw new AppError('forbidden', { message: conversation.sending.refusal })
   if (new Set(input.mediaIds).size < input.mediaIds.length) throw invalidField('mediaIds', 'Each photo only once')
-  if (!held.sending.asRequest) return
-  const issues = requestIssues(nameOf(held.with), input)
+  if (!conversation.sending.asRequest) return
+  const issues = requestIssues(nameOf(conversation.participant), input)
   if (issues.length > 0) throw invalidInput(issues)
-  // Or many at one moment would each find that there is room.
+  // Otherwise concurrent requests would each find room.
   await lockPeople(tx, [actor.id])
   const { requests } = await tx
     .selectFrom('conversations')
@@ -66,19 +66,18 @@ async function requireSendable(tx: Tx, actor: Actor, held: Held, input: Input, n
     .where('accepted_at', 'is', null)
     .where('last_message_at', '>', new Date(now.getTime() - 86_400_000))
     .executeTakeFirstOrThrow()
-  if (requests >= mostRequestsOfDay[actor.trust]) {
+  if (requests >= maxRequestsPerDay[actor.trust]) {
     throw new AppError('too_many_requests', {
-      message: 'You have written to many people today who have not answered yet. Write to more of them tomorrow.',
+      message: "You've messaged many people today who haven't replied yet. Try more of them tomorrow.",
       retryAfterSeconds: 3600,
     })
   }
 }
 
-/** The message with its number, what it makes of the conversation, and what each side has of it. */
-async function store(tx: Tx, actor: Actor, held: Held, input: Input, now: Date): Promise<MessageRow> {
-  const { row, sending } = held
-  // A business that writes first waits for its customer as one who asks does; all else is accepted by being said.
-  const isAccepted = row.accepted_at !== null || (!sending.asRequest && held.as.kind === 'self')
+async function store(tx: Tx, actor: Actor, conversation: ConversationView, input: Input, now: Date): Promise<MessageRow> {
+  const { row, sending } = conversation
+  // A business's first message waits for its customer like a request; any other message accepts.
+  const isAccepted = row.accepted_at !== null || (!sending.asRequest && conversation.as.kind === 'self')
   const { last_sequence: sequence } = await tx
     .updateTable('conversations')
     .set((eb) => ({
@@ -96,7 +95,7 @@ async function store(tx: Tx, actor: Actor, held: Held, input: Input, now: Date):
     conversation_id: row.id,
     sequence,
     sender_id: actor.id,
-    is_from_business: held.as.kind === 'business',
+    is_from_business: conversation.as.kind === 'business',
     content: input.content,
     created_at: now,
   }
@@ -104,16 +103,16 @@ async function store(tx: Tx, actor: Actor, held: Held, input: Input, now: Date):
   await sql`
     update conversation_sides set
       last_message_at = ${now}::timestamptz,
-      unread_count = unread_count + case when ${isOwn(held)} then 0 else 1 end,
-      is_request = case when ${isOwn(held)} then false else ${sending.asRequest}::boolean end
+      unread_count = unread_count + case when ${isOwn(conversation)} then 0 else 1 end,
+      is_request = case when ${isOwn(conversation)} then false else ${sending.asRequest}::boolean end
     where conversation_id = ${row.id}::uuid`.execute(tx)
   return { ...message, moderation: null }
 }
 
-const isOwn = ({ row }: Held) => (row.is_self ? sql`user_id is not distinct from ${row.self_id}::uuid` : sql`user_id is null`)
+const isOwn = ({ row }: ConversationView) => (row.is_self ? sql`user_id is not distinct from ${row.self_id}::uuid` : sql`user_id is null`)
 
-async function view(db: Db, held: Held, row: MessageRow): Promise<Message> {
-  const [message] = await toMessages(db, new Map([[held.row.id, held]]), [row])
-  if (!message) throw new Error('a message is not in its own conversation')
+async function view(db: Db, conversation: ConversationView, row: MessageRow): Promise<Message> {
+  const [message] = await toMessages(db, new Map([[conversation.row.id, conversation]]), [row])
+  if (!message) throw new Error('a message is missing from its own conversation')
   return message
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { holdsLink } from '../../../contracts/messages.ts'
-import { requestIssues, type Standing, sendingOf } from './sending.ts'
+import { holdsLink } from '#contracts/messages.ts'
+import { type Facts, requestIssues, sendingOf } from './sending.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-const strangers: Standing = {
+const strangers: Facts = {
   between: 'people',
   name: 'Dana',
   isGone: false,
@@ -23,19 +23,19 @@ const strangers: Standing = {
   hasDirectMessages: false,
   hasTeam: false,
 }
-const of = (details: Partial<Standing>) => sendingOf({ ...strangers, ...details }, now)
-const unreachable = 'You cannot write to Dana.'
-const waiting = { whyNot: 'You can write more once Dana has accepted your message.', isPending: true, asRequest: false }
-const freely = { whyNot: null, isPending: false, asRequest: false }
+const of = (details: Partial<Facts>) => sendingOf({ ...strangers, ...details }, now)
+const unreachable = "You can't message Dana."
+const waiting = { refusal: 'You can write more once Dana has accepted your message.', isPending: true, asRequest: false }
+const freely = { refusal: null, isPending: false, asRequest: false }
 
-describe('to a person', () => {
-  it('the first message is a request, unless they follow', () => {
+describe('messages to a person', () => {
+  it('start with a request unless they follow', () => {
     expect(of({})).toEqual({ ...freely, asRequest: true })
     expect(of({ isFollowed: true })).toEqual(freely)
   })
 
-  it('nothing more until it is accepted, whether it was declined, blocked or not looked at', () => {
-    const asked: Partial<Standing> = { requestOf: 'own', lastMessageAt: ago(20) }
+  it('stop until the request is accepted, whether it was declined, blocked, or ignored', () => {
+    const asked: Partial<Facts> = { requestOf: 'own', lastMessageAt: ago(20) }
     for (const secret of [{}, { declinedAt: ago(19) }, { isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }]) {
       expect(of({ ...asked, ...secret })).toEqual(waiting)
     }
@@ -44,73 +44,73 @@ describe('to a person', () => {
     expect(of({ ...asked, acceptedAt: ago(1) })).toEqual(freely)
   })
 
-  it('another request may come after 60 days, and 30 after it was declined', () => {
-    const asked = (days: number, details: Partial<Standing> = {}) => of({ requestOf: 'own', lastMessageAt: ago(days), ...details })
+  it('allow a new request after 60 days, and 30 days after a decline', () => {
+    const asked = (days: number, details: Partial<Facts> = {}) => of({ requestOf: 'own', lastMessageAt: ago(days), ...details })
     expect(asked(59.9)).toEqual(waiting)
     expect(asked(60)).toEqual({ ...freely, asRequest: true })
     expect(asked(60, { declinedAt: ago(59) })).toEqual({ ...freely, asRequest: true })
     expect(asked(70, { declinedAt: ago(29.9) })).toEqual(waiting)
     expect(asked(70, { declinedAt: ago(30) })).toEqual({ ...freely, asRequest: true })
-    expect(asked(70, { isBlocked: true }).whyNot).toBe(unreachable)
+    expect(asked(70, { isBlocked: true }).refusal).toBe(unreachable)
   })
 
-  it('who asked is answered, which accepts', () => {
+  it('always include replies to a request, which accept it', () => {
     expect(of({ requestOf: 'theirs', takesFrom: 'nobody' })).toEqual(freely)
     expect(of({ requestOf: 'theirs', declinedAt: ago(1) })).toEqual(freely)
-    expect(of({ requestOf: 'theirs', isBlocked: true }).whyNot).toBe(unreachable)
+    expect(of({ requestOf: 'theirs', isBlocked: true }).refusal).toBe(unreachable)
   })
 
-  it('whom they take messages from is theirs to say, of what begins', () => {
-    expect(of({ takesFrom: 'followed' }).whyNot).toBe(unreachable)
+  it('respect their choice of senders for new conversations', () => {
+    expect(of({ takesFrom: 'followed' }).refusal).toBe(unreachable)
     expect(of({ takesFrom: 'followed', isFollowed: true })).toEqual(freely)
-    expect(of({ takesFrom: 'nobody', isFollowed: true }).whyNot).toBe(unreachable)
+    expect(of({ takesFrom: 'nobody', isFollowed: true }).refusal).toBe(unreachable)
     expect(of({ takesFrom: 'nobody', acceptedAt: ago(1) })).toEqual(freely)
   })
 
-  it('a block of theirs says no more than that they cannot be written to; one of one’s own says so', () => {
-    const texts = [{ isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }].map((each) => of(each).whyNot)
+  it('do not reveal their block but name your own', () => {
+    const texts = [{ isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }].map((each) => of(each).refusal)
     expect(new Set(texts)).toEqual(new Set([unreachable]))
-    expect(of({ acceptedAt: ago(1), isBlocked: true }).whyNot).toBe(unreachable)
-    expect(of({ acceptedAt: ago(1), hasBlocked: true }).whyNot).toBe('You have blocked Dana. End the block to write.')
-    expect(of({ acceptedAt: ago(1), isGone: true }).whyNot).toBe('This account does not exist any more.')
-    expect(of({ acceptedAt: ago(1), isSilenced: true }).whyNot).toMatch(/not write for now/)
+    expect(of({ acceptedAt: ago(1), isBlocked: true }).refusal).toBe(unreachable)
+    expect(of({ acceptedAt: ago(1), hasBlocked: true }).refusal).toBe('You blocked Dana. Unblock them to write.')
+    expect(of({ acceptedAt: ago(1), isGone: true }).refusal).toBe('This account no longer exists.')
+    expect(of({ acceptedAt: ago(1), isSilenced: true }).refusal).toMatch(/not write for now/)
   })
 })
 
-describe('to a business', () => {
-  const customer: Partial<Standing> = { between: 'customer', name: 'Green Hills', hasTeam: true }
-  it('subscribers write, and those with the plan', () => {
-    expect(of(customer).whyNot).toMatch(/^Subscribe to Green Hills/)
+describe('messages to a business', () => {
+  const customer: Partial<Facts> = { between: 'customer', name: 'Green Hills', hasTeam: true }
+  it('come from subscribers and plan members', () => {
+    expect(of(customer).refusal).toMatch(/^Subscribe to Green Hills/)
     expect(of({ ...customer, isSubscriber: true })).toEqual(freely)
     expect(of({ ...customer, hasDirectMessages: true })).toEqual(freely)
-    expect(of({ ...customer, isSubscriber: true, hasBlocked: true }).whyNot).toMatch(/^You have blocked/)
+    expect(of({ ...customer, isSubscriber: true, hasBlocked: true }).refusal).toMatch(/^You blocked/)
   })
-  it('not where nobody would read it', () => {
-    expect(of({ ...customer, hasDirectMessages: true, hasTeam: false }).whyNot).toMatch(/^Nobody runs this page/)
+  it('are refused if no one would read them', () => {
+    expect(of({ ...customer, hasDirectMessages: true, hasTeam: false }).refusal).toMatch(/^No one runs this page/)
   })
 })
 
-describe('from a business', () => {
-  const team: Partial<Standing> = { between: 'team' }
-  it('answers, and writes first to subscribers who take it', () => {
-    expect(of(team).whyNot).toMatch(/subscribers alone/)
+describe('messages from a business', () => {
+  const team: Partial<Facts> = { between: 'team' }
+  it('are replies, or start with subscribers who accept them', () => {
+    expect(of(team).refusal).toMatch(/only with its subscribers/)
     expect(of({ ...team, acceptedAt: ago(300) })).toEqual(freely)
     expect(of({ ...team, isSubscriber: true })).toEqual(freely)
     expect(of({ ...team, isSubscriber: true, isFollowed: true, takesFrom: 'followed' })).toEqual(freely)
-    expect(of({ ...team, isSubscriber: true, takesFrom: 'nobody' }).whyNot).toBe(unreachable)
-    expect(of({ ...team, acceptedAt: ago(3), isBlocked: true }).whyNot).toBe(unreachable)
+    expect(of({ ...team, isSubscriber: true, takesFrom: 'nobody' }).refusal).toBe(unreachable)
+    expect(of({ ...team, acceptedAt: ago(3), isBlocked: true }).refusal).toBe(unreachable)
   })
 })
 
 describe('a request', () => {
   const issues = (content: string, mediaIds: string[] = []) => requestIssues('Dana', { content, mediaIds }).map(({ path }) => path[0])
-  it('is short, without photos and links, and says so', () => {
+  it('must be short, without photos and links, and says so', () => {
     expect(issues('a'.repeat(1000))).toEqual([])
     expect(issues('a'.repeat(1001))).toEqual(['content'])
     expect(issues('Hello', ['one'])).toEqual(['mediaIds'])
     expect(issues('Look: https://example.test/x')).toEqual(['content'])
     expect(requestIssues('Dana', { content: 'www.deals.example', mediaIds: [] })[0]?.message).toBe(
-      'Until Dana accepts, you can send one message of at most 1000 characters, without photos and links.',
+      'Until Dana accepts, you can send one message of up to 1000 characters, without photos or links.',
     )
   })
 
@@ -122,7 +122,7 @@ describe('a request', () => {
     'a.b.shop',
     'my-shop.io?x=1',
     '(buds.cannabis)',
-  ])('finds the address in “%s”', (text) => expect(holdsLink(text)).toBe(true))
+  ])('contains the address in “%s”', (text) => expect(holdsLink(text)).toBe(true))
   it.each([
     'Hello.How are you',
     'at 7.30 pm',
@@ -133,5 +133,5 @@ describe('a request', () => {
     '3.5g',
     'me@example.com',
     'it is.community work',
-  ])('finds none in “%s”', (text) => expect(holdsLink(text)).toBe(false))
+  ])('contains no address in “%s”', (text) => expect(holdsLink(text)).toBe(false))
 })

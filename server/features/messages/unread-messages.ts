@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
-import type { UnreadMessages } from '../../../contracts/messages.ts'
-import type { BusinessByline } from '../../../contracts/posts.ts'
-import type { Db } from '../../db/connect.ts'
-import { toBusinessByline } from '../posts/index.ts'
-import { isAlsoCustomer, sharesInbox } from './held.queries.ts'
+import type { UnreadMessages } from '#contracts/messages.ts'
+import type { BusinessByline } from '#contracts/posts.ts'
+import type { Db } from '#server/db/connect.ts'
+import { toBusinessByline } from '#server/features/posts/index.ts'
+import { isAlsoCustomer, sharesInbox } from './conversation.queries.ts'
 
-/** The header shows no more than 99 anyway: of an inbox with more conversations than these, the count is "at least". */
-const mostConversations = 1_000
-const mostRequests = 100
+/** Scan limit: the header shows at most 99 anyway, so beyond it the count is a lower bound. */
+const maxConversations = 1_000
+const maxRequests = 100
 
 const unreadOf = (isOfInbox: ReturnType<typeof sql>) => sql<number>`coalesce((
   select sum(unread_count)::int from (
     select sides.unread_count from conversation_sides sides
     where ${isOfInbox} and not sides.is_request and sides.unread_count > 0 and sides.muted_at is null
-    limit ${mostConversations}::int
+    limit ${maxConversations}::int
   ) as unread), 0)`
 
 const ownUnread = (self: ReturnType<typeof sql>) => unreadOf(sql`sides.user_id = ${self}`)
 
-/** Of `business_members`. */
+/** Correlated to a row of `business_members`. */
 const teamUnread = (self: ReturnType<typeof sql>) =>
   unreadOf(sql`sides.business_id = business_members.business_id and not ${isAlsoCustomer(self, sql`sides.conversation_id`)}`)
 
 const memberships = (self: ReturnType<typeof sql>) => sql`
   business_members.user_id = ${self} and ${sharesInbox(self, sql`business_members.business_id`)}`
 
-/** What the header shows: without requests and what is muted, with the inboxes that one shares. */
+/** Unread count for the header: excludes requests and muted conversations, includes shared inboxes. */
 export async function unreadMessages(db: Db, userId: string): Promise<number> {
   const self = sql`${userId}::uuid`
   const { rows } = await sql<{ unread: number }>`
@@ -43,7 +43,7 @@ type InboxRow = {
   business_image_id: string | null
 }
 
-/** The same by inbox. */
+/** Unread counts by inbox. */
 export async function unreadByInbox(db: Db, userId: string): Promise<UnreadMessages> {
   const self = sql`${userId}::uuid`
   const own = await sql<{ unread: number; requests: number }>`
@@ -51,7 +51,7 @@ export async function unreadByInbox(db: Db, userId: string): Promise<UnreadMessa
       select count(*)::int from (
         select from conversation_sides sides join conversations on conversations.id = sides.conversation_id
         where sides.user_id = ${self} and sides.is_request and sides.last_message_at is not null
-        limit ${mostRequests}::int
+        limit ${maxRequests}::int
       ) as requests) as requests`.execute(db)
   const inboxes = await sql<InboxRow>`
     select ${teamUnread(self)} as unread, businesses.id as business_id, businesses.slug as business_slug,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ModerationAction } from '../../../contracts/moderation.ts'
-import type { ReportSubject } from '../../../contracts/reports.ts'
-import type { OwnDeed } from '../../../contracts/standing.ts'
-import { wrongCounters } from '../../../tests/support/counters.ts'
-import { addThings, against, moderationCalls } from '../../../tests/support/moderation.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { addPost } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { OwnDecision } from '#contracts/account-status.ts'
+import type { ModerationAction } from '#contracts/moderation.ts'
+import type { ReportSubject } from '#contracts/reports.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { wrongCounters } from '#tests/support/counters.ts'
+import { addThings, against, moderationCalls } from '#tests/support/moderation.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { addPost } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let api: ReturnType<typeof moderationCalls>
@@ -34,7 +34,7 @@ afterAll(async () => {
   await test?.close()
 })
 
-const ownDeeds = async (as: TestPerson) => (await test.request('GET', '/api/standing/actions', as)).json() as OwnDeed[]
+const ownDecisions = async (as: TestPerson) => (await test.request('GET', '/api/standing/actions', as)).json() as OwnDecision[]
 const standing = async (as: TestPerson) => (await test.request('GET', '/api/standing', as)).json()
 const postOf = (person: TestPerson) => addPost(test.db, { author_id: person.user.id, title: 'Buy now', content: 'Canary words' })
 const shownPost = async (person: TestPerson) => {
@@ -71,7 +71,7 @@ const nothing = { mutedUntil: null, suspendedUntil: null, isBanned: false }
 
 for (const [name, more] of Object.entries(deciding)) {
   const action = name as keyof typeof deciding
-  it(`${action}: by whom it may be done, told to whom it concerns, undone, appealed`, async () => {
+  it(`${action}: is permitted, notified, undone, and appealed as specified`, async () => {
     const writer = await test.signUp()
     const post = await shownPost(writer)
     const id = await api.reported('post', post)
@@ -95,23 +95,23 @@ for (const [name, more] of Object.entries(deciding)) {
     await giveRole(test, writer, 'member')
 
     published = []
-    const [deed] = await api.decided(moderator, id, decision)
-    expect(deed).toMatchObject({ action, reason: 'spam', moderator: { id: moderator.user.id }, note: 'Among us', mayUndo: true })
-    expect(published).toEqual([['moderation.acted', { actionId: deed?.id }]])
+    const [taken] = await api.decided(moderator, id, decision)
+    expect(taken).toMatchObject({ action, reason: 'spam', moderator: { id: moderator.user.id }, note: 'Among us', mayUndo: true })
+    expect(published).toEqual([['moderation.acted', { actionId: taken?.id }]])
     expect(await auditOf(post)).toEqual([
       {
         action: `moderation.${action}`,
         actor_id: moderator.user.id,
-        details: expect.objectContaining({ actionId: deed?.id, reason: 'spam' }),
+        details: expect.objectContaining({ actionId: taken?.id, reason: 'spam' }),
       },
     ])
 
     const notice = await test.request('GET', '/api/standing/actions', writer)
     expect(notice.json()).toEqual([
       expect.objectContaining({
-        id: deed?.id,
+        id: taken?.id,
         action,
-        // Which of theirs it is, also where they cannot see it any more.
+        // Identifies the author's content even if they can no longer see it.
         title: 'Buy now',
         path: action === 'remove' ? null : `/post/${post}`,
         explanation: 'This is advertising.',
@@ -128,30 +128,30 @@ for (const [name, more] of Object.entries(deciding)) {
     if (['mute', 'suspend', 'ban'].includes(action)) expect(said.code).toBe(action === 'mute' ? 'muted' : 'suspended')
     else expect(said.id).toBeDefined()
 
-    expect((await api.appeal(moderator, deed?.id as string)).statusCode).toBe(404)
-    const made = await api.appeal(writer, deed?.id as string)
+    expect((await api.appeal(moderator, taken?.id as string)).statusCode).toBe(404)
+    const made = await api.appeal(writer, taken?.id as string)
     expect(made.statusCode).toBe(201)
-    expect((await api.appeal(writer, deed?.id as string)).statusCode).toBe(409)
+    expect((await api.appeal(writer, taken?.id as string)).statusCode).toBe(409)
     const appealId = made.json().id
     expect((await api.decideAppeal(writer, appealId, 'overturned')).statusCode).toBe(403)
     expect((await api.decideAppeal(moderator, appealId, 'overturned')).json().message).toContain('another moderator')
     published = []
     expect((await api.decideAppeal(other, appealId, 'overturned')).json()).toMatchObject({
       outcome: 'overturned',
-      deed: { appeal: 'overturned' },
+      decision: { appeal: 'overturned' },
     })
     expect(published).toEqual([['appeal.decided', { appealId }]])
     expect((await api.decideAppeal(admin, appealId, 'upheld')).statusCode).toBe(409)
     expect(await standing(writer)).toEqual(nothing)
     expect((await test.request('GET', `/api/posts/${post}`, other)).statusCode).toBe(200)
-    expect((await ownDeeds(writer))[0]).toMatchObject({ stands: false, appeal: { outcome: 'overturned', answer: 'We looked again' } })
+    expect((await ownDecisions(writer))[0]).toMatchObject({ stands: false, appeal: { outcome: 'overturned', answer: 'We looked again' } })
   })
 
-  it(`${action}: undone by a moderator, once, and told`, async () => {
+  it(`${action}: is undone once by a moderator, with a notice`, async () => {
     const writer = await test.signUp()
     const post = await shownPost(writer)
-    const [deed] = await api.decided(moderator, await api.reported('post', post), against({ action, ...more }))
-    const id = deed?.id as string
+    const [decision] = await api.decided(moderator, await api.reported('post', post), against({ action, ...more }))
+    const id = decision?.id as string
     expect((await api.undo(await test.signUp(), id)).statusCode).toBe(404)
     expect((await api.undo(writer, id)).statusCode).toBe(action === 'suspend' || action === 'ban' ? 403 : 404)
     expect((await api.undo(null, id)).statusCode).toBe(401)
@@ -170,20 +170,20 @@ for (const [name, more] of Object.entries(deciding)) {
   })
 }
 
-it('dismisses without a word to whom it was about, and brings it up again when that is undone', async () => {
+it('dismisses without notifying the subject and reopens when undone', async () => {
   const writer = await test.signUp()
   const post = await shownPost(writer)
   const id = await api.reported('post', post)
   published = []
-  const [deed] = await api.decided(moderator, id, { actions: [{ action: 'dismiss' }] })
+  const [decision] = await api.decided(moderator, id, { actions: [{ action: 'dismiss' }] })
   expect(published).toEqual([])
-  expect(await ownDeeds(writer)).toEqual([])
+  expect(await ownDecisions(writer)).toEqual([])
   expect(await api.cases(moderator)).not.toContainEqual(expect.objectContaining({ id }))
-  expect((await api.undo(other, deed?.id as string)).statusCode).toBe(200)
+  expect((await api.undo(other, decision?.id as string)).statusCode).toBe(200)
   expect(await api.cases(moderator)).toContainEqual(expect.objectContaining({ id, status: 'open' }))
 })
 
-it('hides and shows each kind of thing, for its writer or for nobody, and keeps every counter', async () => {
+it('hides and restores every kind of content, for its author or everyone, with all counters', async () => {
   const writer = await test.signUp()
   const { ids } = await addThings(test, writer)
   const address: Record<string, string> = {
@@ -195,17 +195,17 @@ it('hides and shows each kind of thing, for its writer or for nobody, and keeps 
   for (const subject of kinds) {
     for (const action of ['hide', 'remove'] as const) {
       const decider = subject === 'business' || subject === 'person' ? moderator : other
-      const [deed] = await api.decided(decider, await api.reported(subject, ids[subject]), against({ action }))
+      const [decision] = await api.decided(decider, await api.reported(subject, ids[subject]), against({ action }))
       expect(await wrongCounters(test.db), `${action} ${subject}`).toEqual([])
       if (address[subject]) expect((await test.request('GET', address[subject], other)).statusCode, subject).toBe(404)
-      expect((await api.undo(moderator, deed?.id as string)).statusCode).toBe(200)
+      expect((await api.undo(moderator, decision?.id as string)).statusCode).toBe(200)
       expect(await wrongCounters(test.db), `undone ${action} ${subject}`).toEqual([])
       if (address[subject]) expect((await test.request('GET', address[subject], other)).statusCode, subject).toBe(200)
     }
   }
 })
 
-it('takes the place of a hidden name, and leaves it to its owner', async () => {
+it('replaces a hidden name for others but not for its owner', async () => {
   const writer = await test.signUp({ firstName: 'Rude', lastName: 'Name' })
   await test.db.updateTable('users').set({ bio: 'Rude bio', is_profile_public: true }).where('id', '=', writer.user.id).execute()
   const post = await shownPost(writer)
@@ -216,7 +216,7 @@ it('takes the place of a hidden name, and leaves it to its owner', async () => {
   expect((await test.request('GET', `/api/people/${writer.user.id}`, writer)).json()).toMatchObject({ name: 'Rude Name', bio: 'Rude bio' })
 })
 
-it('takes a business from every list, and leaves it to its team', async () => {
+it('removes a business from every list but not for its team', async () => {
   const writer = await test.signUp()
   const { own } = await addThings(test, writer)
   await test.db.updateTable('businesses').set({ name: 'Rude Store', search_text: 'rude store' }).where('id', '=', own.id).execute()
@@ -237,7 +237,7 @@ it('takes a business from every list, and leaves it to its team', async () => {
     Promise.all(addresses.map(async (url) => (await test.request('GET', url, as)).statusCode))
   expect(await found()).toEqual([true, true])
   expect(await statuses(other)).toEqual([200, 200, 200, 200])
-  const [deed] = await api.decided(moderator, await api.reported('business', own.id), against({ action: 'hide' }))
+  const [decision] = await api.decided(moderator, await api.reported('business', own.id), against({ action: 'hide' }))
   expect(await found()).toEqual([false, false])
   expect(await statuses(other)).toEqual([404, 404, 404, 404])
   expect(await statuses(null)).toEqual([404, 404, 404, 401])
@@ -246,12 +246,12 @@ it('takes a business from every list, and leaves it to its team', async () => {
   expect((await test.request('PUT', `/api/businesses/${own.id}/follow`, other)).statusCode).toBe(404)
   const edited = await test.request('PATCH', `/api/businesses/${own.id}`, writer, { description: 'Better words' })
   expect(edited.statusCode, edited.body).toBe(200)
-  await api.undo(moderator, deed?.id as string)
+  await api.undo(moderator, decision?.id as string)
   expect(await found()).toEqual([true, true])
   expect(await statuses(other)).toEqual([200, 200, 200, 200])
 })
 
-it('undoes exactly what an action changed, in whatever order', async () => {
+it('undoes exactly what an action changed, in any order', async () => {
   const writer = await test.signUp()
   const post = await shownPost(writer)
   const state = async () =>
@@ -268,21 +268,21 @@ it('undoes exactly what an action changed, in whatever order', async () => {
   expect(await state()).toBe('removed')
   await api.undo(other, removed?.id as string)
   expect(await state()).toBeNull()
-  // Somebody else showed it meanwhile: nothing is left to undo.
+  // Another moderator restored it meanwhile, so there is nothing to undo.
   const again = await act('hide')
   await api.decided(moderator, await openAgain(post), { actions: [{ action: 'approve' }] })
   await api.undo(other, again)
   expect(await state()).toBeNull()
 })
 
-/** A case of what nobody can see, and so nobody can report. */
+/** Reopens the case of hidden content, which no one can report. */
 async function openAgain(postId: string): Promise<string> {
   const id = await api.caseOf('post', postId)
   await test.db.updateTable('moderation_cases').set({ status: 'open', decided_at: null, decided_by: null }).where('id', '=', id).execute()
   return id
 }
 
-it('lets the longest of several sanctions stand', async () => {
+it('applies the longest of several sanctions', async () => {
   const writer = await test.signUp()
   const muted = async (days: number) =>
     (await api.decided(moderator, await api.reported('post', await shownPost(writer)), against({ action: 'mute', days })))[0]?.id as string
@@ -295,7 +295,7 @@ it('lets the longest of several sanctions stand', async () => {
   expect(await until()).toBe(5)
 })
 
-it('hides what a banned person wrote, in batches, and brings back that and nothing else', async () => {
+it('hides a banned person’s content in batches and restores exactly that', async () => {
   const writer = await test.signUp()
   const { ids } = await addThings(test, writer)
   for (let i = 0; i < 60; i++) await shownPost(writer)
@@ -320,7 +320,7 @@ it('hides what a banned person wrote, in batches, and brings back that and nothi
   expect(await standing(writer)).toEqual(nothing)
 })
 
-it('lets two moderators decide at once: one does, the other is told what', async () => {
+it('lets one of two concurrent decisions win and informs the other', async () => {
   for (let round = 0; round < 5; round++) {
     const writer = await test.signUp()
     const id = await api.reported('post', await shownPost(writer))
@@ -332,11 +332,11 @@ it('lets two moderators decide at once: one does, the other is told what', async
     const isHidden = answers[0]?.statusCode === 200
     const refused = answers.find((answer) => answer.statusCode === 409)?.json()
     expect(refused.message).toContain(isHidden ? 'hidden, the person warned' : 'dismissed')
-    expect(await ownDeeds(writer)).toHaveLength(isHidden ? 2 : 0)
+    expect(await ownDecisions(writer)).toHaveLength(isHidden ? 2 : 0)
   }
 })
 
-it('answers the same for the same key, and leaves no two admins without a say who ban each other', async () => {
+it('is idempotent by key and keeps two admins from banning each other', async () => {
   const writer = await test.signUp()
   const id = await api.reported('post', await shownPost(writer))
   const send = () =>
@@ -348,7 +348,7 @@ it('answers the same for the same key, and leaves no two admins without a say wh
     })
   const [first, second] = [await send(), await send()]
   expect(second.json()).toEqual(first.json())
-  expect(await ownDeeds(writer)).toHaveLength(1)
+  expect(await ownDecisions(writer)).toHaveLength(1)
 
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
   const about = [await api.reported('person', two.user.id), await api.reported('person', one.user.id)] as const
@@ -359,7 +359,7 @@ it('answers the same for the same key, and leaves no two admins without a say wh
   expect(bans.map((answer) => answer.statusCode).sort()).toEqual([200, 403])
 })
 
-it('takes what goes together, with a reason, an explanation and days', async () => {
+it('requires a valid combination with a reason, an explanation, and days', async () => {
   const id = await api.reported('post', await shownPost(await test.signUp()))
   const wrong = [
     { actions: [] },
@@ -379,7 +379,7 @@ it('takes what goes together, with a reason, an explanation and days', async () 
   expect(await api.decided(moderator, id, against({ action: 'remove' }, { action: 'suspend', days: 7 }))).toHaveLength(2)
 })
 
-it('does not let a team decide about its business, or what is said of it', async () => {
+it('does not let a team decide about its business or its reviews', async () => {
   const writer = await test.signUp()
   const { shop, ids } = await addThings(test, writer)
   const ofTeam = await api.moderator()

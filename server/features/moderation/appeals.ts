@@ -1,19 +1,19 @@
 import { type SqlBool, sql } from 'kysely'
-import { appealDays, explainedActions, type ModerationAppeal, type OwnAppeal } from '../../../contracts/moderation.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { type Actor, hasRole } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { recordAudit } from '../audit/index.ts'
+import { appealDays, explainedActions, type ModerationAppeal, type OwnAppeal } from '#contracts/moderation.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { type Actor, hasRole } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { asOfNow } from './as-of-now.ts'
-import { deedRow, deedsByIds, toDeeds } from './deeds.ts'
+import { decisionRow, decisionsByIds, toDecisions } from './decisions.ts'
 import { reversalRefusal } from './may-act.ts'
 import { named, peopleById } from './people.ts'
-import type { ModerationParts } from './ports.ts'
-import { holdDeed, takeDeedBack, undoneEntry } from './undo-deed.ts'
+import type { ModerationParts } from './subjects.ts'
+import { lockDecision, revertDecision, undoneEntry } from './undo-decision.ts'
 
 const dayMs = 86_400_000
 
@@ -38,26 +38,26 @@ export const toOwnAppeal = (row: AppealRow): OwnAppeal => ({
 })
 
 /**
- * By whom it concerns, once, within 180 days of it.
- * @throws AppError not_found for another's action, conflict where it is undone, too late or appealed already
+ * Appeals an action once, by the affected person, within 180 days.
+ * @throws AppError not_found for another person's action, conflict if it was undone, is too old or was already appealed
  */
 export async function makeAppeal(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, actionId: string, content: string): Promise<OwnAppeal> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await tx.selectFrom('moderation_actions').select('id').where('id', '=', actionId).forShare().execute()
-    const deed = await deedRow(tx, actionId)
-    if (deed?.user_id !== actor.id || !explainedActions.includes(deed.action)) throw notFound('There is no such action.')
-    if (deed.undone_at !== null) throw new AppError('conflict', { message: 'This was taken back already.' })
-    if (now > appealUntil(deed.created_at)) {
-      throw new AppError('conflict', { message: `An appeal is possible for ${appealDays} days. They have passed.` })
+    const decision = await decisionRow(tx, actionId)
+    if (decision?.user_id !== actor.id || !explainedActions.includes(decision.action)) throw notFound('Action not found.')
+    if (decision.undone_at !== null) throw new AppError('conflict', { message: 'This action was already undone.' })
+    if (now > appealUntil(decision.created_at)) {
+      throw new AppError('conflict', { message: `You can appeal within ${appealDays} days. That time has passed.` })
     }
     const row = await tx
       .insertInto('moderation_appeals')
-      .values({ id: newId(), action_id: actionId, user_id: actor.id, content, moderator_id: deed.moderator_id, created_at: now })
+      .values({ id: newId(), action_id: actionId, user_id: actor.id, content, moderator_id: decision.moderator_id, created_at: now })
       .onConflict((conflict) => conflict.column('action_id').doNothing())
       .returningAll()
       .executeTakeFirst()
-    if (!row) throw new AppError('conflict', { message: 'You have appealed against this already.' })
+    if (!row) throw new AppError('conflict', { message: "You've already appealed this." })
     return toOwnAppeal(row)
   })
 }
@@ -66,7 +66,7 @@ const appeals = (db: Db) => db.selectFrom('moderation_appeals').selectAll()
 type FullRow = Awaited<ReturnType<ReturnType<typeof appeals>['execute']>>[number]
 type Query = { limit: number; cursor?: string | undefined; status: 'open' | 'decided' }
 
-/** What waits, the oldest first; what was decided, the newest first. */
+/** Pending appeals, oldest first; decided ones, newest first. */
 export async function listAppeals(db: Db, actor: Actor, { limit, cursor, status }: Query): Promise<Page<ModerationAppeal>> {
   const after = decodeCursor(cursor, ['time', 'id'])
   const isOpen = status === 'open'
@@ -85,8 +85,8 @@ export async function listAppeals(db: Db, actor: Actor, { limit, cursor, status 
 }
 
 async function toAppeals(db: Db, actor: Actor, rows: readonly FullRow[]): Promise<ModerationAppeal[]> {
-  const [deedRows, people] = await Promise.all([
-    deedsByIds(
+  const [decisionRows, people] = await Promise.all([
+    decisionsByIds(
       db,
       rows.map((row) => row.action_id),
     ),
@@ -95,14 +95,14 @@ async function toAppeals(db: Db, actor: Actor, rows: readonly FullRow[]): Promis
       rows.flatMap((row) => [row.user_id, row.decided_by]),
     ),
   ])
-  const views = new Map((await toDeeds(db, actor.id, { actsFor: 'site' }, deedRows)).map((view) => [view.id, view]))
+  const views = new Map((await toDecisions(db, actor.id, { actsFor: 'site' }, decisionRows)).map((view) => [view.id, view]))
   return rows.flatMap((row) => {
-    const deed = views.get(row.action_id)
-    if (!deed) return []
+    const decision = views.get(row.action_id)
+    if (!decision) return []
     return [
       {
         id: row.id,
-        deed,
+        decision,
         person: people.get(row.user_id) ?? null,
         content: row.content,
         createdAt: row.created_at.toISOString(),
@@ -116,15 +116,15 @@ async function toAppeals(db: Db, actor: Actor, rows: readonly FullRow[]): Promis
   })
 }
 
-/** Whoever acted does not judge it, nor whom it concerns. The table refuses the first, too. */
+/** Neither the acting moderator nor the appellant may decide the appeal. A check constraint enforces the first. */
 function appealRefusal(actorId: string, row: Pick<FullRow, 'user_id' | 'moderator_id'>): string | null {
-  if (row.user_id === actorId) return 'This is your own appeal: another moderator decides it.'
-  return row.moderator_id === actorId ? 'You decided what this appeal is against: another moderator decides it.' : null
+  if (row.user_id === actorId) return 'This is your own appeal, so another moderator decides it.'
+  return row.moderator_id === actorId ? 'This appeal is against your own decision, so another moderator decides it.' : null
 }
 
 type Decision = { outcome: 'upheld' | 'overturned'; answer: string }
 
-/** Overturned, the action is undone. @throws AppError not_found, forbidden, conflict where it is decided */
+/** Overturning an appeal undoes the action. @throws AppError not_found, forbidden, conflict if it was already decided */
 export async function decideAppeal(
   ctx: Context,
   parts: ModerationParts,
@@ -135,22 +135,22 @@ export async function decideAppeal(
   const now = ctx.clock.now()
   const decided = await inTransaction(ctx.db, async (tx) => {
     const found = await appeals(tx).where('id', '=', id).executeTakeFirst()
-    if (!found) throw notFound('There is no such appeal.')
-    const deed = await holdDeed(tx, parts, found.action_id, actor.id)
+    if (!found) throw notFound('Appeal not found.')
+    const decision = await lockDecision(tx, parts, found.action_id, actor.id)
     const row = await appeals(tx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
     const judge = await asOfNow(tx, actor, now)
     if (!hasRole(judge, 'moderator')) throw new AppError('forbidden')
-    const refusal = appealRefusal(actor.id, row) ?? (await reversalRefusal(tx, parts, judge, { actsFor: 'site' }, deed, 'appeal'))
+    const refusal = appealRefusal(actor.id, row) ?? (await reversalRefusal(tx, parts, judge, { actsFor: 'site' }, decision, 'appeal'))
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
-    if (row.decided_at !== null) throw new AppError('conflict', { message: `This appeal was decided already: ${row.outcome}.` })
+    if (row.decided_at !== null) throw new AppError('conflict', { message: `This appeal was already decided: ${row.outcome}.` })
     await writeDecision(tx, id, { decided_at: now, decided_by: actor.id, outcome, answer })
-    const isUndone = outcome === 'overturned' && deed.undone_at === null
-    if (isUndone) await takeDeedBack(tx, ctx, parts, deed, { actorId: actor.id, reason: 'appeal', now })
+    const isUndone = outcome === 'overturned' && decision.undone_at === null
+    if (isUndone) await revertDecision(tx, ctx, parts, decision, { actorId: actor.id, reason: 'appeal', now })
     await ctx.events.publish(tx, 'appeal.decided', { appealId: id })
     const [view] = await toAppeals(tx, actor, [await appeals(tx).where('id', '=', id).executeTakeFirstOrThrow()])
-    const entry = { at: now, actorId: actor.id, subjectType: 'moderation_appeal', subjectId: id, details: { actionId: deed.id } }
+    const entry = { at: now, actorId: actor.id, subjectType: 'moderation_appeal', subjectId: id, details: { actionId: decision.id } }
     await recordAudit(tx, { ...entry, action: `appeal.${outcome}` })
-    if (isUndone) await recordAudit(tx, { ...undoneEntry(deed, now), actorId: actor.id })
+    if (isUndone) await recordAudit(tx, { ...undoneEntry(decision, now), actorId: actor.id })
     return view as ModerationAppeal
   })
   ctx.cache.invalidate('businesses')

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { nextPage } from '../../../contracts/link-header.ts'
-import type { ModerationCase, ModerationLoad } from '../../../contracts/moderation.ts'
-import type { LoggedDeed } from '../../../contracts/moderation-log.ts'
-import type { OwnReport } from '../../../contracts/reports.ts'
-import { addCommunity } from '../../../tests/support/communities.ts'
-import { wrongCounters } from '../../../tests/support/counters.ts'
-import { mailsTo } from '../../../tests/support/mailbox.ts'
-import { addPostMedia, noteUses } from '../../../tests/support/media-uses.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { against, moderationCalls } from '../../../tests/support/moderation.ts'
-import { addMedia } from '../../../tests/support/posts.ts'
-import { addComment, addPost } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import type { ModerationCase, ModerationLoad } from '#contracts/moderation.ts'
+import type { LoggedDecision } from '#contracts/moderation-log.ts'
+import type { OwnReport } from '#contracts/reports.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { addCommunity } from '#tests/support/communities.ts'
+import { wrongCounters } from '#tests/support/counters.ts'
+import { mailsTo } from '#tests/support/mailbox.ts'
+import { addPostMedia, noteUses } from '#tests/support/media-uses.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { against, moderationCalls } from '#tests/support/moderation.ts'
+import { addMedia } from '#tests/support/posts.ts'
+import { addComment, addPost } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { holdForReview } from './index.ts'
 
 let test: TestApp
@@ -89,7 +89,7 @@ const reportedIn = async (communityId: string, postId: string, reason = 'spam') 
 }
 const hours = (count: number) => count * 3_600_000
 
-it('gathers the reports of a thing in one case, under the gravest reason', async () => {
+it('groups the reports of a subject in one case under the gravest reason', async () => {
   const post = await personPost()
   const [one, two, three] = [await test.signUp(), await test.signUp(), await test.signUp()]
   await api.report(one, 'post', post, 'spam', 'First words')
@@ -113,16 +113,16 @@ it('gathers the reports of a thing in one case, under the gravest reason', async
     [two.user.id, 'harassment', ''],
     [one.user.id, 'other', 'Said again'],
   ])
-  expect(detail.history).toMatchObject({ trust: expect.any(String), standing: { isBanned: false }, deeds: [] })
+  expect(detail.history).toMatchObject({ trust: expect.any(String), accountStatus: { isBanned: false }, decisions: [] })
   const parallel = await personPost()
   const crowd = await Promise.all(Array.from({ length: 8 }, () => test.signUp()))
   await Promise.all(crowd.map((each) => api.report(each, 'post', parallel)))
   expect(await api.case(moderator, await api.caseOf('post', parallel))).toMatchObject({ reportsCount: 8 })
-  // It waits as well: no earlier case.
+  // The new case is still open, so it doesn't count as history.
   expect((await api.case(moderator, found?.id as string)).history?.casesCount).toBe(0)
 })
 
-it('tells whoever reported that something was done, and not what; and whom it concerns nothing of who reported', async () => {
+it('tells the reporter only that action was taken, and the subject nothing about the reporter', async () => {
   const [acted, dismissed, waiting] = [await personPost(), await personPost(), await personPost()]
   const reporter = await test.signUp()
   for (const post of [acted, dismissed, waiting]) await api.report(reporter, 'post', post, 'spam', 'Their words')
@@ -135,7 +135,7 @@ it('tells whoever reported that something was done, and not what; and whom it co
   expect((await test.request('GET', '/api/standing/actions', writer)).body).not.toMatch(new RegExp(`${reporter.user.id}|Their words`))
 })
 
-it('starts the 48 hours with the first report of an intimate image and never moves them', async () => {
+it('starts the 48 hours at the first report of an intimate image and never moves them', async () => {
   const [late, due] = [await personPost(), await personPost()]
   await api.report(await test.signUp(), 'post', late)
   const start = test.clock.now().getTime()
@@ -154,7 +154,7 @@ it('starts the 48 hours with the first report of an intimate image and never mov
   expect(startedLate).toBeLessThan(5000)
   expect(second).toMatchObject({ subjectId: late, dueAt: null })
 
-  const mails = async () => (await mailsTo(test, moderator.email)).filter((mail) => mail.subject.includes('waits for you'))
+  const mails = async () => (await mailsTo(test, moderator.email)).filter((mail) => mail.subject.includes('is waiting for you'))
   const remind = async () => {
     await test.ctx.jobs.enqueue('moderation.remind', {})
     return (await mails()).length
@@ -173,7 +173,7 @@ it('starts the 48 hours with the first report of an intimate image and never mov
   expect((await test.request('GET', '/api/moderation/load', moderator)).json()).toMatchObject({ open: 2, overdue: 1 })
 })
 
-it('gives a community’s moderators its cases, without names, but not those that are for the site', async () => {
+it('gives community moderators their cases without names, except cases for the site', async () => {
   const posts = { spam: await communityPost(open.id), sale: await communityPost(open.id), own: await communityPost(open.id, keeper) }
   const spam = await reportedIn(open.id, posts.spam)
   const sale = await reportedIn(open.id, posts.sale, 'illegal_sale')
@@ -195,17 +195,17 @@ it('gives a community’s moderators its cases, without names, but not those tha
   expect((await test.request('GET', '/api/moderation/appeals', keeper)).statusCode).toBe(403)
   const detail = await api.case(keeper, spam)
   expect(detail.reports.map(({ reporter }) => reporter)).toEqual([null])
-  expect(detail).toMatchObject({ actsFor: 'community', history: { standing: null }, refusal: null, community: { id: open.id } })
+  expect(detail).toMatchObject({ actsFor: 'community', history: { accountStatus: null }, refusal: null, community: { id: open.id } })
   expect(detail.mayDo).toEqual(['dismiss', 'hide', 'remove', 'warn', 'mute', 'ban'])
   const site = ((await queue(moderator, 'site')).json() as ModerationCase[]).map(({ id }) => id)
   expect(site.sort()).toEqual([sale, own].sort())
-  // What a community leaves is not left for good.
+  // Cases a community leaves undecided are escalated to the site.
   test.clock.advance({ hours: 73 })
   expect(((await queue(moderator, 'site')).json() as ModerationCase[]).map(({ id }) => id)).toContain(spam)
   expect((await test.request('GET', `/api/moderation/load?scope=${open.id}`, keeper)).json()).toMatchObject({ open: 1 })
 })
 
-it('mutes and bans in the community alone, undoes it, and lets the site decide the appeal', async () => {
+it('mutes and bans only in the community, undoes it, and lets the site decide the appeal', async () => {
   const member = await inside(open.id)
   const post = await communityPost(open.id, member)
   const say = () =>
@@ -231,24 +231,24 @@ it('mutes and bans in the community alone, undoes it, and lets the site decide t
   expect((await test.request('POST', `/api/communities/${open.id}/join`, member)).statusCode).toBeLessThan(300)
 })
 
-it('leaves nothing of a private community with whoever is not in it', async () => {
+it('hides everything about a private community’s cases from outsiders', async () => {
   const post = await communityPost(secret.id)
   const stranger = await test.signUp()
   expect((await test.request('POST', '/api/reports', stranger, { subject: 'post', subjectId: post, reason: 'spam' })).statusCode).toBe(404)
   expect(
     (await test.request('POST', '/api/reports', stranger, { subject: 'community', subjectId: secret.id, reason: 'spam' })).statusCode,
   ).toBe(404)
-  const [deed] = await api.decided(keeper, await reportedIn(secret.id, post), against({ action: 'remove' }))
+  const [decision] = await api.decided(keeper, await reportedIn(secret.id, post), against({ action: 'remove' }))
   const log = await test.request('GET', '/api/moderation-log', null)
-  expect((log.json() as LoggedDeed[])[0]).toMatchObject({ action: 'remove', subject: 'post', outcome: 'stands', community: null })
-  for (const id of [secret.id, secret.slug, secret.name, writer.user.id, keeper.user.id, post, deed?.id as string])
+  expect((log.json() as LoggedDecision[])[0]).toMatchObject({ action: 'remove', subject: 'post', outcome: 'stands', community: null })
+  for (const id of [secret.id, secret.slug, secret.name, writer.user.id, keeper.user.id, post, decision?.id as string])
     expect(log.body).not.toContain(id)
 })
 
-it('logs in public what was done and what became of it, page by page, and counts it', async () => {
+it('publishes a paginated log of actions and outcomes with counts', async () => {
   const post = await communityPost(open.id)
-  const [deed] = await api.decided(keeper, await reportedIn(open.id, post), against({ action: 'mute', days: 4 }))
-  await api.undo(owner, deed?.id as string)
+  const [decision] = await api.decided(keeper, await reportedIn(open.id, post), against({ action: 'mute', days: 4 }))
+  await api.undo(owner, decision?.id as string)
   const first = await test.request('GET', '/api/moderation-log?limit=1', null)
   expect(first.json()).toEqual([
     {
@@ -261,10 +261,10 @@ it('logs in public what was done and what became of it, page by page, and counts
       community: { slug: open.slug, name: open.name },
     },
   ])
-  const seen = [...(first.json() as LoggedDeed[])]
+  const seen = [...(first.json() as LoggedDecision[])]
   for (let next = nextPage(first.headers.link as string); next !== null; ) {
     const answer = await test.request('GET', next, null)
-    seen.push(...(answer.json() as LoggedDeed[]))
+    seen.push(...(answer.json() as LoggedDecision[]))
     next = nextPage(answer.headers.link as string | undefined)
   }
   const { count } = await test.db
@@ -278,7 +278,7 @@ it('logs in public what was done and what became of it, page by page, and counts
   expect(counts.actions).toContainEqual({ action: 'remove', count: 1 })
 })
 
-it('notes every look at a message, and shows none in a list', async () => {
+it('logs every view of a message and shows none in a list', async () => {
   const calls = messagesOf(test)
   const [one, two] = [await test.signUp(), await test.signUp()]
   const conversation = await calls.between(one, two)
@@ -299,7 +299,7 @@ it('notes every look at a message, and shows none in a list', async () => {
   expect((await test.request('GET', '/api/moderation-log', null)).body).not.toContain('Canary')
 })
 
-it('holds for review, and tells then what was written when it is approved', async () => {
+it('holds content for review and publishes its event once approved', async () => {
   const post = await personPost()
   const id = await addComment(test.db, { post_id: post, author_id: writer.user.id, moderation: 'held' })
   const findings = [{ rule: 'link' as const, says: 'Links of new accounts' }]
@@ -318,18 +318,18 @@ it('holds for review, and tells then what was written when it is approved', asyn
     published.push(name)
     return publish(tx, name, data)
   }
-  const [deed] = await api.decided(moderator, first, { actions: [{ action: 'approve' }] })
+  const [decision] = await api.decided(moderator, first, { actions: [{ action: 'approve' }] })
   test.ctx.events.publish = publish
   expect(published).toEqual(['comment.written', 'moderation.acted'])
   expect((await test.request('GET', '/api/standing/actions?limit=1', writer)).json()).toMatchObject([
     { action: 'approve', mayAppeal: false, explanation: '' },
   ])
   expect(await wrongCounters(test.db)).toEqual([])
-  await api.undo(moderator, deed?.id as string)
+  await api.undo(moderator, decision?.id as string)
   expect((await api.cases(moderator)).map((each) => [each.id, each.state])).toEqual([[first, 'held']])
 })
 
-it('is taken and given back, and says how much waits', async () => {
+it('is assigned and released, and shows the queue’s size', async () => {
   const id = await api.reported('post', await personPost())
   const other = await api.moderator()
   const assign = (as: TestPerson, isMine: boolean) => test.request('POST', `/api/moderation/cases/${id}/assign`, as, { isMine })
@@ -345,7 +345,7 @@ it('is taken and given back, and says how much waits', async () => {
   expect((await test.request('GET', '/api/moderation/load', writer)).statusCode).toBe(403)
 })
 
-it('does not publish what somebody scheduled before they were muted', async () => {
+it('does not publish the scheduled posts of a muted person', async () => {
   const person = await test.signUp()
   const draft = (await test.request('POST', '/api/drafts', person, { title: 'Later', content: 'Words', businessId: null })).json()
   const publishAt = new Date(test.clock.now().getTime() + hours(2)).toISOString()
@@ -358,7 +358,7 @@ it('does not publish what somebody scheduled before they were muted', async () =
   expect(await test.db.selectFrom('posts').select('id').where('id', '=', draft.id).execute()).toEqual([])
 })
 
-it('pages the queue: the due first, then the oldest, each once', async () => {
+it('paginates the queue once each: due cases, then the oldest', async () => {
   const posts: string[] = []
   for (let i = 0; i < 7; i++) {
     const post = await personPost()
@@ -377,7 +377,7 @@ it('pages the queue: the due first, then the oldest, each once', async () => {
   expect((await test.request('GET', '/api/moderation/cases?cursor=bm9wZQ', moderator)).statusCode).toBe(400)
 })
 
-it('shows the pictures of what a case is about to those who decide it, and hidden ones to nobody else', async () => {
+it('shows a case’s pictures to those who decide, and hidden ones to no one else', async () => {
   const post = await personPost()
   const { id: mediaId } = await addMedia(test.db, writer.user.id)
   await addPostMedia(test.db, post, [mediaId])

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import type { Seat } from './seats.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import type { ModeratorScope } from './may-act.ts'
 
 export type CaseRow = NonNullable<Awaited<ReturnType<typeof caseRow>>>
 
@@ -16,27 +16,32 @@ export const caseRow = (db: Db, id: string) => cases(db).where('moderation_cases
 export const lockCase = (tx: Tx, id: string) =>
   tx.selectFrom('moderation_cases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** What a community's moderators leave for so long, the site's see as well. */
+/** After this long, a community's undecided cases appear in the site's queue too. */
 const leftForHours = 72
 
-/** The cases of a queue, as SQL over `moderation_cases`. */
-export const inQueueOf = (seat: Seat, now: Date): RawBuilder<SqlBool> =>
-  seat.actsFor === 'community'
-    ? sql<SqlBool>`(community_id = ${seat.communityId}::uuid and not is_for_site and subject <> 'message')`
+export const inQueueOf = (moderatorScope: ModeratorScope, now: Date): RawBuilder<SqlBool> =>
+  moderatorScope.actsFor === 'community'
+    ? sql<SqlBool>`(community_id = ${moderatorScope.communityId}::uuid and not is_for_site and subject <> 'message')`
     : sql<SqlBool>`(community_id is null or is_for_site or opened_at < ${new Date(now.getTime() - leftForHours * 3_600_000)})`
 
-export type CaseFilter = { seat: Seat; now: Date; kind: 'reports' | 'held' | undefined; mineOf: string | null; limit: number }
+export type CaseFilter = {
+  moderatorScope: ModeratorScope
+  now: Date
+  kind: 'reports' | 'held' | undefined
+  mineOf: string | null
+  limit: number
+}
 
-const filtered = (db: Db, { seat, now, kind, limit }: CaseFilter) =>
+const filtered = (db: Db, { moderatorScope, now, kind, limit }: CaseFilter) =>
   cases(db)
-    .where(inQueueOf(seat, now))
+    .where(inQueueOf(moderatorScope, now))
     .$if(kind === 'reports', (query) => query.where(sql<SqlBool>`(reports_count > 0 or source = 'check')`))
     .$if(kind === 'held', (query) => query.where('source', '=', 'filter'))
     .limit(limit)
 
 type AfterOpen = { due: Date | null; openedAt: string; id: string } | null
 
-/** The due ones first, then the oldest. */
+/** Cases with a due date first, then oldest first. */
 export const openCases = (db: Db, filter: CaseFilter, after: AfterOpen) => {
   const later = sql<SqlBool>`(opened_at, moderation_cases.id) > (${after?.openedAt}::timestamptz, ${after?.id}::uuid)`
   const afterDue = sql<SqlBool>`(due_at is null or due_at > ${after?.due} or (due_at = ${after?.due} and ${later}))`
@@ -51,7 +56,7 @@ export const openCases = (db: Db, filter: CaseFilter, after: AfterOpen) => {
     .execute()
 }
 
-/** The newest decisions first. */
+/** Newest decision first. */
 export const decidedCases = (db: Db, filter: CaseFilter, after: readonly [decidedAt: string, id: string] | null) =>
   filtered(db, filter)
     .where('status', '=', 'decided')
@@ -63,7 +68,6 @@ export const decidedCases = (db: Db, filter: CaseFilter, after: readonly [decide
     .orderBy('moderation_cases.id', 'desc')
     .execute()
 
-/** The newest 50. */
 export const reportsOf = (db: Db, caseId: string) =>
   db
     .selectFrom('reports')

@@ -1,16 +1,17 @@
-import type { HeldFinding, ModerationCase } from '../../../contracts/moderation.ts'
-import type { ReportReason } from '../../../contracts/reports.ts'
-import type { Db } from '../../db/connect.ts'
+import type { HeldFinding, ModerationCase } from '#contracts/moderation.ts'
+import type { ReportReason } from '#contracts/reports.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import type { CaseRow } from './cases.queries.ts'
-import { communityOf } from './deeds.ts'
+import { communityOf } from './decisions.ts'
 import { named, peopleById } from './people.ts'
-import { findSubjects, previewSubjects, type SubjectFacts, type SubjectPreview, type Subjects } from './subjects.ts'
+import { findSubjects, previewSubjects, type Subjects } from './subjects.ts'
 
 const excerptLength = 280
 
-/** In the order of the rows. */
+/** Keeps the order of the rows. */
 export async function toCases(db: Db, subjects: Subjects, actorId: string, rows: readonly CaseRow[], now: Date): Promise<ModerationCase[]> {
-  // A message's words aren't in a list: they're read in its case alone, which records who looked.
+  // Messages are shown only on the case itself, which records who viewed them.
   const readable = rows.filter((row) => row.subject !== 'message')
   const [people, facts, previews] = await Promise.all([
     peopleById(

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { wrongCounters } from '../../../tests/support/counters.ts'
-import { addThings, moderationCalls } from '../../../tests/support/moderation.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { moderatedComment } from '../comments/comment.moderated.ts'
-import { moderatedHuntComment } from '../hunts/hunt-comment.moderated.ts'
-import { moderatedPost } from '../posts/post.moderated.ts'
-import { moderatedReview } from '../reviews/review.moderated.ts'
-import type { ModeratedSubject, ModerationState } from './subjects.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
+import { moderatedHuntComment } from '#server/features/hunts/hunt-comment.moderated.ts'
+import { moderatedPost } from '#server/features/posts/post.moderated.ts'
+import { moderatedReview } from '#server/features/reviews/review.moderated.ts'
+import type { ModeratedSubject, ModerationState } from '#server/kernel/moderated-subject.ts'
+import { wrongCounters } from '#tests/support/counters.ts'
+import { addThings, moderationCalls } from '#tests/support/moderation.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let people: TestPerson[]
@@ -42,7 +42,7 @@ async function idOf(table: (typeof subjects)[number]['table'], which: number): P
   return rows[which % Math.max(1, rows.length)]?.id
 }
 
-/** Whatever it answers but a failure of ours: what is hidden may not be there to like or to answer. */
+/** Returns the status. Hidden things may answer 404 to likes and replies; only a 5xx is a failure. */
 async function take({ by, does, kind, state, which }: Step): Promise<number> {
   const as = people[by] as TestPerson
   const { post, hunt } = things.ids
@@ -79,7 +79,7 @@ async function take({ by, does, kind, state, which }: Step): Promise<number> {
   }
 }
 
-it('counts what is shown, whatever is written, liked, deleted, hidden and shown again, in whatever order and at once', async () => {
+it('keeps every counter accurate under any concurrent writes, likes, deletes, hides, and restores', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { maxLength: 8 }), async (rounds) => {
       for (const round of rounds) {
@@ -90,7 +90,7 @@ it('counts what is shown, whatever is written, liked, deleted, hidden and shown 
     }),
     { numRuns: 25 },
   )
-  // The readers' lists say the same as the counters.
+  // Lists must agree with the counters.
   await inTransaction(test.db, (tx) => moderatedPost.set(tx, test.ctx, things.ids.post, null))
   const reader = people[1] as TestPerson
   const { commentsCount } = (await test.request('GET', `/api/posts/${things.ids.post}`, reader)).json()

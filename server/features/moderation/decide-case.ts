@@ -3,35 +3,34 @@ import {
   type CaseDecision,
   explainedActions,
   type ModerationAction,
-  type ModerationDeed,
-} from '../../../contracts/moderation.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordAudit } from '../audit/index.ts'
+  type ModerationDecision,
+} from '#contracts/moderation.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import type { SubjectFacts } from '#server/kernel/moderated-subject.ts'
 import { asOfNow } from './as-of-now.ts'
 import { caseRow } from './cases.queries.ts'
-import { deedsByIds, deedsOfCase, toDeeds } from './deeds.ts'
-import { changeState } from './effects.ts'
-import { holdInOrder } from './hold-order.ts'
-import { decisionRefusal, misfit, standingBetween } from './may-act.ts'
-import type { ModerationParts } from './ports.ts'
-import { writeCommunityStanding, writeStanding } from './sanctions.ts'
-import { requireSeat, type Seat } from './seats.ts'
-import { findSubject, type SubjectFacts } from './subjects.ts'
+import { decisionsByIds, decisionsOfCase, toDecisions } from './decisions.ts'
+import { changeState, writeCommunitySanctions, writeSanctions } from './effects.ts'
+import { lockConcerned } from './lock-concerned.ts'
+import { decisionRefusal, type ModeratorScope, misfit, requireModeratorScope, rolesBetween } from './may-act.ts'
+import type { ModerationParts } from './subjects.ts'
+import { findSubject } from './subjects.ts'
 
-type Decided = { id: string; deeds: ModerationDeed[] }
+type Decided = { id: string; decisions: ModerationDecision[] }
 type One = CaseDecision['actions'][number]
 type LockedCase = NonNullable<Awaited<ReturnType<typeof caseRow>>>
 
 const dayMs = 86_400_000
 
 /**
- * Decides a case, once: of two at the same moment the second is told what was decided.
+ * Decides a case. Of two concurrent decisions, the second fails with a conflict that says what was decided.
  * @throws AppError not_found, second_factor_required, forbidden with the reason, conflict, invalid_input, idempotency_mismatch
  */
 export async function decideCase(
@@ -45,21 +44,22 @@ export async function decideCase(
   const now = ctx.clock.now()
   const decided = await inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      const { row, seat, facts, decidedBy } = await holdCase(tx, parts, actor, id, now)
+      const { row, moderatorScope, facts, decidedBy } = await lockCase(tx, parts, actor, id, now)
       if (row.status === 'decided') throw new AppError('conflict', { message: await whatWasDecided(tx, id) })
-      const { userId, decider, concerned } = await standingBetween(tx, decidedBy, seat, row, facts)
+      const { userId, decider, concerned } = await rolesBetween(tx, decidedBy, moderatorScope, row, facts)
       const refusal = decisionRefusal(decider, concerned)
       if (refusal !== null) throw new AppError('forbidden', { message: refusal })
-      requireFitting(seat, facts, userId, decision)
+      requireFitting(moderatorScope, facts, userId, decision)
       await close(tx, id, actor, now)
       const done: Done[] = []
-      for (const one of decision.actions) done.push(await act(tx, ctx, parts, { row, seat, facts, userId, actor, decision, now }, one))
+      for (const one of decision.actions)
+        done.push(await act(tx, ctx, parts, { row, moderatorScope, facts, userId, actor, decision, now }, one))
       for (const { actionId, isNews } of done) if (isNews && userId !== null) await ctx.events.publish(tx, 'moderation.acted', { actionId })
-      const rows = await deedsByIds(
+      const rows = await decisionsByIds(
         tx,
         done.map(({ actionId }) => actionId),
       )
-      const answer = { id, deeds: await toDeeds(tx, actor.id, seat, rows) }
+      const answer = { id, decisions: await toDecisions(tx, actor.id, moderatorScope, rows) }
       for (const { actionId, action, days } of done) {
         await recordAudit(tx, {
           at: now,
@@ -68,26 +68,26 @@ export async function decideCase(
           subjectType: row.subject,
           subjectId: row.subject_id,
           businessId: facts?.businessId ?? null,
-          details: { caseId: id, actionId, reason: decision.reason, days, communityId: communityIdOf(seat) },
+          details: { caseId: id, actionId, reason: decision.reason, days, communityId: communityIdOf(moderatorScope) },
         })
       }
       return answer
     }),
   )
-  // Once more after the commit: whoever asked meanwhile may have been answered from before it.
+  // Invalidate again after the commit: a concurrent request may have cached the old state.
   ctx.cache.invalidate('businesses')
   return decided
 }
 
-const communityIdOf = (seat: Seat) => (seat.actsFor === 'community' ? seat.communityId : null)
+const communityIdOf = (moderatorScope: ModeratorScope) => (moderatorScope.actsFor === 'community' ? moderatorScope.communityId : null)
 
-/** The case and all that a decision may change, held; whoever may not look at it does not learn that it is there. */
-async function holdCase(tx: Tx, { subjects, communities }: ModerationParts, actor: Actor, id: string, now: Date) {
+/** Locks the case and everything a decision may change. Actors without access get not_found. */
+async function lockCase(tx: Tx, { subjects, communities }: ModerationParts, actor: Actor, id: string, now: Date) {
   const found = await caseRow(tx, id)
-  if (!found) throw notFound('There is no such case.')
+  if (!found) throw notFound('Case not found.')
   const { subject, subject_id: subjectId } = found
   const before = await findSubject(tx, subjects, subject, subjectId)
-  await holdInOrder(tx, {
+  await lockConcerned(tx, {
     communityId: found.community_id,
     businessId: before?.businessId ?? null,
     people: [actor.id, before?.userId ?? found.user_id],
@@ -96,14 +96,19 @@ async function holdCase(tx: Tx, { subjects, communities }: ModerationParts, acto
   })
   const row = (await caseRow(tx, id)) as LockedCase
   const decidedBy = await asOfNow(tx, actor, now)
-  const seat = await requireSeat(tx, communities, decidedBy, row, now)
-  return { row, seat, decidedBy, facts: await findSubject(tx, subjects, subject, subjectId) }
+  const moderatorScope = await requireModeratorScope(tx, communities, decidedBy, row, now)
+  return { row, moderatorScope, decidedBy, facts: await findSubject(tx, subjects, subject, subjectId) }
 }
 
-/** @throws AppError conflict for what does not fit the case, invalid_input */
-function requireFitting(seat: Seat, facts: SubjectFacts | undefined, userId: string | null, { actions }: CaseDecision): void {
+/** @throws AppError conflict if the actions don't fit the case, invalid_input */
+function requireFitting(
+  moderatorScope: ModeratorScope,
+  facts: SubjectFacts | undefined,
+  userId: string | null,
+  { actions }: CaseDecision,
+): void {
   const problem = misfit(
-    seat,
+    moderatorScope,
     facts,
     userId !== null,
     actions.map(({ action }) => action),
@@ -111,11 +116,11 @@ function requireFitting(seat: Seat, facts: SubjectFacts | undefined, userId: str
   if (problem !== null) throw new AppError('conflict', { message: problem })
   for (const { action, days, hideContent } of actions) {
     if (action !== 'ban') continue
-    if (seat.actsFor === 'site' && days !== undefined) {
-      throw new AppError('invalid_input', { message: 'A ban from the site has no end. Suspend the account instead.' })
+    if (moderatorScope.actsFor === 'site' && days !== undefined) {
+      throw new AppError('invalid_input', { message: 'A ban from the site has no end date. Suspend the account instead.' })
     }
-    if (seat.actsFor === 'community' && hideContent) {
-      throw new AppError('invalid_input', { message: 'Only a ban from the site hides what somebody wrote.' })
+    if (moderatorScope.actsFor === 'community' && hideContent) {
+      throw new AppError('invalid_input', { message: 'Only a ban from the site can hide what the person wrote.' })
     }
   }
 }
@@ -128,21 +133,21 @@ async function close(tx: Tx, id: string, actor: Actor, now: Date): Promise<void>
 
 type Deciding = {
   row: LockedCase
-  seat: Seat
+  moderatorScope: ModeratorScope
   facts: SubjectFacts | undefined
   userId: string | null
   actor: Actor
   decision: CaseDecision
   now: Date
 }
-/** `isNews`: there is something to tell whom it concerns. That they were reported without cause is not. */
+/** `isNews` is false for a dismissed report: the reported person isn't notified. */
 type Done = { actionId: string; action: ModerationAction; days: number | null; isNews: boolean }
 
 async function act(
   tx: Tx,
   ctx: Context,
   { subjects, communities }: ModerationParts,
-  { row, seat, userId, actor, decision, now }: Deciding,
+  { row, moderatorScope, userId, actor, decision, now }: Deciding,
   { action, days, hideContent = false }: One,
 ): Promise<Done> {
   const actionId = newId()
@@ -153,7 +158,7 @@ async function act(
     .values({
       id: actionId,
       case_id: row.id,
-      community_id: communityIdOf(seat),
+      community_id: communityIdOf(moderatorScope),
       action,
       subject: row.subject,
       subject_id: row.subject_id,
@@ -173,9 +178,9 @@ async function act(
   if (action === 'hide') await changeState(tx, ctx, subjects, actionId, thing, 'hidden')
   if (action === 'remove') await changeState(tx, ctx, subjects, actionId, thing, 'removed')
   if (userId !== null && (action === 'mute' || action === 'suspend' || action === 'ban')) {
-    const communityId = communityIdOf(seat)
-    if (communityId === null) await writeStanding(tx, userId)
-    else if (action !== 'suspend') await writeCommunityStanding(tx, ctx, communities, { communityId, userId }, action)
+    const communityId = communityIdOf(moderatorScope)
+    if (communityId === null) await writeSanctions(tx, userId)
+    else if (action !== 'suspend') await writeCommunitySanctions(tx, ctx, communities, { communityId, userId }, action)
   }
   if (hideContent) await ctx.jobs.enqueue('moderation.hide-content', { actionId }, { tx })
   return done
@@ -193,6 +198,6 @@ const pasts: Record<ModerationAction, string> = {
 }
 
 async function whatWasDecided(tx: Tx, caseId: string): Promise<string> {
-  const rows = await deedsOfCase(tx, caseId)
-  return `This case was decided already: ${rows.map(({ action }) => pasts[action]).join(', ')}.`
+  const rows = await decisionsOfCase(tx, caseId)
+  return `This case was already decided: ${rows.map(({ action }) => pasts[action]).join(', ')}.`
 }

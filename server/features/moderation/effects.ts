@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import type { ReportSubject } from '../../../contracts/reports.ts'
-import type { Tx } from '../../db/connect.ts'
-import type { WriteContext } from '../../kernel/context.ts'
-import { findSubject, type ModerationState, type Subjects } from './subjects.ts'
+import type { ReportSubject } from '#contracts/reports.ts'
+import type { Tx } from '#server/db/connect.ts'
+import type { Context, WriteContext } from '#server/kernel/context.ts'
+import type { ModerationState } from '#server/kernel/moderated-subject.ts'
+import { type CommunityModeration, findSubject, type Subjects } from './subjects.ts'
 
 type Thing = { subject: ReportSubject; subjectId: string }
 
-/** Writes a thing's state and how it was before; what is so already leaves no trace. Whether something changed. */
+/** Sets a subject's state and records the previous one. Returns false, and records nothing, if the state is unchanged. */
 export async function changeState(
   tx: Tx,
   ctx: WriteContext,
@@ -34,8 +35,8 @@ type Effect = {
 }
 
 /**
- * Takes one change of an action back. Where another action has changed the thing since, it keeps what that one made of it, and will go
- * back to what was before both. What was changed otherwise stays. Answers what the thing is now, where this changed it.
+ * Reverts one effect of an action. If a later action changed the subject, the current state stays and that action's `before` is
+ * rewritten instead. Changes made outside moderation stay. Returns the new state, or undefined if it didn't change.
  */
 export async function takeBack(tx: Tx, ctx: WriteContext, subjects: Subjects, effect: Effect): Promise<ModerationState | null | undefined> {
   const next = await nextEffect(tx, effect)
@@ -56,7 +57,7 @@ export async function takeBack(tx: Tx, ctx: WriteContext, subjects: Subjects, ef
   return effect.before
 }
 
-/** What the first action did after this one that stands and concerns the same thing. */
+/** The next effect on the same subject by an action that hasn't been undone. */
 const nextEffect = (tx: Tx, effect: Effect) =>
   tx
     .selectFrom('moderation_effects')
@@ -65,7 +66,7 @@ const nextEffect = (tx: Tx, effect: Effect) =>
     .where('moderation_effects.subject', '=', effect.subject)
     .where('moderation_effects.subject_id', '=', effect.subject_id)
     .where('moderation_actions.undone_at', 'is', null)
-    // Ids are made in the order of time.
+    // Ids are UUIDv7, so they sort by time.
     .where(sql<boolean>`moderation_actions.id > ${effect.action_id}::uuid`)
     .orderBy('moderation_actions.id')
     .limit(1)
@@ -73,3 +74,51 @@ const nextEffect = (tx: Tx, effect: Effect) =>
 
 export const effectsOf = (tx: Tx, actionId: string) =>
   tx.selectFrom('moderation_effects').selectAll().where('action_id', '=', actionId).orderBy('subject').orderBy('subject_id').execute()
+
+/** The longest-lasting of a person's active sanctions. */
+type Sanctions = { mutedUntil: Date | null; suspendedUntil: Date | null; bannedAt: Date | null; bannedUntil: Date | null }
+
+async function activeSanctions(tx: Tx, userId: string, communityId: string | null): Promise<Sanctions> {
+  const row = await tx
+    .selectFrom('moderation_actions')
+    .select([
+      sql<Date | null>`max(ends_at) filter (where action = 'mute')`.as('muted_until'),
+      sql<Date | null>`max(ends_at) filter (where action = 'suspend')`.as('suspended_until'),
+      sql<Date | null>`min(created_at) filter (where action = 'ban')`.as('banned_at'),
+      sql<Date | null>`case when bool_or(ends_at is null) filter (where action = 'ban') then null
+        else max(ends_at) filter (where action = 'ban') end`.as('banned_until'),
+    ])
+    .where('user_id', '=', userId)
+    .where('undone_at', 'is', null)
+    .where(sql<boolean>`community_id is not distinct from ${communityId}::uuid`)
+    .executeTakeFirstOrThrow()
+  return { mutedUntil: row.muted_until, suspendedUntil: row.suspended_until, bannedAt: row.banned_at, bannedUntil: row.banned_until }
+}
+
+/** Writes the site's active sanctions to the account. The caller has locked the person with `lockPeople`. */
+export async function writeSanctions(tx: Tx, userId: string): Promise<void> {
+  const { mutedUntil, suspendedUntil, bannedAt } = await activeSanctions(tx, userId, null)
+  await tx
+    .updateTable('users')
+    .set({ muted_until: mutedUntil, suspended_until: suspendedUntil, banned_at: bannedAt })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/**
+ * The same for a community's mute or ban, whichever was applied or undone. Expired sanctions are skipped: rewriting one would remove a
+ * member who has rejoined since.
+ */
+export async function writeCommunitySanctions(
+  tx: Tx,
+  ctx: Context,
+  communities: CommunityModeration,
+  who: { communityId: string; userId: string },
+  action: 'mute' | 'ban',
+): Promise<void> {
+  const { mutedUntil, bannedAt, bannedUntil } = await activeSanctions(tx, who.userId, who.communityId)
+  const now = ctx.clock.now()
+  const isOver = (until: Date | null) => until !== null && until <= now
+  if (action === 'mute') await communities.setMute(tx, ctx, who, isOver(mutedUntil) ? null : mutedUntil)
+  else await communities.setBan(tx, ctx, who, bannedAt === null || isOver(bannedUntil) ? null : (bannedUntil ?? 'forever'))
+}

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { ReportSubject } from '../../../contracts/reports.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { lockPeople } from '../people/index.ts'
+import type { ReportSubject } from '#contracts/reports.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { lockPeople } from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { changeState, takeBack } from './effects.ts'
 import type { Subjects } from './subjects.ts'
 
 const batchSize = 50
 
-/** What a banned person wrote under their own name, that is shown; what they wrote for a business is the business's. */
+/** Visible content a person wrote under their own name. What they wrote for a business belongs to the business. */
 const written: Partial<Record<ReportSubject, string>> = {
   post: 'select id from posts where author_id = $user and business_id is null and moderation is null',
   comment: 'select id from comments where author_id = $user and business_id is null and moderation is null and not is_deleted',
@@ -17,7 +17,7 @@ const written: Partial<Record<ReportSubject, string>> = {
   hunt_comment: 'select id from hunt_comments where author_id = $user and moderation is null',
 }
 
-/** Hides all of it, a batch in a transaction, as long as the ban stands. Done twice, it goes on where it was. */
+/** Hides a banned person's content in batches, one transaction each. Safe to resume. */
 export async function hideContent(ctx: Context, subjects: Subjects, actionId: string): Promise<void> {
   for (const [subject, query] of Object.entries(written) as [ReportSubject, string][]) {
     while ((await inTransaction(ctx.db, (tx) => hideBatch(tx, ctx, subjects, actionId, subject, query))) === batchSize);
@@ -46,7 +46,7 @@ async function hideBatch(
   return rows.length
 }
 
-/** Brings back what an undone ban hid, and what nobody else has hidden since. */
+/** Restores what an undone ban hid, unless another action has hidden it since. */
 export async function showContent(ctx: Context, subjects: Subjects, actionId: string): Promise<void> {
   let after: readonly [string, string] = ['', '00000000-0000-0000-0000-000000000000']
   for (;;) {

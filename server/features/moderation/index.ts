@@ -1,9 +1,8 @@
 import './moderation.events.ts'
 
-export { mayReadCaseMedia } from './case-media.ts'
 export { inQueueOf } from './cases.queries.ts'
 export { moderationJobs, moderationSchedules } from './moderation.jobs.ts'
 export { registerModeration } from './moderation.routes.ts'
 export { flagForReview, holdForReview, openReportCase } from './open-case.ts'
-export type { CommunityModeration, ModerationParts } from './ports.ts'
-export type { ModeratedSubject, ModerationState, SubjectPreview } from './subjects.ts'
+export { mayReadCaseMedia } from './read-cases.ts'
+export type { CommunityModeration, ModerationParts } from './subjects.ts'

@@ -1,16 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { ModerationLoad } from '../../../contracts/moderation.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { ModerationLoad } from '#contracts/moderation.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { inQueueOf } from './cases.queries.ts'
+import { requireModeratorScopeFor } from './may-act.ts'
 import { peopleById } from './people.ts'
-import type { CommunityModeration } from './ports.ts'
-import { requireSeatFor } from './seats.ts'
+import type { CommunityModeration } from './subjects.ts'
 
 const days = 30
 
-/** How much waits in a queue, and who has how much of it. @throws AppError forbidden, second_factor_required, not_found */
+/** Queue sizes and the load of each moderator. @throws AppError forbidden, second_factor_required, not_found */
 export async function getLoad(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   communities: CommunityModeration,
@@ -18,8 +18,8 @@ export async function getLoad(
   scope: string,
 ): Promise<ModerationLoad> {
   const now = clock.now()
-  const seat = await requireSeatFor(db, communities, actor, scope, now)
-  const inQueue = inQueueOf(seat, now)
+  const moderatorScope = await requireModeratorScopeFor(db, communities, actor, scope, now)
+  const inQueue = inQueueOf(moderatorScope, now)
   const since = new Date(now.getTime() - days * 86_400_000)
   const [waiting, hours, shares] = await Promise.all([
     sql<{ open: number; held: number; overdue: number; oldest: Date | null }>`
@@ -51,7 +51,7 @@ export async function getLoad(
   }
 }
 
-/** From opening to decision, of what was decided since, to a tenth; null where nothing was. */
+/** Hours from opening to decision for cases decided since, rounded to a tenth. Null if there were none. */
 export async function medianHours(db: Db, since: Date, which: RawBuilder<SqlBool>): Promise<number | null> {
   const { rows } = await sql<{ hours: number | null }>`
     select percentile_cont(0.5) within group (order by extract(epoch from decided_at - opened_at)) / 3600 as hours

@@ -1,42 +1,42 @@
-import type { Role } from '../../../contracts/accounts.ts'
-import { communityActions, type ModerationAction, moderationActions } from '../../../contracts/moderation.ts'
-import type { Db } from '../../db/connect.ts'
-import { type Actor, hasRole } from '../../kernel/actor.ts'
-import type { ModerationParts } from './ports.ts'
-import type { Seat } from './seats.ts'
-import { findSubject, type SubjectFacts } from './subjects.ts'
+import type { Role } from '#contracts/accounts.ts'
+import { communityActions, type ModerationAction, moderationActions } from '#contracts/moderation.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type Actor, hasRole } from '#server/kernel/actor.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import type { SubjectFacts } from '#server/kernel/moderated-subject.ts'
+import type { CommunityModeration, ModerationParts } from './subjects.ts'
+import { findSubject } from './subjects.ts'
 
-/** Whom a decision concerns, and how they stand to whoever decides. */
+/** The person a decision is about, relative to the decider. */
 export type Concerned = {
   isActor: boolean
-  /** Of the team of the business that it is about. */
   isOfActorsBusiness: boolean
   role: Role
   communityRole: 'owner' | 'moderator' | 'member' | null
-  /** Held by a filter or flagged by a check, not reported: no one complains about them. */
-  isOnlyHeld: boolean
+  /** Held by a filter or flagged by a check; there is no reporter. */
+  isFromFilter: boolean
 }
 
-export type Decider = { seat: Seat; role: Role; communityRole: 'owner' | 'moderator' | 'member' | null }
+export type Decider = { moderatorScope: ModeratorScope; role: Role; communityRole: 'owner' | 'moderator' | 'member' | null }
 
 /**
- * Why somebody may not decide a case; null where they may. Nobody decides about themselves or their business, and nobody about whoever
- * has as much to say as they have, or more: a moderator's case is an admin's. Admins decide about each other.
+ * Returns why the decider can't decide a case, or null if they can. No one decides about themselves or their business. Reports about
+ * moderators go to a higher role, except that admins may decide about each other.
  */
 export function decisionRefusal(decider: Decider, concerned: Concerned): string | null {
-  if (concerned.isActor) return 'This is about you: another moderator decides it.'
-  if (concerned.isOfActorsBusiness) return 'You are in the team of this business: another moderator decides it.'
-  if (decider.seat.actsFor === 'community') {
-    if (concerned.role !== 'member') return 'This is about a moderator of the site: the site’s admins decide it.'
-    if (concerned.communityRole === 'owner') return 'This is about the owner of the community: the site’s moderators decide it.'
+  if (concerned.isActor) return 'This is about you, so another moderator decides it.'
+  if (concerned.isOfActorsBusiness) return "You're on the team of this business, so another moderator decides it."
+  if (decider.moderatorScope.actsFor === 'community') {
+    if (concerned.role !== 'member') return 'This is about a moderator of the site, so the site’s admins decide it.'
+    if (concerned.communityRole === 'owner') return 'This is about the owner of the community, so the site’s moderators decide it.'
     if (concerned.communityRole === 'moderator' && decider.communityRole !== 'owner') {
-      return 'This is about a moderator of the community: its owner decides it.'
+      return 'This is about a moderator of the community, so its owner decides it.'
     }
     return null
   }
-  if (!hasRole(decider, concerned.role)) return 'This is about an admin: another admin decides it.'
-  if (concerned.role === 'moderator' && decider.role === 'moderator' && !concerned.isOnlyHeld) {
-    return 'This is about another moderator: an admin decides it.'
+  if (!hasRole(decider, concerned.role)) return 'This is about an admin, so another admin decides it.'
+  if (concerned.role === 'moderator' && decider.role === 'moderator' && !concerned.isFromFilter) {
+    return 'This is about another moderator, so an admin decides it.'
   }
   return null
 }
@@ -49,22 +49,21 @@ type About = {
   reports_count: number
 }
 
-/** How the actor and whom a case is about stand to each other, as it is now. */
-export async function standingBetween(db: Db, actor: Actor, seat: Seat, row: About, facts: SubjectFacts | undefined) {
+export async function rolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorScope, row: About, facts: SubjectFacts | undefined) {
   const userId = facts?.userId ?? row.user_id
-  const communityId = seat.actsFor === 'community' ? seat.communityId : null
+  const communityId = moderatorScope.actsFor === 'community' ? moderatorScope.communityId : null
   const [own, theirs, isOfActorsBusiness] = await Promise.all([
     rolesOf(db, actor.id, communityId),
     userId === null ? undefined : rolesOf(db, userId, communityId),
     facts?.businessId ? isOfTeam(db, actor.id, facts.businessId) : false,
   ])
-  const decider: Decider = { seat, role: actor.role, communityRole: own?.community_role ?? null }
+  const decider: Decider = { moderatorScope, role: actor.role, communityRole: own?.community_role ?? null }
   const concerned: Concerned = {
     isActor: userId === actor.id,
     isOfActorsBusiness,
     role: theirs?.role ?? 'member',
     communityRole: theirs?.community_role ?? null,
-    isOnlyHeld: row.source !== 'report' && row.reports_count === 0,
+    isFromFilter: row.source !== 'report' && row.reports_count === 0,
   }
   return { userId, decider, concerned }
 }
@@ -72,21 +71,21 @@ export async function standingBetween(db: Db, actor: Actor, seat: Seat, row: Abo
 type Done = { subject: string; subject_id: string; community_id: string | null; user_id: string | null }
 
 /**
- * Why somebody may not take back what was done, or judge an appeal against it; null where they may. As with deciding: not for themselves,
- * for their business, or for whoever has more to say. Only of an appeal peers are judges, too: the one admin may be who acted.
+ * Returns why the actor can't reverse an action or judge an appeal against it, or null if they can. The rules match deciding, except that
+ * peers may judge appeals: a site's only admin may be the one who acted.
  */
 export async function reversalRefusal(
   db: Db,
   { subjects }: Pick<ModerationParts, 'subjects'>,
   actor: Actor,
-  seat: Seat,
-  deed: Done & { subject: keyof ModerationParts['subjects'] },
+  moderatorScope: ModeratorScope,
+  decision: Done & { subject: keyof ModerationParts['subjects'] },
   by: 'undoing' | 'appeal',
 ): Promise<string | null> {
-  const facts = await findSubject(db, subjects, deed.subject, deed.subject_id)
-  const about = { ...deed, source: 'report' as const, reports_count: 1 }
-  const { decider, concerned } = await standingBetween(db, actor, seat, about, facts && { ...facts, userId: deed.user_id })
-  return decisionRefusal(decider, { ...concerned, isOnlyHeld: by === 'appeal' })
+  const facts = await findSubject(db, subjects, decision.subject, decision.subject_id)
+  const about = { ...decision, source: 'report' as const, reports_count: 1 }
+  const { decider, concerned } = await rolesBetween(db, actor, moderatorScope, about, facts && { ...facts, userId: decision.user_id })
+  return decisionRefusal(decider, { ...concerned, isFromFilter: by === 'appeal' })
 }
 
 const rolesOf = (db: Db, userId: string, communityId: string | null) =>
@@ -107,9 +106,9 @@ const isOfTeam = async (db: Db, userId: string, businessId: string): Promise<boo
     .where('business_id', '=', businessId)
     .executeTakeFirst()) !== undefined
 
-/** What can be done in a case as it stands. A message has no public place, so it is never only hidden. */
-function actionsFor(seat: Seat, facts: SubjectFacts | undefined, hasPerson: boolean): ModerationAction[] {
-  const all: readonly ModerationAction[] = seat.actsFor === 'site' ? moderationActions : communityActions
+/** Actions possible in the case's current state. Messages aren't public, so they can't be hidden. */
+function actionsFor(moderatorScope: ModeratorScope, facts: SubjectFacts | undefined, hasPerson: boolean): ModerationAction[] {
+  const all: readonly ModerationAction[] = moderatorScope.actsFor === 'site' ? moderationActions : communityActions
   return all.filter((action) => {
     if (action === 'approve') return facts?.state != null
     if (action === 'dismiss') return facts?.state !== 'held'
@@ -119,35 +118,76 @@ function actionsFor(seat: Seat, facts: SubjectFacts | undefined, hasPerson: bool
   })
 }
 
-/** What the actor may decide in a case, and if nothing, why. */
 export async function possibleActions(
   db: Db,
   { subjects }: ModerationParts,
   actor: Actor,
-  seat: Seat,
+  moderatorScope: ModeratorScope,
   row: About & { subject_id: string; subject: keyof ModerationParts['subjects']; status: 'open' | 'decided' },
 ): Promise<{ mayDo: ModerationAction[]; refusal: string | null }> {
-  if (row.status === 'decided') return { mayDo: [], refusal: 'This case is decided.' }
+  if (row.status === 'decided') return { mayDo: [], refusal: 'This case is already decided.' }
   const facts = await findSubject(db, subjects, row.subject, row.subject_id)
-  const { userId, decider, concerned } = await standingBetween(db, actor, seat, row, facts)
+  const { userId, decider, concerned } = await rolesBetween(db, actor, moderatorScope, row, facts)
   const refusal = decisionRefusal(decider, concerned)
-  return { mayDo: refusal === null ? actionsFor(seat, facts, userId !== null) : [], refusal }
+  return { mayDo: refusal === null ? actionsFor(moderatorScope, facts, userId !== null) : [], refusal }
 }
 
-/** Why a decision does not fit the case as it is; null where it does. */
+/** Returns why a decision doesn't fit the case, or null if it does. */
 export function misfit(
-  seat: Seat,
+  moderatorScope: ModeratorScope,
   facts: SubjectFacts | undefined,
   hasPerson: boolean,
   actions: readonly ModerationAction[],
 ): string | null {
-  const possible = actionsFor(seat, facts, hasPerson)
+  const possible = actionsFor(moderatorScope, facts, hasPerson)
   const decidesThing = actions.some((action) => ['approve', 'hide', 'remove'].includes(action))
-  if (facts?.state === 'held' && !decidesThing) return 'It waits to be shown: approve it, hide it or remove it.'
+  if (facts?.state === 'held' && !decidesThing) return "It's held for review. Approve it, hide it or remove it."
   const wrong = actions.find((action) => !possible.includes(action))
   if (wrong === undefined) return null
   if (facts === undefined && ['approve', 'hide', 'remove'].includes(wrong))
-    return 'It is not there any more. Dismiss the case, or act on the person.'
-  if (wrong === 'suspend' && seat.actsFor === 'community') return 'A community cannot suspend anybody: the site’s moderators can.'
-  return hasPerson ? 'It is so already.' : 'There is nobody whom this would concern.'
+    return 'It no longer exists. Dismiss the case, or act on the person.'
+  if (wrong === 'suspend' && moderatorScope.actsFor === 'community') return 'A community can’t suspend anyone; the site’s moderators can.'
+  return hasPerson ? 'This has already been done.' : "There's no person this applies to."
+}
+
+export type ModeratorScope = { actsFor: 'site' } | { actsFor: 'community'; communityId: string }
+
+type Concern = { subject: string; community_id: string | null; is_for_site: boolean }
+
+/**
+ * Returns the actor's seat for a case: the community, if they moderate it and the case is open to community moderators, otherwise the
+ * site. Anyone else gets not_found.
+ * @throws AppError not_found, second_factor_required
+ */
+export async function requireModeratorScope(
+  db: Db,
+  communities: CommunityModeration,
+  actor: Actor,
+  concern: Concern,
+  now: Date,
+  missing = 'Case not found.',
+): Promise<ModeratorScope> {
+  const { community_id: communityId, is_for_site: isForSite } = concern
+  if (communityId !== null && !isForSite && (await communities.moderates(db, actor, communityId, now))) {
+    return { actsFor: 'community', communityId }
+  }
+  if (hasRole(actor, 'moderator')) return { actsFor: 'site' }
+  if (actor.grantedRole !== 'member') throw new AppError('second_factor_required')
+  throw notFound(missing)
+}
+
+/** Returns the actor's seat for a queue. @throws AppError forbidden, second_factor_required, not_found if they don't moderate the community */
+export async function requireModeratorScopeFor(
+  db: Db,
+  communities: CommunityModeration,
+  actor: Actor,
+  scope: string,
+  now: Date,
+): Promise<ModeratorScope> {
+  if (scope !== 'site') {
+    if (!(await communities.moderates(db, actor, scope, now))) throw notFound('Queue not found.')
+    return { actsFor: 'community', communityId: scope }
+  }
+  if (hasRole(actor, 'moderator')) return { actsFor: 'site' }
+  throw new AppError(actor.grantedRole === 'member' ? 'forbidden' : 'second_factor_required')
 }

@@ -1,6 +1,5 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** Something was done to somebody, or undone. */
     'moderation.acted': { actionId: string }
     'appeal.decided': { appealId: string }
   }

@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import { composeMail } from '../../kernel/compose-mail.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { composeMail } from '#server/kernel/compose-mail.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { hideContent, showContent } from './hide-content.ts'
-import type { ModerationParts } from './ports.ts'
+import type { ModerationParts } from './subjects.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Hides what a banned person wrote, and brings it back. */
     'moderation.hide-content': { actionId: string }
     'moderation.show-content': { actionId: string }
-    /** Looks for cases that must be decided soon, or should have been. */
+    /** Notify moderators of cases that are due soon or overdue. */
     'moderation.remind': Record<string, never>
-    /** Mails one moderator that some are due; nothing of what they are about. */
+    /** Email one moderator the number of due cases, with no details. */
     'moderation.mail-due': { userId: string; due: number; overdue: number }
   }
 }
@@ -34,7 +33,7 @@ export const moderationSchedules: readonly JobSchedule[] = [{ name: 'moderation.
 const hourMs = 3_600_000
 const reminderHours = 12
 
-/** Of each case twice: once when it is due soon, and once when it is late. */
+/** Reminds twice per case: when it is due soon and when it is overdue. */
 async function remind({ db, clock, jobs }: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
   const now = clock.now()
   await inTransaction(db, async (tx) => {
@@ -74,7 +73,7 @@ async function mailDue(
     ...(overdue > 0 ? [`${cases(overdue)} should have been decided by now.`] : []),
     ...(due > 0 ? [`${cases(due)} must be decided within ${reminderHours} hours.`] : []),
   ]
-  await mail.send(composeMail(brand, person.email, 'something waits for you', [lines.join(' '), `${config.publicUrl}/admin`]))
+  await mail.send(composeMail(brand, person.email, 'something is waiting for you', [lines.join(' '), `${config.publicUrl}/admin`]))
 }
 
 const cases = (count: number): string => (count === 1 ? 'One case' : `${count} cases`)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const batch = 100
 
 /**
- * What somebody reported, and what was reported, found and said about them. That something was done, when and why stays for the public log,
- * without whom and what it was about.
+ * Erases reports by and about a person, and findings about them. The public log keeps that an action was taken, when and why, without the
+ * person or the subject.
  */
 export const eraseCases: EraseStep = {
   name: 'cases',

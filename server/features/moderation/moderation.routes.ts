@@ -1,17 +1,15 @@
-import * as contract from '../../../contracts/moderation.ts'
-import * as log from '../../../contracts/moderation-log.ts'
-import * as standing from '../../../contracts/standing.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as accountStatus from '#contracts/account-status.ts'
+import * as contract from '#contracts/moderation.ts'
+import * as log from '#contracts/moderation-log.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { decideAppeal, listAppeals, makeAppeal } from './appeals.ts'
 import { decideCase } from './decide-case.ts'
-import { assignCase, getCase } from './get-case.ts'
-import { listHeldThings } from './held-things.ts'
-import { listCases } from './list-cases.ts'
 import { getLoad } from './load.ts'
-import { listOwnDeeds, ownStanding } from './own-standing.ts'
-import type { ModerationParts } from './ports.ts'
+import { listOwnDecisions, toAccountStatus } from './own-account-status.ts'
 import { countLog, listLog } from './public-log.ts'
-import { undoDeed } from './undo-deed.ts'
+import { assignCase, getCase, listCases, listHeldContent } from './read-cases.ts'
+import type { ModerationParts } from './subjects.ts'
+import { undoModerationDecision } from './undo-decision.ts'
 
 export function registerModeration(api: Api, parts: ModerationParts): void {
   route(api, contract.listCases, ({ ctx, actor, query }) => listCases(ctx, parts, actor, query))
@@ -20,11 +18,15 @@ export function registerModeration(api: Api, parts: ModerationParts): void {
   route(api, contract.decideCase, ({ ctx, actor, params, body, idempotency }) =>
     decideCase(ctx, parts, actor, params.id, body, idempotency),
   )
-  route(api, contract.undoDeed, ({ ctx, actor, params, body }) => undoDeed(ctx, parts, actor, params.id, body.reason))
+  route(api, contract.undoModerationDecision, ({ ctx, actor, params, body }) =>
+    undoModerationDecision(ctx, parts, actor, params.id, body.reason),
+  )
   route(api, contract.getLoad, ({ ctx, actor, query }) => getLoad(ctx, parts.communities, actor, query.scope))
-  route(api, standing.getStanding, async ({ actor }) => ownStanding(actor))
-  route(api, standing.listOwnDeeds, ({ ctx, actor, query }) => listOwnDeeds(ctx.db, parts.subjects, actor.id, query, ctx.clock.now()))
-  route(api, standing.listHeldThings, ({ ctx, actor, query }) => listHeldThings(ctx.db, parts.subjects, actor.id, query))
+  route(api, accountStatus.getAccountStatus, async ({ actor }) => toAccountStatus(actor))
+  route(api, accountStatus.listOwnDecisions, ({ ctx, actor, query }) =>
+    listOwnDecisions(ctx.db, parts.subjects, actor.id, query, ctx.clock.now()),
+  )
+  route(api, accountStatus.listHeldContent, ({ ctx, actor, query }) => listHeldContent(ctx.db, parts.subjects, actor.id, query))
   route(api, contract.appeal, ({ ctx, actor, params, body }) => makeAppeal(ctx, actor, params.id, body.content))
   route(api, contract.listAppeals, ({ ctx, actor, query }) => listAppeals(ctx.db, actor, query))
   route(api, contract.decideAppeal, ({ ctx, actor, params, body }) => decideAppeal(ctx, parts, actor, params.id, body))

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
-import type { Topic } from '../../../compliance/findings.ts'
-import { hoursToDecide } from '../../../contracts/moderation.ts'
-import { type ReportReason, type ReportSubject, reportReasons } from '../../../contracts/reports.ts'
-import type { Tx } from '../../db/connect.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Topic } from '#compliance/findings.ts'
+import { hoursToDecide } from '#contracts/moderation.ts'
+import { type ReportReason, type ReportSubject, reportReasons } from '#contracts/reports.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
 
 type About = {
   subject: ReportSubject
   subjectId: string
-  /** Whose it is. */
   userId: string | null
   communityId: string | null
   now: Date
@@ -18,15 +17,15 @@ type About = {
 const isOpen = sql<boolean>`status = 'open'`
 
 type Hold = About & {
-  /** The rules that held it, and what each says in our own words. Never the writer's. */
+  /** The rules that held it, each with our own explanation and never the author's words. */
   findings: readonly { rule: Topic; says?: string }[]
 }
 
 type Flag = About & { finding: { rule: string; says: string; path: string } }
 
 /**
- * A case shows the gravest reason of its reports. Those for the site are a matter of law before they are one of a community's rules, so the
- * community's moderators don't see them.
+ * A case shows the gravest reason among its reports. Site-only reasons are legal matters before they are community rules, so community
+ * moderators don't see them.
  */
 const reasons: Record<ReportReason, { gravity: number; isForSite: boolean }> = {
   intimate_image: { gravity: 7, isForSite: true },
@@ -40,7 +39,7 @@ const reasons: Record<ReportReason, { gravity: number; isForSite: boolean }> = {
 }
 const gravestFirst = reportReasons.toSorted((one, other) => reasons[other].gravity - reasons[one].gravity)
 
-/** The same for the rules of the filters: a community's own moderators would otherwise let its members' sales through. */
+/** The same for filter rules: a community's moderators could otherwise approve their members' sales. */
 const isRuleForSite: Record<Topic, boolean> = {
   sale: true,
   minors: true,
@@ -55,8 +54,8 @@ const isRuleForSite: Record<Topic, boolean> = {
 }
 
 /**
- * A filter holds something for review: opens its case, or adds to the open one. Whoever writes has inserted it as `held`, in this
- * transaction. Answers the case's id.
+ * Opens a review case, or updates the open one, for content a filter held. The caller has inserted the content as `held` in the same
+ * transaction. Returns the case's id.
  */
 export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promise<string> {
   const found = JSON.stringify(findings.map(({ rule, says }) => ({ rule, says: says ?? null })))
@@ -68,9 +67,9 @@ export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promi
       conflict
         .columns(['subject', 'subject_id'])
         .where(isOpen)
-        // What was held is written anew: the last words are what is looked at.
+        // Held content was edited: keep only the filter's findings on the latest version.
         .doUpdateSet({
-          // What a check of ours flagged stays.
+          // Findings of automated checks (with a path) stay.
           findings: sql`${found}::jsonb || (select coalesce(jsonb_agg(finding), '[]') from jsonb_array_elements(moderation_cases.findings) finding
             where finding ->> 'path' is not null)`,
           source: 'filter',
@@ -82,7 +81,7 @@ export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promi
   return id
 }
 
-/** A check of ours flags what stays visible: opens its case, or adds to the open one. */
+/** Opens a case, or adds to the open one, for content an automated check flagged. The content stays visible. */
 export async function flagForReview(tx: Tx, { finding, ...about }: Flag): Promise<void> {
   await tx
     .insertInto('moderation_cases')
@@ -91,7 +90,10 @@ export async function flagForReview(tx: Tx, { finding, ...about }: Flag): Promis
       conflict
         .columns(['subject', 'subject_id'])
         .where(isOpen)
-        .doUpdateSet({ findings: sql`moderation_cases.findings || excluded.findings` }),
+        .doUpdateSet({
+          findings: sql`case when moderation_cases.findings @> excluded.findings
+            then moderation_cases.findings else moderation_cases.findings || excluded.findings end`,
+        }),
     )
     .execute()
 }
@@ -99,18 +101,18 @@ export async function flagForReview(tx: Tx, { finding, ...about }: Flag): Promis
 type Report = About & { reporterId: string; reason: ReportReason; details: string }
 
 /**
- * Takes a report: it opens a case, or joins the open one. Whoever says it again replaces what they said before; what was decided
- * already stays as it is.
+ * Files a report, opening a case or joining the open one. Reporting again replaces the reporter's earlier report unless it was already
+ * resolved.
  */
 export async function openReportCase(tx: Tx, { reporterId, reason, details, ...about }: Report): Promise<void> {
-  const report = await heldReport(tx, { reporterId, reason, details, ...about })
+  const report = await lockReport(tx, { reporterId, reason, details, ...about })
   if (report.resolved_at !== null) return
   const caseId = await joinCase(tx, { ...about, reason, isNew: report.case_id === null })
   await tx.updateTable('reports').set({ reason, details, case_id: caseId }).where('id', '=', report.id).execute()
 }
 
-/** A person's one report about a thing, made or found, held until the transaction ends. */
-async function heldReport(tx: Tx, { reporterId, subject, subjectId, reason, details, now }: Report) {
+/** Finds or creates the reporter's single report on the subject and locks it. */
+async function lockReport(tx: Tx, { reporterId, subject, subjectId, reason, details, now }: Report) {
   await tx
     .insertInto('reports')
     .values({ id: newId(), reporter_id: reporterId, subject, subject_id: subjectId, reason, details, created_at: now })
@@ -143,7 +145,7 @@ async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<s
           reason: sql<string>`case when array_position(${gravestFirst}::text[], moderation_cases.reason)
             <= array_position(${gravestFirst}::text[], ${reason}::text) then moderation_cases.reason else ${reason}::text end`,
           is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
-          // The clock runs from the first such report, whatever comes after.
+          // The clock starts with the first such report.
           due_at: sql<Date | null>`coalesce(moderation_cases.due_at, ${due}::timestamptz)`,
         }),
     )
@@ -153,8 +155,8 @@ async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<s
 }
 
 /**
- * Outside of communities; a community itself; a message; and what a community's own moderators wrote: nobody judges whom they
- * moderate with.
+ * True outside communities, for communities themselves, for messages, and for content by a community's own moderators, who can't judge
+ * each other.
  */
 const isForSiteAnyway = ({ subject, userId, communityId }: About) =>
   communityId === null || subject === 'community' || subject === 'message'

@@ -1,8 +1,8 @@
-import type { Person } from '../../../contracts/people.ts'
-import type { Db } from '../../db/connect.ts'
-import { peopleById as readPeople, toPerson } from '../people/index.ts'
+import type { Person } from '#contracts/people.ts'
+import type { Db } from '#server/db/connect.ts'
+import { peopleById as readPeople, toPerson } from '#server/features/people/index.ts'
 
-/** By id, under the names that they gave: whoever moderates has to know whose hidden profile it is. */
+/** By id, with real names: moderators must see whose hidden profile it is. */
 export const peopleById = (db: Db, ids: readonly (string | null)[]): Promise<Map<string, Person>> =>
   readPeople(db, ids, (row) => toPerson({ ...row, profile_moderation: null }))
 

@@ -1,18 +1,18 @@
 import { type SqlBool, sql } from 'kysely'
-import { type ActionReason, explainedActions, type ModerationAction } from '../../../contracts/moderation.ts'
-import type { LoggedDeed, ModerationCounts } from '../../../contracts/moderation-log.ts'
-import type { ReportReason } from '../../../contracts/reports.ts'
-import type { Db } from '../../db/connect.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import { type ActionReason, explainedActions, type ModerationAction } from '#contracts/moderation.ts'
+import type { LoggedDecision, ModerationCounts } from '#contracts/moderation-log.ts'
+import type { ReportReason } from '#contracts/reports.ts'
+import type { Db } from '#server/db/connect.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { medianHours } from './load.ts'
 
 const dayMs = 86_400_000
 
 /**
- * What was done against somebody or something, newest first: when, what, why and for how long. No names, no ids, and of communities
- * only those that everybody can see.
+ * Moderation actions, newest first: when, what, why and for how long. Names and ids are omitted, and only public communities are
+ * included.
  */
-export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Page<LoggedDeed>> {
+export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Page<LoggedDecision>> {
   const after = decodeCursor(cursor, ['time', 'id'])
   const rows = await db
     .selectFrom('moderation_actions')
@@ -58,7 +58,6 @@ export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor
   }
 }
 
-/** How much there was of what in so many days. */
 export async function countLog(db: Db, days: number, now: Date): Promise<ModerationCounts> {
   const since = new Date(now.getTime() - days * dayMs)
   const [reports, held, actions, appeals, hours] = await Promise.all([
@@ -90,13 +89,13 @@ export async function countLog(db: Db, days: number, now: Date): Promise<Moderat
       .executeTakeFirstOrThrow(),
     medianHours(db, since, sql<SqlBool>`true`),
   ])
-  const most = <Row extends { count: number }>(rows: Row[]) => rows.sort((a, b) => b.count - a.count)
+  const mostCommon = <Row extends { count: number }>(rows: Row[]) => rows.sort((a, b) => b.count - a.count)
   return {
     days,
     reports: reports.reduce((sum, { count }) => sum + count, 0),
-    reportsByReason: most(reports.map(({ reason, count }) => ({ reason: reason as ReportReason, count }))),
+    reportsByReason: mostCommon(reports.map(({ reason, count }) => ({ reason: reason as ReportReason, count }))),
     held: held.count,
-    actions: most(actions.map(({ action, count }) => ({ action: action as ModerationAction, count }))),
+    actions: mostCommon(actions.map(({ action, count }) => ({ action: action as ModerationAction, count }))),
     appeals: appeals.count,
     overturned: appeals.overturned,
     medianHours: hours,

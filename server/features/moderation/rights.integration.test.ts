@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ModerationCaseDetail } from '../../../contracts/moderation.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { addCommunity } from '../../../tests/support/communities.ts'
-import { addPostMedia } from '../../../tests/support/media-uses.ts'
-import { against, moderationCalls } from '../../../tests/support/moderation.ts'
-import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
-import { addPost } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { pictureSizes } from '../../kernel/media-address.ts'
+import type { ModerationCaseDetail } from '#contracts/moderation.ts'
+import { pictureSizes } from '#server/kernel/media-address.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addCommunity } from '#tests/support/communities.ts'
+import { addPostMedia } from '#tests/support/media-uses.ts'
+import { against, moderationCalls } from '#tests/support/moderation.ts'
+import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { addPost } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let test: TestApp
 let api: ReturnType<typeof moderationCalls>
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** Writes to an account while a request of that account is under way, which finds out only once it holds the account. */
+/** Changes an account while a request of it is in flight; the request notices once it locks the account. */
 async function changedMeanwhile<Answer>(
   { user }: TestPerson,
   change: { role?: 'member'; banned_at?: Date },
@@ -47,18 +47,18 @@ async function changedMeanwhile<Answer>(
   return answer as Promise<Answer>
 }
 
-it('lets nobody take back what was done to whoever has as much to say', async () => {
+it('refuses to undo a decision about a person of equal rank', async () => {
   const peer = await api.moderator()
   const post = await addPost(test.db, { author_id: peer.user.id })
-  const [deed] = await api.decided(admin, await api.reported('post', post), against({ action: 'mute', days: 3 }))
-  expect((await api.undo(moderator, deed?.id as string)).json()).toMatchObject({
+  const [decision] = await api.decided(admin, await api.reported('post', post), against({ action: 'mute', days: 3 }))
+  expect((await api.undo(moderator, decision?.id as string)).json()).toMatchObject({
     code: 'forbidden',
     message: expect.stringContaining('an admin decides'),
   })
-  expect((await api.undo(await api.moderator('admin'), deed?.id as string)).statusCode).toBe(200)
+  expect((await api.undo(await api.moderator('admin'), decision?.id as string)).statusCode).toBe(200)
 })
 
-it('lets no moderator judge what was done to an admin', async () => {
+it('lets no moderator judge a decision about an admin', async () => {
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
   const [ban] = await api.decided(one, await api.reported('person', two.user.id), against({ action: 'ban' }))
   const appeal = (await api.appeal(two, ban?.id as string)).json().id as string
@@ -67,52 +67,52 @@ it('lets no moderator judge what was done to an admin', async () => {
   expect((await api.decideAppeal(admin, appeal, 'overturned')).statusCode).toBe(200)
 })
 
-it('lets nobody take back, or judge, what was done to a post of their business', async () => {
+it('refuses to undo or judge a decision about a post of your own business', async () => {
   const [colleague, ofTeam] = [await test.signUp(), await api.moderator()]
   const shop = await addBusiness(test.db)
   for (const { user } of [colleague, ofTeam]) {
     await test.db.insertInto('business_members').values({ business_id: shop.id, user_id: user.id, role: 'staff' }).execute()
   }
   const post = await addPost(test.db, { author_id: colleague.user.id, business_id: shop.id })
-  const [deed] = await api.decided(moderator, await api.reported('post', post), against({ action: 'remove' }))
-  const appeal = (await api.appeal(colleague, deed?.id as string)).json().id as string
-  expect((await api.undo(ofTeam, deed?.id as string)).json().message).toContain('team of this business')
+  const [decision] = await api.decided(moderator, await api.reported('post', post), against({ action: 'remove' }))
+  const appeal = (await api.appeal(colleague, decision?.id as string)).json().id as string
+  expect((await api.undo(ofTeam, decision?.id as string)).json().message).toContain('team of this business')
   expect((await api.decideAppeal(ofTeam, appeal, 'overturned')).json().message).toContain('team of this business')
   expect((await api.decideAppeal(other, appeal, 'overturned')).statusCode).toBe(200)
 })
 
-it('asks for the role again once it holds what it decides about', async () => {
+it('checks the role again after locking what it decides about', async () => {
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
   const case_ = await api.reported('person', one.user.id)
   const ban = await changedMeanwhile(two, { role: 'member' }, () => api.decide(two, case_, against({ action: 'ban' })))
   expect(ban.statusCode).toBe(404)
   const writer = await test.signUp()
   const post = await addPost(test.db, { author_id: writer.user.id })
-  const [deed] = await api.decided(moderator, await api.reported('post', post), against({ action: 'warn' }))
+  const [decision] = await api.decided(moderator, await api.reported('post', post), against({ action: 'warn' }))
   const undoing = await api.moderator()
-  expect((await changedMeanwhile(undoing, { banned_at: new Date() }, () => api.undo(undoing, deed?.id as string))).statusCode).toBe(403)
-  const appeal = (await api.appeal(writer, deed?.id as string)).json().id as string
+  expect((await changedMeanwhile(undoing, { banned_at: new Date() }, () => api.undo(undoing, decision?.id as string))).statusCode).toBe(403)
+  const appeal = (await api.appeal(writer, decision?.id as string)).json().id as string
   const judging = await api.moderator()
   const judged = await changedMeanwhile(judging, { role: 'member' }, () => api.decideAppeal(judging, appeal, 'overturned'))
   expect(judged.statusCode).toBe(403)
 })
 
-it('lets an admin who is banned meanwhile take no role away', async () => {
+it('stops an admin who was banned meanwhile from removing a role', async () => {
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
   const demote = () => test.request('PUT', `/api/admin/people/${one.user.id}/role`, two, { role: 'member' })
   expect((await changedMeanwhile(two, { banned_at: new Date() }, demote)).statusCode).toBe(403)
 })
 
-it('throws nobody out of a community because an old ban of two is taken back', async () => {
+it('keeps a rejoined member when an old ban is undone', async () => {
   const [owner, member] = [await test.signUp(), await test.signUp()]
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
   const banned = async () => {
     const post = await addPost(test.db, { author_id: member.user.id, community_id: communityId, post_type: 'discussion' })
-    const [deed] = await api.decided(owner, await api.reported('post', post), against({ action: 'ban', days: 1 }))
+    const [decision] = await api.decided(owner, await api.reported('post', post), against({ action: 'ban', days: 1 }))
     test.clock.advance({ days: 2 })
     const joined = await test.request('POST', `/api/communities/${communityId}/join`, member, {})
     expect(joined.json()).toMatchObject({ myRole: 'member' })
-    return deed?.id as string
+    return decision?.id as string
   }
   const first = await banned()
   await banned()
@@ -120,7 +120,7 @@ it('throws nobody out of a community because an old ban of two is taken back', a
   expect((await test.request('GET', `/api/communities/${communityId}`, member)).json()).toMatchObject({ myRole: 'member' })
 })
 
-it('leaves it to the site whether what a filter takes for a sale is shown in a community', async () => {
+it('leaves suspected sales in a community to the site’s moderators', async () => {
   const [owner, member] = [await test.signUp(), await test.signUp()]
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
   const held = async (content: string) => {
@@ -136,18 +136,18 @@ it('leaves it to the site whether what a filter takes for a sale is shown in a c
   expect((await api.decide(owner, await held('This oil cures cancer'), approve)).statusCode).toBe(200)
 })
 
-it('tells a community’s moderators what the site’s did in their case, not who it was or what they noted', async () => {
+it('shows community moderators the site’s action in their case without its moderator or notes', async () => {
   const [owner, member] = [await test.signUp(), await test.signUp()]
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
   const post = await addPost(test.db, { author_id: member.user.id, community_id: communityId, post_type: 'discussion' })
   const id = await api.reported('post', post)
   await api.decided(moderator, id, { ...against({ action: 'warn' }), note: 'Known from elsewhere' })
   const answer = await test.request('GET', `/api/moderation/cases/${id}`, owner)
-  expect((answer.json() as ModerationCaseDetail).deeds).toMatchObject([{ action: 'warn', moderator: null, note: '', mayUndo: false }])
+  expect((answer.json() as ModerationCaseDetail).decisions).toMatchObject([{ action: 'warn', moderator: null, note: '', mayUndo: false }])
   expect(answer.body).not.toContain(moderator.user.id)
 })
 
-it('leaves whoever is banned their own account, and no place to write or look', async () => {
+it('leaves a banned person their own account but nothing to read or write', async () => {
   const [owner, member] = [await test.signUp(), await test.signUp()]
   const media = await uploadsOf(test).upload(owner, await pictureWithSecrets('jpeg'))
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] }, { visibility: 'private' })

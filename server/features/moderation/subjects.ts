@@ -1,41 +1,8 @@
-import type { ReportSubject } from '../../../contracts/reports.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import type { WriteContext } from '../../kernel/context.ts'
-
-/** `held` by a filter until a moderator has looked; `hidden`: for its writer and the moderators; `removed`: for the moderators alone. */
-export type ModerationState = 'held' | 'hidden' | 'removed'
-
-export type SubjectFacts = {
-  /** Whose it is. */
-  userId: string | null
-  businessId: string | null
-  communityId: string | null
-  state: ModerationState | null
-  createdAt: Date
-}
-
-export type SubjectPreview = {
-  title: string | null
-  text: string
-  mediaIds: string[]
-  /** Where it stands in the app. */
-  path: string | null
-  /** What stands around it, oldest first. */
-  context: { author: string | null; text: string; createdAt: string; isSubject: boolean }[]
-}
-
-/** What moderation has to know of a kind of thing. The feature whose things they are says it; the app brings both together. */
-export type ModeratedSubject = {
-  /** By id, of what there is. */
-  find(db: Db, ids: readonly string[]): Promise<Map<string, SubjectFacts>>
-  /**
-   * Locks the row, writes its state and moves the counters that count what is shown; tells then what a write tells, where it was held.
-   * What is so already changes nothing.
-   */
-  set(tx: Tx, ctx: WriteContext, id: string, state: ModerationState | null): Promise<void>
-  /** By id, of what there is. */
-  preview(db: Db, ids: readonly string[]): Promise<Map<string, SubjectPreview>>
-}
+import type { ReportSubject } from '#contracts/reports.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { ModeratedSubject, SubjectFacts } from '#server/kernel/moderated-subject.ts'
 
 export type Subjects = Record<ReportSubject, ModeratedSubject>
 
@@ -44,7 +11,7 @@ export const findSubject = async (db: Db, subjects: Subjects, kind: ReportSubjec
 
 type About = { subject: ReportSubject; subject_id: string }
 
-/** In the order of the rows, with one read for each kind. */
+/** In the order of the rows, with one query per kind. */
 async function byKind<Found>(
   rows: readonly About[],
   read: (kind: ReportSubject, ids: string[]) => Promise<Map<string, Found>>,
@@ -62,3 +29,16 @@ export const findSubjects = (db: Db, subjects: Subjects, rows: readonly About[])
 
 export const previewSubjects = (db: Db, subjects: Subjects, rows: readonly About[]) =>
   byKind(rows, (kind, ids) => subjects[kind].preview(db, ids))
+
+type InCommunity = { communityId: string; userId: string }
+
+/** Implemented by communities, so that moderation doesn't depend on that feature. */
+export type CommunityModeration = {
+  moderates(db: Db, actor: Pick<Actor, 'id'>, communityId: string, now: Date): Promise<boolean>
+  /** Members stay but can't write until then; null lifts the mute. */
+  setMute(tx: Tx, ctx: Context, who: InCommunity, until: Date | null): Promise<void>
+  /** Removes them until then; null lifts the ban without restoring membership. */
+  setBan(tx: Tx, ctx: Context, who: InCommunity, until: Date | 'forever' | null): Promise<void>
+}
+
+export type ModerationParts = { subjects: Subjects; communities: CommunityModeration }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { utcDate } from '../../../contracts/age.ts'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { isEventOpen } from '../events/index.ts'
-import { productAgeOf } from '../jurisdictions/index.ts'
+import { utcDate } from '#contracts/age.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { isEventOpen } from '#server/features/events/index.ts'
+import { productAgeOf } from '#server/features/jurisdictions/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { latestBirthday } from './announce-post.ts'
 import { queueDeliveries } from './deliveries.ts'
 import { isWanted } from './preferences.queries.ts'
@@ -13,61 +13,70 @@ import { type EventNews, isUrgent, topicOf } from './topics.ts'
 const batchSize = 1000
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
-/** `after`: the last person who was told, of those before. */
+/** `after`: cursor, the last person notified by the previous batch. */
 export type AnnounceEvent = { eventId: string; after?: string }
 export type ChangedEvent = AnnounceEvent & { sequence: number }
 export type DueEvent = { eventId: string; startsAt: string; userIds: string[] }
 
-/** Tells the followers of a business of a new event, where it is open to them. */
+/** Notifies a business's followers of a new event they may attend. */
 export async function announceEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
   const event = await findEvent(ctx.db, data.eventId)
   if (!event || event.canceled_at !== null) return
   const now = ctx.clock.now()
   const bornBy = latestBirthday(productAgeOf(event).minimumAge, utcDate(now))
   const reader = { id: sql<string>`users.id`, isOfAge: sql<boolean>`users.birthday <= ${bornBy}::date`, now }
-  const last = await tellBatch(ctx, {
+  const last = await notifyBatch(ctx, {
     event,
     type: 'new_event',
     groupKey: `event:${event.id}`,
+    doneAt: event.created_at,
     people: sql`select user_id from business_follows where business_id = ${event.business_id}::uuid and ${isAfter(data.after)}`,
     where: sql`${isEventOpen(reader)} and events.ends_at > ${now}::timestamptz and users.id is distinct from events.created_by`,
   })
   if (last !== null) await ctx.jobs.enqueue('notifications.announce-event', { ...data, after: last })
 }
 
-/** Tells the people who are going that an event has another time or place. A later change tells of itself. */
-export async function tellOfChangedEvent(ctx: Ctx, data: ChangedEvent): Promise<void> {
+/** Notifies attendees of a new time or place. No-op if the event changed again; the later change has its own job. */
+export async function notifyOfChangedEvent(ctx: Ctx, data: ChangedEvent): Promise<void> {
   const event = await findEvent(ctx.db, data.eventId)
   if (!event || event.canceled_at !== null || event.sequence !== data.sequence) return
   const groupKey = `event-changed:${event.id}:${data.sequence}`
-  const last = await tellBatch(ctx, { event, type: 'event_changed', groupKey, people: attendees(data) })
+  const last = await notifyBatch(ctx, { event, type: 'event_changed', groupKey, doneAt: event.updated_at, people: attendees(data) })
   if (last !== null) await ctx.jobs.enqueue('notifications.tell-of-changed-event', { ...data, after: last })
 }
 
-export async function tellOfCanceledEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
+export async function notifyOfCanceledEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
   const event = await findEvent(ctx.db, data.eventId)
   if (!event || event.canceled_at === null) return
   const groupKey = `event-canceled:${event.id}`
-  const last = await tellBatch(ctx, { event, type: 'event_canceled', groupKey, people: attendees(data) })
+  const last = await notifyBatch(ctx, { event, type: 'event_canceled', groupKey, doneAt: event.canceled_at, people: attendees(data) })
   if (last !== null) await ctx.jobs.enqueue('notifications.tell-of-canceled-event', { ...data, after: last })
 }
 
-/** Reminds these people, once of each time that the event is set to. One that was moved since has reminders of its own. */
+/** Reminds attendees once for each start time. No-op if the event has moved, because the new time has its own reminders. */
 export async function remindOfEvent(ctx: Ctx, { eventId, startsAt, userIds }: DueEvent): Promise<void> {
   const event = await findEvent(ctx.db, eventId)
   if (!event || event.canceled_at !== null || event.starts_at.toISOString() !== startsAt || event.starts_at <= ctx.clock.now()) return
   const groupKey = `event-reminder:${event.id}:${startsAt}`
   const people = sql`select user_id from event_rsvps where event_id = ${event.id}::uuid and user_id = any(${userIds}::uuid[])`
-  await tellBatch(ctx, { event, type: 'event_reminder', groupKey, people })
+  await notifyBatch(ctx, { event, type: 'event_reminder', groupKey, doneAt: null, people })
 }
 
-type EventToTell = NonNullable<Awaited<ReturnType<typeof findEvent>>>
+type AnnouncedEvent = NonNullable<Awaited<ReturnType<typeof findEvent>>>
 
 const findEvent = (db: Db, eventId: string) =>
   db
     .selectFrom('events')
     .innerJoin('businesses', 'businesses.id', 'events.business_id')
-    .select(['events.id', 'events.business_id', 'events.starts_at', 'events.sequence', 'events.canceled_at'])
+    .select([
+      'events.id',
+      'events.business_id',
+      'events.starts_at',
+      'events.sequence',
+      'events.canceled_at',
+      'events.created_at',
+      'events.updated_at',
+    ])
     .select(['businesses.country', 'businesses.state'])
     .where('events.id', '=', eventId)
     .executeTakeFirst()
@@ -77,10 +86,12 @@ const isAfter = (after = '00000000-0000-0000-0000-000000000000') => sql`user_id 
 const attendees = ({ eventId, after }: AnnounceEvent) =>
   sql`select user_id from event_rsvps where event_id = ${eventId}::uuid and ${isAfter(after)}`
 
-type Telling = {
-  event: EventToTell
+type Batch = {
+  event: AnnouncedEvent
   type: EventNews
   groupKey: string
+  /** When it was announced or changed. The list is sorted by this, not by when the job ran. Null: now. */
+  doneAt: Date | null
   /** Selects `user_id`. */
   people: RawBuilder<unknown>
   /** Over `users`, `events` and `businesses`. */
@@ -88,18 +99,19 @@ type Telling = {
 }
 
 /**
- * Tells a thousand people with one statement, and has mail and pushes sent. A person who was told already is not told again, read or not: the
- * notification's id is made of its group and the person. Answers where the next batch begins; null when there is none.
+ * Notifies up to a thousand people with one statement and queues emails and pushes. Idempotent even for read notifications: the id derives
+ * from the group and the person. Returns the cursor of the next batch, or null after the last.
  */
-async function tellBatch(ctx: Ctx, { event, type, groupKey, people, where = sql`true` }: Telling): Promise<string | null> {
+async function notifyBatch(ctx: Ctx, { event, type, groupKey, people, doneAt, where = sql`true` }: Batch): Promise<string | null> {
   const now = ctx.clock.now()
+  const happenedAt = doneAt ?? now
   const { userIds, last } = await inTransaction(ctx.db, async (tx) => {
     const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
       with batch as (${people} order by user_id limit ${batchSize}),
-      told as (
+      notified as (
         insert into notifications (id, user_id, type, group_key, business_id, event_id, created_at)
         select (substr(hash, 1, 8) || '-' || substr(hash, 9, 4) || '-8' || substr(hash, 13, 3) || '-8' || substr(hash, 16, 3) || '-' || substr(hash, 19, 12))::uuid,
-          users.id, ${type}, ${groupKey}, events.business_id, events.id, ${now}::timestamptz
+          users.id, ${type}, ${groupKey}, events.business_id, events.id, ${happenedAt}::timestamptz
         from batch
           join users on users.id = batch.user_id
           cross join lateral (select md5(${`${groupKey} `} || users.id::text) as hash) hashed
@@ -109,12 +121,12 @@ async function tellBatch(ctx: Ctx, { event, type, groupKey, people, where = sql`
         order by users.id
         on conflict do nothing
         returning user_id)
-      select array(select user_id from told) as user_ids, (select user_id::text from batch order by user_id desc limit 1) as last,
+      select array(select user_id from notified) as user_ids, (select user_id::text from batch order by user_id desc limit 1) as last,
         (select count(*) from batch) as size`.execute(tx)
     const [row] = rows
-    const told = row?.user_ids ?? []
-    await queueDeliveries(ctx.jobs, tx, told, { isUrgent: isUrgent(type) })
-    return { userIds: told, last: row && row.size >= batchSize ? row.last : null }
+    const notified = row?.user_ids ?? []
+    await queueDeliveries(ctx.jobs, tx, notified, { isUrgent: isUrgent(type) })
+    return { userIds: notified, last: row && row.size >= batchSize ? row.last : null }
   })
   if (userIds.length > 0) await ctx.live.publish({ kind: 'notifications', userIds })
   return last

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { addMember } from '../../../tests/support/keepers.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { addMember } from '#tests/support/keepers.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-it('tells followers who want it of a menu, once a day, the early ones first', async () => {
+it('notifies interested followers of a menu once a day, early news first', async () => {
   const shop = await addBusiness(test.db, { name: 'Corner Shop' })
   const owner = await addMember(test, shop, 'owner')
   const birthday = `${test.clock.now().getUTCFullYear() - 19}-01-01`
@@ -39,7 +39,7 @@ it('tells followers who want it of a menu, once a day, the early ones first', as
     await test.runJobs()
     return answer.json()
   }
-  const told = async () => {
+  const notified = async () => {
     const titles = async (person: TestPerson) =>
       (await test.request('GET', '/api/notifications', person))
         .json()
@@ -50,17 +50,23 @@ it('tells followers who want it of a menu, once a day, the early ones first', as
 
   const item = await call('POST', { name: 'A', price: '10' })
   await call('POST', { name: 'B', price: '10' })
-  expect(await told()).toEqual({ follower: [], subscriber: [news], premium: [news], young: [], calm: [] })
+  expect(await notified()).toEqual({ follower: [], subscriber: [news], premium: [news], young: [], calm: [] })
   test.clock.advance({ days: 1, minutes: 1 })
   await test.runJobs()
-  expect(await told()).toEqual({ follower: [news], subscriber: [news], premium: [news], young: [], calm: [] })
+  expect(await notified()).toEqual({ follower: [news], subscriber: [news], premium: [news], young: [], calm: [] })
 
-  // Dearer is no news; cheaper is, for everybody at once.
+  // A price increase isn't news; a decrease is, for everyone at once.
   await call('PATCH', { changes: [{ id: item.id, version: 1, price: '11' }] })
-  expect((await told()).follower).toHaveLength(1)
+  expect((await notified()).follower).toHaveLength(1)
   await call('PATCH', { changes: [{ id: item.id, version: 2, price: '9' }] })
-  const cheaper = `Corner Shop has news on its menu /business/${shop.slug}`
-  expect(await told()).toEqual({ follower: [cheaper, news], subscriber: [cheaper, news], premium: [cheaper, news], young: [], calm: [] })
+  const cheaper = `Corner Shop has menu news /business/${shop.slug}`
+  expect(await notified()).toEqual({
+    follower: [cheaper, news],
+    subscriber: [cheaper, news],
+    premium: [cheaper, news],
+    young: [],
+    calm: [],
+  })
   await test.db.insertInto('business_blocks').values({ business_id: shop.id, user_id: people.follower.user.id }).execute()
-  expect((await told()).follower).toEqual([])
+  expect((await notified()).follower).toEqual([])
 })

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
-import { type CalendarDate, utcDate } from '../../../contracts/age.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { productAgeOf } from '../jurisdictions/index.ts'
-import { isVisible } from '../posts/index.ts'
+import { type CalendarDate, utcDate } from '#contracts/age.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { productAgeOf } from '#server/features/jurisdictions/index.ts'
+import { isVisible } from '#server/features/posts/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { queueDeliveries } from './deliveries.ts'
 import { isWanted } from './preferences.queries.ts'
 import { type SwitchedType, topicOf } from './topics.ts'
 
 const batchSize = 1000
-/** After these a new job goes on, so that none runs for long and one that breaks off begins near where it was. */
+/** A new job continues after this many, so that none runs long and a failed one resumes close to where it stopped. */
 const batchesPerJob = 10
 
 export type AnnouncePost = {
   postId: string
-  /** The last follower who was told, of those before. */
+  /** Cursor: the last follower notified by the previous batch. */
   after?: string
 }
 
 /**
- * Tells the followers of a post's business or author of it, a thousand with each statement. Who was told already is not told again,
- * read or not: the id of such a notification is made of the post's and the person's.
+ * Notifies the followers of a post's business or author, a thousand per statement. Idempotent even for read notifications: the id derives
+ * from the post and the person. The notification's time is the post's, because jobs run concurrently and late.
  */
 export async function announcePost(ctx: Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>, { postId, after }: AnnouncePost): Promise<void> {
   const post = await findPost(ctx.db, postId)
@@ -31,15 +31,15 @@ export async function announcePost(ctx: Pick<Context, 'db' | 'jobs' | 'live' | '
   let last: string | null = after ?? ''
   for (let batch = 0; batch < batchesPerJob && last !== null; batch++) {
     const isFirst = last === ''
-    const told = await inTransaction(ctx.db, async (tx) => {
-      const done = await tellBatch(tx, { post, type, bornBy, after: last ?? '', now: ctx.clock.now() })
+    const notified = await inTransaction(ctx.db, async (tx) => {
+      const done = await notifyBatch(tx, { post, type, bornBy, after: last ?? '', now: ctx.clock.now() })
       await queueDeliveries(ctx.jobs, tx, done.userIds)
       return done
     })
-    // The first word is for everybody who is looking: it moves feeds as well. Of the later ones the counts alone are news.
+    // The first event goes to every viewer, because it also updates feeds. Later batches only change badges.
     if (isFirst) await ctx.live.publish({ kind: 'post', postId })
-    else if (told.userIds.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: told.userIds })
-    last = told.last
+    else if (notified.userIds.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: notified.userIds })
+    last = notified.last
   }
   if (last !== null) await ctx.jobs.enqueue('notifications.announce-post', { postId, after: last })
 }
@@ -63,7 +63,7 @@ function typeOf(post: PostToAnnounce): SwitchedType {
   return isFarm && post.post_type === 'update' ? 'farm_update' : 'business_post'
 }
 
-/** The birthday of the youngest who are of this age today. */
+/** The birthday of the youngest people who have reached this age today. */
 export function latestBirthday(age: number, today: CalendarDate): CalendarDate {
   const day = today.slice(4) === '-02-29' ? '-02-28' : today.slice(4)
   return `${Number(today.slice(0, 4)) - age}${day}`
@@ -71,8 +71,8 @@ export function latestBirthday(age: number, today: CalendarDate): CalendarDate {
 
 type Batch = { post: PostToAnnounce; type: SwitchedType; bornBy: CalendarDate; after: string; now: Date }
 
-/** Whom this batch told, and where the next one begins; null when there is none. */
-async function tellBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; last: string | null }> {
+/** The people this batch notified and the cursor of the next one, null after the last. */
+async function notifyBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; last: string | null }> {
   const { post, type, bornBy, now } = batch
   const reader = {
     id: sql<string>`users.id`,
@@ -81,10 +81,10 @@ async function tellBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; las
   }
   const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
     with batch as (${followers(batch)}),
-    told as (
+    notified as (
       insert into notifications (id, user_id, type, group_key, business_id, post_id, actor_id, created_at)
       select ${idOf(post.id)}, users.id, ${type}, ${`post:${post.id}`}, posts.business_id, posts.id,
-        case when posts.business_id is null then posts.author_id end, ${now}::timestamptz
+        case when posts.business_id is null then posts.author_id end, posts.created_at
       from batch
         join users on users.id = batch.user_id
         cross join lateral (select md5(${post.id} || users.id::text) as hash) hashed
@@ -95,14 +95,14 @@ async function tellBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; las
       on conflict do nothing
       returning user_id
     )
-    select array(select user_id from told) as user_ids,
+    select array(select user_id from notified) as user_ids,
       (select position from batch order by ${post.business_id === null ? sql`follow_time, user_id` : sql`user_id desc`} limit 1) as last,
       (select count(*) from batch) as size`.execute(tx)
   const [row] = rows
   return { userIds: row?.user_ids ?? [], last: row && row.size >= batchSize ? row.last : null }
 }
 
-/** A business's followers by their ids; a person's, of whom there is another index, the newest first. */
+/** A business's followers by id; a person's followers, which have a different index, newest first. */
 function followers({ post, after }: Batch) {
   if (post.business_id !== null) {
     return sql`
@@ -121,6 +121,6 @@ function followers({ post, after }: Batch) {
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const asIso = (time: ReturnType<typeof sql>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** A UUIDv7 of the post's time and of what is hashed from post and person: the same each time, and at the end of the index. */
+/** A UUIDv7 with the post's timestamp and a hash of post and person: deterministic, and appended at the end of the index. */
 const idOf = (postId: string) =>
   sql`(${`${postId.slice(0, 13)}-7`} || substr(hash, 1, 3) || '-8' || substr(hash, 4, 3) || '-' || substr(hash, 7, 12))::uuid`

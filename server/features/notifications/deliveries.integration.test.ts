@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Deliveries, startDeliveries } from '../../../tests/support/deliveries.ts'
-import * as social from '../../../tests/support/social.ts'
-import type { TestApp, TestPerson } from '../../../tests/support/test-app.ts'
-import type { Mail } from '../../kernel/mail.ts'
+import type { Mail } from '#server/kernel/mail.ts'
+import { type Deliveries, startDeliveries } from '#tests/support/deliveries.ts'
+import * as social from '#tests/support/social.ts'
+import type { TestApp, TestPerson } from '#tests/support/test-app.ts'
 import { mailDue } from './send-mails.ts'
 
 let test: TestApp
@@ -25,7 +25,7 @@ async function runDigests() {
 const unread = async (as = ann) => (await test.request('GET', '/api/notifications/unread-count', as)).json().count as number
 
 describe('preferences', () => {
-  it('begin as the specification has them, and store what differs alone', async () => {
+  it('begin as specified and store only the differences', async () => {
     const given = await d.preferences()
     expect(given).toMatchObject({ isEmailOn: true, emailRhythm: 'daily', quietHours: null, timeZone: 'UTC' })
     expect(given.topics.find(({ topic }) => topic === 'posts')?.channels).toEqual({ in_app: true, email: true, push: true })
@@ -46,13 +46,13 @@ describe('preferences', () => {
     expect(await test.db.selectFrom('notification_choices').selectAll().execute()).toEqual([])
   })
 
-  it.each(['Mars/Olympus', '+02:00', ''])('know no time zone %j', async (timeZone) => {
+  it.each(['Mars/Olympus', '+02:00', ''])('reject the time zone %j', async (timeZone) => {
     const answer = await test.request('PUT', '/api/notification-preferences', ann, { ...(await d.preferences()), timeZone })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().fields).toHaveProperty('timeZone')
   })
 
-  it('take the last word where a topic is given twice', async () => {
+  it('use the last value if a topic is given twice', async () => {
     const given = await d.preferences()
     const { topic } = given.topics[0] as (typeof given.topics)[number]
     const choice = (push: boolean) => ({ topic, channels: { in_app: false, email: false, push } })
@@ -60,7 +60,7 @@ describe('preferences', () => {
     expect((await d.preferences()).topics[0]).toEqual(choice(false))
   })
 
-  it('hide in the app what still goes out by mail', async () => {
+  it('can hide in the app what still goes out by mail', async () => {
     const { topics } = await d.preferences()
     await d.prefer({
       emailRhythm: 'each',
@@ -77,7 +77,7 @@ describe('preferences', () => {
 describe('single mails', () => {
   beforeEach(() => d.prefer({ emailRhythm: 'each' }))
 
-  it('go out a few minutes later, once, and say little outside', async () => {
+  it('go out once after a few minutes and reveal little', async () => {
     const postId = await d.comment('Well said')
     expect(mails).toEqual([])
     await d.wait({ minutes: 4 })
@@ -95,14 +95,14 @@ describe('single mails', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('go out once when several processes try', async () => {
+  it('go out once from concurrent processes', async () => {
     await d.comment()
     await Promise.all(Array.from({ length: 8 }, () => mailDue(test.ctx, { userIds: [ann.user.id] })))
     await test.runJobs()
     expect(mails).toHaveLength(1)
   })
 
-  it('do not go out for what was read meanwhile, likes, or where mail is off', async () => {
+  it('skip what was read meanwhile, likes, and people with mail turned off', async () => {
     await d.comment()
     await test.request('POST', '/api/notifications/mark-all-read', ann)
     await d.wait({ minutes: 4 })
@@ -116,7 +116,7 @@ describe('single mails', () => {
     expect(mails).toEqual([])
   })
 
-  it('become one when there are many', async () => {
+  it('are combined when there are many', async () => {
     for (let i = 0; i < 25; i++) await d.comment()
     await d.wait({ minutes: 4 })
     expect(mails.map(({ subject }) => subject)).toEqual(['You have 25 new notifications'])
@@ -124,9 +124,9 @@ describe('single mails', () => {
     expect(mails[0]?.text).toContain('and 5 more')
   })
 
-  it('wait until the quiet hours end, also when the clock jumps back', async () => {
+  it('wait for the end of quiet hours, even when the clock jumps back', async () => {
     await d.prefer({ quietHours: { from: 22 * 60, until: 7 * 60 }, timeZone: 'America/Denver' })
-    test.clock.set('2026-11-24T04:58:00Z') // 21:58 in Denver
+    test.clock.set('2026-11-24T04:58:00Z') // 21:58 in Denver.
     await d.comment()
     await d.wait({ minutes: 4 })
     expect(mails, '22:02').toEqual([])
@@ -140,7 +140,7 @@ describe('single mails', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('go neither to demo accounts nor, where addresses are confirmed, to one that is not', async () => {
+  it('never go to demo accounts, nor to unconfirmed addresses if confirmation is required', async () => {
     await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', ann.user.id).execute()
     await d.comment()
     await d.wait({ minutes: 4 })
@@ -161,11 +161,11 @@ describe('single mails', () => {
 })
 
 describe('digests', () => {
-  it('come each morning of the place, once, and never empty', async () => {
+  it('come once each local morning and never empty', async () => {
     await d.prefer({ timeZone: 'America/Denver' })
     await d.comment()
     const mailedAt: string[] = []
-    // From 15:02 UTC on, two days long: 8:02 in Denver is 15:02 in winter.
+    // Runs 48 hours from 15:30 UTC. Digests run at 15:02 UTC, which is 8:02 in Denver in winter.
     test.clock.set('2026-11-23T15:30:00Z')
     for (let hour = 0; hour < 48; hour++) {
       const before = mails.length
@@ -180,7 +180,7 @@ describe('digests', () => {
     expect(mails[1]?.text).not.toContain('“Talk”')
   })
 
-  it('go out once when two processes try, and when the clock jumps back', async () => {
+  it('go out once from two processes and when the clock jumps back', async () => {
     test.clock.set('2026-11-24T08:05:00Z')
     await d.comment()
     await Promise.all([runDigests(), runDigests()])
@@ -189,7 +189,7 @@ describe('digests', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('come on Mondays for those who want them weekly', async () => {
+  it('come on Mondays if weekly', async () => {
     await d.prefer({ emailRhythm: 'weekly' })
     test.clock.set('2026-11-25T08:05:00Z')
     await d.comment()
@@ -204,7 +204,7 @@ describe('digests', () => {
     expect(days).toEqual([1, 1])
   })
 
-  it('wait for the end of quiet hours, also past noon', async () => {
+  it('wait for the end of quiet hours, even past noon', async () => {
     await d.prefer({ quietHours: { from: 6 * 60, until: 14 * 60 } })
     test.clock.set('2026-11-24T05:05:00Z')
     await d.comment()
@@ -237,7 +237,7 @@ describe('unsubscribing', () => {
     return new URL(url).pathname
   }
 
-  it('takes one click of the mail program, from anywhere and without a session', async () => {
+  it('takes one click in the mail program, from anywhere and without a session', async () => {
     const url = await unsubscribeUrl()
     const answer = await test.app.inject({
       method: 'POST',
@@ -252,7 +252,7 @@ describe('unsubscribing', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('is offered by a page that changes nothing when it is looked at', async () => {
+  it('is offered by a page that changes nothing when opened', async () => {
     const url = await unsubscribeUrl()
     const page = await test.app.inject({ url: url.replace('/api', '') })
     expect(page.statusCode).toBe(200)
@@ -266,11 +266,11 @@ describe('unsubscribing', () => {
       headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
       payload: '',
     })
-    expect(done.body).toContain('no more mail')
+    expect(done.body).toContain('unsubscribed from notification emails')
     expect((await d.preferences()).isEmailOn).toBe(false)
   })
 
-  it('is refused with a token of somebody else or none', async () => {
+  it('refuses a missing or another person’s token', async () => {
     const url = await unsubscribeUrl()
     const forged = url.replace(ann.user.id, ben.user.id)
     for (const wrong of [forged, `${url}x`, '/api/unsubscribe/a.b']) {

@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import type { Jobs } from '../../kernel/jobs.ts'
+import type { Tx } from '#server/db/connect.ts'
+import type { Jobs } from '#server/kernel/jobs.ts'
 
-/** Time for more of a kind to join, and for the person to have read it in the app. */
+/** Lets more notifications of a kind join, and gives the person time to read them in the app. */
 const mailDelaySeconds = 180
 const pushDelaySeconds = 10
 
 /**
- * Has those of the people mailed who want each mail by itself, and those pushed whose browsers take pushes. Digests come by themselves; what
- * is urgent waits for none.
+ * Queues emails for people who get each one separately and pushes for people with a push subscription. Digests have their own schedule;
+ * urgent notifications don't wait for them.
  */
 export async function queueDeliveries(jobs: Jobs, tx: Tx, userIds: readonly string[], { isUrgent = false } = {}): Promise<void> {
   if (userIds.length === 0) return
   const [toMail, toPush] = [isUrgent ? [...userIds] : await mailedEach(tx, userIds), await pushed(tx, userIds)]
   if (toMail.length > 0) {
-    await jobs.enqueue('notifications.mail-due', { userIds: toMail, isUrgent }, { tx, startAfterSeconds: mailDelaySeconds })
+    const job = isUrgent ? 'notifications.mail-urgent-due' : 'notifications.mail-due'
+    await jobs.enqueue(job, { userIds: toMail }, { tx, startAfterSeconds: mailDelaySeconds })
   }
   if (toPush.length > 0) await jobs.enqueue('notifications.push-due', { userIds: toPush }, { tx, startAfterSeconds: pushDelaySeconds })
 }

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { localTime } from '../../kernel/time-zones.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
 import { loadRecipient, type Recipient } from './recipient.ts'
 import { claimUnsent, queueMail } from './send-mails.ts'
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>
 
 const digestMinute = 8 * 60
-/** A digest that was missed (the server was down) still goes out in the morning, and for those who want quiet then, after it. */
+/** Digests missed in an outage are still sent until noon, or after quiet hours that last longer. */
 const noon = 12 * 60
 const monday = 1
-/** People looked at with one query, and digests after which a new job goes on. */
+/** People read per query, and digests per job. */
 const windowSize = 5000
 const digestsPerJob = 500
 
 export type DigestBatch = { after?: string }
 
-/** Queues digests for those whose morning it is, some hundreds with each job. Comes every hour. */
+/** Runs hourly: queues digests in time zones where it is morning, in batches. */
 export async function sendDigests(ctx: Ctx, { after }: DigestBatch): Promise<void> {
   const now = ctx.clock.now()
   const zones = await timeZones(ctx.db)
@@ -39,7 +39,7 @@ async function sendDigest(ctx: Ctx, userId: string): Promise<void> {
   const recipient = await loadRecipient(ctx.db, ctx.config, userId, now)
   if (!recipient || !isDue(recipient, now)) return
   await inTransaction(ctx.db, async (tx) => {
-    // The row is the lock: of two processes, the second one finds nothing left to claim.
+    // The row serves as a lock: a second process finds nothing left to claim.
     await tx
       .insertInto('notification_settings')
       .values({ user_id: userId, last_digest_at: now })
@@ -49,7 +49,7 @@ async function sendDigest(ctx: Ctx, userId: string): Promise<void> {
   })
 }
 
-/** One a day, or one each Monday, by the calendar of the place; a clock that was set back sends none twice. */
+/** Daily, or weekly on Mondays, by the recipient's local date. A clock that is set back doesn't send a second digest. */
 function isDue({ isEmailOn, rhythm, quietSeconds, hasQuietHours, timeZone, lastDigestAt }: Recipient, now: Date): boolean {
   if (!isEmailOn || rhythm === 'each' || quietSeconds > 0) return false
   const { date, minute, weekday } = localTime(timeZone, now)
@@ -63,9 +63,9 @@ function isMorning(timeZone: string, now: Date): boolean {
   return minute >= digestMinute && minute < noon
 }
 
-/** The time zones that people are in. Whoever chose none is in `UTC`. */
+/** The time zones in use. People who haven't chosen one are in `UTC`. */
 async function timeZones(db: Db): Promise<string[]> {
-  // One step of the index for each zone, not one for each person.
+  // A loose index scan: one step per zone rather than per person.
   const { rows } = await sql<{ zone: string }>`
     with recursive zones (zone) as (
       (select time_zone from notification_settings order by time_zone limit 1)
@@ -83,11 +83,11 @@ type Zones = { morning: readonly string[]; later: readonly string[]; after: stri
 type Candidates = { userIds: string[]; last: string | null }
 
 /**
- * Of the next some thousand people, in the order of their ids, those with something that was not mailed: where it is morning, and
- * where it is later the ones with quiet hours. `last` is where the next query goes on.
+ * The next window of people, by id, who have unmailed notifications: where it is morning, and where it is later only those with quiet
+ * hours. `last` is the cursor of the next window.
  */
 async function candidates(db: Db, { morning, later, after }: Zones): Promise<Candidates> {
-  // Most people chose nothing and are in UTC: their morning goes through everybody, all other hours through those who chose.
+  // Most people never chose a zone and are in UTC, so only their morning scans all users; other hours scan people with settings.
   const people = morning.includes('UTC')
     ? sql`select id from users where id > ${after}::uuid order by id limit ${windowSize}`
     : sql`select user_id as id from notification_settings where user_id > ${after}::uuid order by user_id limit ${windowSize}`

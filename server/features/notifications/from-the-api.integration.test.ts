@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Notification } from '../../../contracts/notifications.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { Notification } from '#contracts/notifications.ts'
+import type { EventData, EventName } from '#server/kernel/events.ts'
+import { addPost, followPerson } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** From the calls that people make to what others are told of it: every event is published, and somebody listens. */
+/** From API calls to notifications: every event is published and has a listener. */
 
 let test: TestApp
 let ann: TestPerson
@@ -23,7 +25,7 @@ async function does(method: 'POST' | 'PUT', url: string, as: TestPerson, payload
 }
 const newest = async (as: TestPerson) => ((await test.request('GET', '/api/notifications', as)).json() as Notification[])[0]
 
-it('everything that is done to somebody is told', async () => {
+it('notifies people of every action concerning them', async () => {
   const business = await does('POST', '/api/businesses', ann, { businessType: 'farm', businessName: 'Hill Farm', location: 'Denver, CO' })
   await does('PUT', `/api/businesses/${business.id}/follow`, ben)
   const post = await does('POST', '/api/posts', ann, { title: 'Ripe', content: 'Come by', businessId: business.id, tags: ['Harvest'] })
@@ -53,4 +55,35 @@ it('everything that is done to somebody is told', async () => {
   expect(await newest(ben)).toMatchObject({ type: 'review_reply', content: 'Thank you' })
   await does('PUT', `/api/ratings/${own.id}/helpful`, await test.signUp({ firstName: 'Cleo', lastName: 'Cedar' }))
   expect(await newest(ben)).toMatchObject({ type: 'helpful', title: 'Cleo Cedar found your review of Hill Farm helpful' })
+})
+
+it('lists them by when things happened, whichever job runs first', async () => {
+  const [fan, liker] = [await test.signUp(), await test.signUp()]
+  await followPerson(test.db, fan.user.id, ann.user.id)
+  const start = test.clock.now().getTime()
+  const at = (minutes: number) => new Date(start - minutes * 60_000)
+  const publish = async <Name extends EventName>(name: Name, data: EventData[Name]) => {
+    await test.db.transaction().execute((tx) => test.ctx.events.publish(tx, name, data))
+    await test.runJobs()
+  }
+  const list = async (as: TestPerson) => (await test.request('GET', '/api/notifications', as)).json() as Notification[]
+
+  const older = await addPost(test.db, { author_id: ann.user.id, title: 'Older', created_at: at(9) })
+  const newer = await addPost(test.db, { author_id: ann.user.id, title: 'Newer', created_at: at(8) })
+  for (const postId of [newer, older]) await publish('post.published', { postId })
+  expect((await list(fan)).map(({ title, createdAt }) => [title, createdAt])).toEqual([
+    ['Ann Ash posted “Newer”', at(8).toISOString()],
+    ['Ann Ash posted “Older”', at(9).toISOString()],
+  ])
+
+  for (const [postId, minutes] of [
+    [older, 5],
+    [newer, 6],
+  ] as const) {
+    const like = { post_id: postId, user_id: liker.user.id, created_at: at(minutes) }
+    await test.db.insertInto('post_likes').values(like).execute()
+    await publish('post.liked', { postId, userId: liker.user.id })
+  }
+  const likes = (await list(ann)).filter(({ type, title }) => type === 'like' && /Older|Newer/.test(title))
+  expect(likes.map(({ createdAt }) => createdAt)).toEqual([at(5).toISOString(), at(6).toISOString()])
 })

@@ -1,15 +1,14 @@
-import type { Notification } from '../../../contracts/notifications.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
+import type { Notification } from '#contracts/notifications.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { countUnread, listed, notificationRows, setAllRead, setRead } from './notifications.queries.ts'
 import { toNotification } from './notifications.view.ts'
-import { loadReader } from './reader.ts'
+import { loadReader } from './recipient.ts'
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 
-/** Newest first. */
 export async function listNotifications(ctx: Pick<Context, 'db' | 'clock'>, userId: string, page: PageQuery): Promise<Page<Notification>> {
   const after = decodeCursor(page.cursor, ['time', 'id'])
   const reader = await loadReader(ctx.db, userId, ctx.clock.now())
@@ -24,7 +23,7 @@ export async function unreadCount(ctx: { db: Db; clock: Context['clock'] }, user
   return { count: reader ? await countUnread(ctx.db, reader) : 0 }
 }
 
-/** Answers what is left. @throws AppError not_found for one that is not theirs */
+/** Returns the remaining unread count. @throws AppError not_found if it isn't theirs */
 export async function markRead(ctx: Pick<Context, 'db' | 'clock' | 'live'>, userId: string, id: string): Promise<{ count: number }> {
   if (!(await setRead(ctx.db, userId, id))) throw notFound('Notification not found.')
   await ctx.live.publish({ kind: 'notifications', userIds: [userId] })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { NotificationTopic } from '../../../contracts/notifications.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { isNotBlocked } from '../people/index.ts'
+import type { NotificationTopic } from '#contracts/notifications.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
 import { isWanted } from './preferences.queries.ts'
 
 export const likedPost = (tx: Tx, postId: string, userId: string) =>
@@ -68,7 +68,7 @@ export async function membersOf(tx: Db, businessId: string): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Who of these is to be told by somebody: who wants it on any channel, is not blocked either way, and is not the one who did it. */
+/** Filters to people who want the topic on some channel, aren't the actor, and have no block with the actor in either direction. */
 export async function listeners(
   tx: Tx,
   userIds: readonly string[],
@@ -89,7 +89,7 @@ export const licenseOf = (tx: Db, verificationId: string) =>
     .where('id', '=', verificationId)
     .executeTakeFirst()
 
-/** Who looks after a business's license. */
+/** The owner and managers of a business, who maintain its license. */
 export async function licenseKeepers(tx: Db, businessId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('business_members')
@@ -101,10 +101,83 @@ export async function licenseKeepers(tx: Db, businessId: string): Promise<string
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Of these people, whom no block keeps from somebody. */
+/** Filters out people with a block between them and `personId`, in either direction. */
 export async function notBlockedAmong(tx: Tx, userIds: readonly string[], personId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select users.id from users
     where users.id = any(${userIds}::uuid[]) and ${isNotBlocked(sql`users.id`, sql`${personId}::uuid`)}`.execute(tx)
   return rows.map(({ id }) => id)
 }
+
+export const requestOf = (tx: Tx, communityId: string, userId: string) =>
+  tx
+    .selectFrom('community_requests')
+    .select('created_at')
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+export async function moderatorsOf(tx: Tx, communityId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('community_members')
+    .select('user_id')
+    .where('community_id', '=', communityId)
+    .where('role', '<>', 'member')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Only while the invitation is open. */
+export const invitationOf = (tx: Tx, invitationId: string) =>
+  tx
+    .selectFrom('community_invitations')
+    .select(['community_id', 'invited_id', 'invited_by', 'created_at'])
+    .where('id', '=', invitationId)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+
+export const acceptedAnswerOf = (tx: Tx, postId: string) =>
+  tx
+    .selectFrom('posts')
+    .innerJoin('comments', 'comments.id', 'posts.accepted_comment_id')
+    .select(['comments.id as comment_id', 'comments.author_id as answered_by', 'comments.created_at', 'posts.author_id as asked_by'])
+    .where('posts.id', '=', postId)
+    .where('comments.is_deleted', '=', false)
+    .executeTakeFirst()
+
+/** A message and its recipient: a person, or the business's team if `receiver_id` is null. */
+export const sentMessage = (db: Db, messageId: string) =>
+  db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+    .select(['messages.conversation_id', 'messages.sender_id', 'messages.is_from_business', 'messages.created_at'])
+    .select(['conversations.business_id', 'conversations.accepted_at'])
+    .select(
+      sql<string | null>`case
+        when conversations.business_id is not null then case when messages.is_from_business then conversations.person_id end
+        when conversations.person_id = messages.sender_id then conversations.other_id
+        else conversations.person_id
+      end`.as('receiver_id'),
+    )
+    .where('messages.id', '=', messageId)
+    .executeTakeFirst()
+
+/** Null for demo accounts, whose mail no one reads. */
+const mailbox = sql<string | null>`case when users.is_demo then null else users.email end`.as('email')
+
+export const moderationOf = (db: Db, actionId: string) =>
+  db
+    .selectFrom('moderation_actions as actions')
+    .leftJoin('users', 'users.id', 'actions.user_id')
+    .select(['actions.action', 'actions.user_id', 'actions.created_at', 'actions.undone_at', mailbox])
+    .where('actions.id', '=', actionId)
+    .executeTakeFirst()
+
+export const appealOf = (db: Db, appealId: string) =>
+  db
+    .selectFrom('moderation_appeals as appeals')
+    .innerJoin('users', 'users.id', 'appeals.user_id')
+    .select(['appeals.action_id', 'appeals.user_id', 'appeals.decided_at', mailbox])
+    .where('appeals.id', '=', appealId)
+    .executeTakeFirst()

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { nextPage } from '../../../contracts/link-header.ts'
-import { type Notification, notificationTopics, notificationTypes } from '../../../contracts/notifications.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import * as social from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import type { EventData, EventName } from '../../kernel/events.ts'
-import { newId } from '../../kernel/ids.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import { type Notification, notificationTopics, notificationTypes } from '#contracts/notifications.ts'
+import type { EventData, EventName } from '#server/kernel/events.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import * as social from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const publish = <Name extends EventName>(name: Name, data: EventData[Name]) =>
   test.db.transaction().execute((tx) => test.ctx.events.publish(tx, name, data))
-/** Does what follows from an event, twice: jobs may run again. */
+/** Handles an event twice, since jobs may rerun. */
 async function happen<Name extends EventName>(name: Name, data: EventData[Name]): Promise<void> {
   for (let run = 0; run < 2; run++) {
     await publish(name, data)
@@ -54,7 +54,7 @@ describe('a post', () => {
     ['farm', 'educational', [], 'business_post', 'Green Hills posted “First”'],
     ['dispensary', 'update', ['harvest'], 'business_post', 'Green Hills posted “First”'],
     ['dispensary', 'promotion', [], 'business_post', 'Green Hills posted “First”'],
-  ] as const)('of a %s (%s %s) is told to followers as %s, once', async (type, post_type, tags, told, title) => {
+  ] as const)('notifies followers of a %s (%s %s) as %s, once', async (type, post_type, tags, notified, title) => {
     const { id, slug } = await business(type)
     for (const person of [ann, ben, young]) await social.followBusiness(test.db, person.user.id, id)
     const postId = await social.addPost(test.db, {
@@ -69,7 +69,7 @@ describe('a post', () => {
     expect(await list(ben)).toEqual([
       {
         id: expect.any(String),
-        type: told,
+        type: notified,
         title,
         content: 'Fresh words',
         isRead: false,
@@ -84,7 +84,7 @@ describe('a post', () => {
     expect(await list(young), 'advertising is for those of age').toHaveLength(post_type === 'promotion' ? 0 : 1)
   })
 
-  it('of a product is told to those alone who switched products on, and are of age', async () => {
+  it('notifies only people of age who enabled products about a product', async () => {
     const { id } = await business()
     for (const person of [ben, cleo, young]) await social.followBusiness(test.db, person.user.id, id)
     for (const person of [ben, young]) {
@@ -102,7 +102,7 @@ describe('a post', () => {
     expect(rows, 'no row where no channel is on').toEqual([{ user_id: ben.user.id }])
   })
 
-  it('of a person is told to their followers, not across a block', async () => {
+  it('notifies a person’s followers, except across a block', async () => {
     for (const person of [ben, cleo]) await social.followPerson(test.db, person.user.id, ann.user.id)
     await social.blockPerson(test.db, ann.user.id, cleo.user.id)
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Mine' })
@@ -114,7 +114,7 @@ describe('a post', () => {
     await test.db.deleteFrom('person_follows').execute()
   })
 
-  it('that is gone is told to nobody, and takes what was told along', async () => {
+  it('notifies no one once deleted and removes its notifications', async () => {
     const { id } = await business()
     await social.followBusiness(test.db, ben.user.id, id)
     await happen('post.published', { postId: newId() })
@@ -125,7 +125,7 @@ describe('a post', () => {
     expect(await unread(ben)).toBe(0)
   })
 
-  it('that was read is not told again', async () => {
+  it('never notifies again once read', async () => {
     const { id } = await business()
     await social.followBusiness(test.db, ben.user.id, id)
     const postId = await social.addPost(test.db, { author_id: ann.user.id, business_id: id })
@@ -135,7 +135,7 @@ describe('a post', () => {
     expect(await list(ben)).toMatchObject([{ isRead: true }])
   })
 
-  it.each(['business', 'person'])('of a %s reaches every one of many followers, batch by batch', async (kind) => {
+  it.each(['business', 'person'])('reaches all of a %s’s many followers in batches', async (kind) => {
     const followers = await social.addPeople(test.db, 2345)
     const [author] = (await social.addPeople(test.db, 1)) as [string]
     const { id } = await business()
@@ -161,7 +161,7 @@ describe('a post', () => {
 })
 
 describe('likes', () => {
-  it('join while unread, exactly under fifty at once; begin anew once read; and are told once a person', async () => {
+  it('group while unread, exactly under fifty concurrent ones, start over once read, and notify once per person', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Liked' })
     const fans = await social.addPeople(test.db, 50)
     for (const fan of fans) await social.addLike(test.db, postId, fan)
@@ -178,7 +178,7 @@ describe('likes', () => {
     const [only, ...rest] = await list(ann)
     expect(rest).toEqual([])
     expect(only).toMatchObject({ type: 'like', content: '', actionUrl: `/post/${postId}` })
-    expect(only?.title).toMatch(/^Somebody \d+ and 49 others liked “Liked”$/)
+    expect(only?.title).toMatch(/^Someone \d+ and 49 others liked “Liked”$/)
     const { actors_count } = await test.db.selectFrom('notifications').select('actors_count').executeTakeFirstOrThrow()
     expect(actors_count).toBe(50)
 
@@ -190,7 +190,7 @@ describe('likes', () => {
     expect(await titles(ann)).toEqual(['Ben Birch liked “Liked”', only?.title])
   })
 
-  it('of one’s own, across a block, or taken back are told to nobody', async () => {
+  it('notify no one if your own, across a block, or withdrawn', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id })
     for (const person of [ann, ben]) await social.addLike(test.db, postId, person.user.id)
     await social.blockPerson(test.db, ben.user.id, ann.user.id)
@@ -198,7 +198,7 @@ describe('likes', () => {
     expect(await test.db.selectFrom('notifications').selectAll().execute()).toEqual([])
   })
 
-  it('of a business’s post are told to all who run it', async () => {
+  it('notify the whole team if the post is a business’s', async () => {
     const { id } = await business()
     await social.joinBusiness(test.db, cleo.user.id, id, 'staff')
     const postId = await social.addPost(test.db, { author_id: ann.user.id, business_id: id, title: 'Ours' })
@@ -207,7 +207,7 @@ describe('likes', () => {
     for (const person of [ann, cleo]) expect(await titles(person)).toEqual(['Ben Birch liked “Ours”'])
   })
 
-  it('name nobody who was blocked since, and vanish with the last one', async () => {
+  it('name no one blocked since, and disappear with the last one', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Liked' })
     for (const person of [ben, cleo]) {
       await social.addLike(test.db, postId, person.user.id)
@@ -223,7 +223,7 @@ describe('likes', () => {
 })
 
 describe('comments', () => {
-  it('are told to the writer of the post, replies to the writer of the comment', async () => {
+  it('notify the post’s author, and replies the comment’s author', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Talk' })
     const commentId = await social.addComment(test.db, { post_id: postId, author_id: ben.user.id, content: 'Well said' })
     await happen('comment.written', { commentId })
@@ -239,7 +239,7 @@ describe('comments', () => {
     expect(await list(ann)).toMatchObject([{ title: 'Cleo Cedar and 1 other commented on “Talk”', content: 'Indeed' }])
   })
 
-  it('of one person join, and are told again once read', async () => {
+  it('are grouped by person and notify again once read', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Talk' })
     const write = async () => {
       const commentId = await social.addComment(test.db, { post_id: postId, author_id: ben.user.id, created_at: test.clock.now() })
@@ -254,7 +254,7 @@ describe('comments', () => {
     expect(await list(ann)).toHaveLength(2)
   })
 
-  it('under a business’s name say nothing of who wrote them', async () => {
+  it('do not reveal their author if in a business’s name', async () => {
     const { id } = await business('farm', 'Quiet Farm')
     const postId = await social.addPost(test.db, { author_id: ben.user.id, title: 'Talk' })
     const commentId = await social.addComment(test.db, { post_id: postId, author_id: ann.user.id, business_id: id })
@@ -265,7 +265,7 @@ describe('comments', () => {
     expect(answer.body).not.toContain(ann.user.id)
   })
 
-  it('that were deleted are not listed', async () => {
+  it('disappear from the list when deleted', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id })
     const commentId = await social.addComment(test.db, { post_id: postId, author_id: ben.user.id })
     await happen('comment.written', { commentId })
@@ -276,7 +276,7 @@ describe('comments', () => {
 })
 
 describe('follows, subscribers and reviews', () => {
-  it('tell whom they concern, with where to look', async () => {
+  it('notify the person concerned with a link', async () => {
     const { id, slug } = await business('farm', 'Hill Farm')
     await social.followPerson(test.db, ben.user.id, ann.user.id)
     await happen('person.followed', { personId: ann.user.id, followerId: ben.user.id })
@@ -308,7 +308,7 @@ describe('follows, subscribers and reviews', () => {
     expect((await list(ben)).map(({ type }) => type)).toEqual(['helpful'])
   })
 
-  it('are not told where they were undone, nor of a business that was blocked', async () => {
+  it('do not notify if undone or of a blocked business', async () => {
     const { id } = await business()
     await happen('person.followed', { personId: ann.user.id, followerId: cleo.user.id })
     await happen('business.subscribed', { businessId: id, userId: cleo.user.id })
@@ -324,7 +324,7 @@ describe('follows, subscribers and reviews', () => {
 })
 
 describe('the list', () => {
-  it('pages from the newest on, and counts at most a hundred', async () => {
+  it('paginates newest first and counts at most a hundred', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id })
     const made = Array.from({ length: 130 }, () => newId())
     await test.db
@@ -350,7 +350,7 @@ describe('the list', () => {
     expect(seen).toEqual(made.toReversed())
   })
 
-  it('is marked as read by its owner alone, and again without effect', async () => {
+  it('is marked read only by its owner, idempotently', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id })
     await social.addLike(test.db, postId, ben.user.id)
     await happen('post.liked', { postId, userId: ben.user.id })
@@ -364,7 +364,7 @@ describe('the list', () => {
     expect(await list(ann)).toMatchObject([{ isRead: true }])
   })
 
-  it('forgets what was read half a year ago', async () => {
+  it('drops items read half a year ago', async () => {
     const row = (details: object) => ({ id: newId(), user_id: ben.user.id, type: 'follow' as const, group_key: newId(), ...details })
     const old = new Date(test.clock.now().getTime() - 181 * 86_400_000)
     const rows = [row({ is_read: true, created_at: old }), row({ is_read: false, created_at: old }), row({ is_read: true })]
@@ -376,7 +376,7 @@ describe('the list', () => {
   })
 })
 
-it('has room in the database for every type and topic of the contract', async () => {
+it('can store every type and topic of the contract', async () => {
   const { rows } = await sql<{ definition: string }>`
     select pg_get_constraintdef(oid) as definition from pg_constraint
     where conname in ('notifications_type_check', 'notification_choices_topic_check') order by conname desc`.execute(test.db)

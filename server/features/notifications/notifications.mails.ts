@@ -1,23 +1,23 @@
-import type { Notification } from '../../../contracts/notifications.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Mail } from '../../kernel/mail.ts'
-import { unsubscribeToken } from './unsubscribe-token.ts'
+import type { Notification } from '#contracts/notifications.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { Mail } from '#server/kernel/mail.ts'
+import { unsubscribeToken } from './unsubscribe.ts'
 
-/** "3 new notifications": all that a locked phone or a shared mailbox shows. */
+/** "3 new notifications": the only thing a locked phone or a shared mailbox shows. */
 export const countOfNew = (count: number): string => `${count} new notification${count === 1 ? '' : 's'}`
 
 type Content = { userId: string; email: string; items: readonly Notification[]; more: number }
 
 /**
- * The titles and where they lead; never what somebody wrote beneath a title. Leaving is one click in the mail program (RFC 8058), or
- * a link in the text.
+ * Lists titles and links, and never the text below a title. Unsubscribing takes one click in the mail program (RFC 8058) or a link in the
+ * text.
  */
 export function notificationsMail({ brand, config }: Pick<Context, 'brand' | 'config'>, { userId, email, items, more }: Content): Mail {
   const token = unsubscribeToken(config.sessionSecret, userId)
   const paragraphs = [
     ...items.map(({ title, actionUrl }) => `${oneLine(title)}\n${config.publicUrl}${actionUrl}`),
     ...(more > 0 ? [`and ${more} more: ${config.publicUrl}/notifications`] : []),
-    `Choose what you are told: ${config.publicUrl}/settings\nNo more of these mails: ${config.publicUrl}/unsubscribe/${token}`,
+    `Choose what we notify you about: ${config.publicUrl}/settings\nUnsubscribe from these emails: ${config.publicUrl}/unsubscribe/${token}`,
     `${brand.name} · ${brand.supportEmail}`,
   ]
   return {
@@ -31,5 +31,5 @@ export function notificationsMail({ brand, config }: Pick<Context, 'brand' | 'co
   }
 }
 
-/** A title is somebody's words: it cannot begin a line that looks like ours. */
+/** A title is user text: it must not be able to start a line that looks like ours. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const batch = 500
 
-/** What somebody was told; and what others were told of them: those who are left are told of, or else nothing is. */
+/** Deletes a person's own notifications, and removes them from those of others, which are deleted if no actor remains. */
 export const eraseNews: EraseStep = {
   name: 'news',
   eraseSome: ({ db }, { id: userId }) =>
@@ -24,7 +24,7 @@ export const eraseNews: EraseStep = {
             (array_agg(user_id order by created_at desc, user_id desc))[1] as latest
           from notification_actors where notification_id = any(${ids}::uuid[]) group by notification_id) as actors
         where actors.notification_id = notifications.id`.execute(tx)
-      // Told of by nobody else, and without a list of those who did it.
+      // Notifications with a single actor and no actor list.
       const { numAffectedRows = 0n } = await sql`
         delete from notifications where id in (select id from notifications where actor_id = ${userId}::uuid limit ${batch}::int)`.execute(
         tx,

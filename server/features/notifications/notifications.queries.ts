@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import { mostUnread, type NotificationType } from '../../../contracts/notifications.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { isNotBlocked } from '../people/index.ts'
-import { isLocked, readerOf } from '../posts/index.ts'
-import type { NotificationReader } from './reader.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import { maxUnread, type NotificationType } from '#contracts/notifications.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
+import { isLocked, readerOf } from '#server/features/posts/index.ts'
+import type { NotificationReader } from './recipient.ts'
 import { isNotificationVisible } from './visible-notifications.ts'
 
 export type NotificationRow = {
@@ -25,25 +25,23 @@ export type NotificationRow = {
   event_title: string | null
   event_starts_at: Date | null
   event_time_zone: string | null
-  /** Null where the reader may not know it. */
+  /** Null if the reader may not know it. */
   event_place: string | null
   moderation_action_id: string | null
   moderation_action: string | null
   moderation_subject: string | null
-  /** Whether the moderators' action was undone; whether an appeal against it succeeded. */
   is_undone: boolean
   is_overturned: boolean
   post_title: string | null
-  /** Whether the post is under a business's name. */
   is_business_post: boolean
-  /** The first words of what it is about; null where the reader may not read them. */
+  /** The first words of the subject; null if the reader may not read them. */
   excerpt: string | null
   business_id: string | null
   business_slug: string | null
   business_name: string | null
   business_type: BusinessType | null
   business_image_id: string | null
-  /** The latest of those whom the reader may see, and how many more there are. */
+  /** The latest actor the reader may see, and how many others there are. */
   actor_id: string | null
   display_name: string | null
   first_name: string | null
@@ -58,7 +56,7 @@ const excerptLength = 200
 
 type Selection = { where: RawBuilder<boolean>; limit: number }
 
-/** Newest first. What is said of each is read from what it is about, as it is now and as the reader may see it. */
+/** Newest first. Texts come from the current state of the subject, as visible to the reader. */
 export async function notificationRows(db: Db, reader: NotificationReader, { where, limit }: Selection): Promise<NotificationRow[]> {
   const seenBy = readerOf(reader)
   const { id } = seenBy
@@ -115,7 +113,7 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
   return rows
 }
 
-/** Everybody whom a reader has blocked or was blocked by: few, where those who like something may be many. */
+/** People blocked in either direction. Queried separately because blocks are few and likers may be many. */
 const blockedPeople = (id: RawBuilder<unknown>) => sql`
   select blocked_id from person_blocks where blocker_id = ${id} union select blocker_id from person_blocks where blocked_id = ${id}`
 
@@ -124,17 +122,17 @@ export const listed = (reader: NotificationReader, after: readonly [createdAt: s
     ? isNotificationVisible(reader, reader.types.in_app)
     : sql<boolean>`(n.created_at, n.id) < (${after[0]}::timestamptz, ${after[1]}::uuid) and ${isNotificationVisible(reader, reader.types.in_app)}`
 
-/** At most `mostUnread`, so that it costs the same for somebody who never looks. */
+/** Capped at `maxUnread`, to bound the cost for people who never read their notifications. */
 export async function countUnread(db: Db, reader: NotificationReader): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select 1 from notifications n
       where n.user_id = ${reader.id}::uuid and not n.is_read and ${isNotificationVisible(reader, reader.types.in_app)}
-      limit ${mostUnread}) as unread`.execute(db)
+      limit ${maxUnread}) as unread`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Whether this person has such a notification. */
+/** Returns whether the person has this notification. */
 export async function setRead(db: Db, userId: string, id: string): Promise<boolean> {
   const found = await db
     .updateTable('notifications')
@@ -149,7 +147,7 @@ export async function setRead(db: Db, userId: string, id: string): Promise<boole
 export const setAllRead = (db: Db, userId: string) =>
   db.updateTable('notifications').set({ is_read: true }).where('user_id', '=', userId).where('is_read', '=', false).execute()
 
-/** Unread ones that may go out by a channel and have not, the newest first. */
+/** Unread notifications not yet sent on this channel, newest first. */
 export async function unsentIds(tx: Tx, reader: NotificationReader, channel: 'email' | 'push'): Promise<string[]> {
   const isUnsent = channel === 'email' ? sql`n.mailed_at is null` : sql`n.pushed_at is null`
   const { rows } = await sql<{ id: string }>`
@@ -159,7 +157,7 @@ export async function unsentIds(tx: Tx, reader: NotificationReader, channel: 'em
   return rows.map(({ id }) => id)
 }
 
-/** Takes these for a channel. Of two processes that try, one gets each. */
+/** Marks these as sent on a channel. Of two concurrent processes, each one is claimed by only one. */
 export async function claim(tx: Tx, ids: readonly string[], channel: 'email' | 'push', now: Date): Promise<string[]> {
   const column = channel === 'email' ? ('mailed_at' as const) : ('pushed_at' as const)
   const rows = await tx

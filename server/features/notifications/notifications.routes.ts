@@ -1,5 +1,5 @@
-import * as contract from '../../../contracts/notifications.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/notifications.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { listNotifications, markAllRead, markRead, unreadCount } from './list-notifications.ts'
 import { loadPreferences, savePreferences } from './preferences.ts'
 import { addSubscription, endSubscription } from './pushes.ts'

@@ -1,6 +1,6 @@
-import type { Notification, NotificationType } from '../../../contracts/notifications.ts'
-import { toPerson } from '../people/index.ts'
-import { toBusinessByline } from '../posts/index.ts'
+import type { Notification, NotificationType } from '#contracts/notifications.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import { toBusinessByline } from '#server/features/posts/index.ts'
 import type { NotificationRow } from './notifications.queries.ts'
 
 const fromBusiness = new Set<NotificationType>([
@@ -16,7 +16,7 @@ const fromBusiness = new Set<NotificationType>([
   'event_reminder',
 ])
 
-/** Of moderators and of our own deeds: nobody's picture stands beside them. */
+/** Shown without a person's picture: from moderators or the system. */
 const fromNobody = new Set<NotificationType>(['community_joined', 'moderation_notice', 'appeal_decided', 'picture_missing'])
 
 export function toNotification(row: NotificationRow): Notification {
@@ -35,7 +35,7 @@ export function toNotification(row: NotificationRow): Notification {
   }
 }
 
-/** One line, made of names and titles as they are now. */
+/** A single line with the current names and titles. */
 function titleOf(row: NotificationRow, personName: string | null): string {
   const title = `“${row.post_title ?? ''}”`
   const business = row.business_name ?? 'A business'
@@ -47,10 +47,10 @@ function titleOf(row: NotificationRow, personName: string | null): string {
     business_post: `${business} posted ${title}`,
     farm_update: `${business} has an update: ${title}`,
     harvest_ready: `${business} has a harvest ready: ${title}`,
-    // Of a menu rather than a post, nothing is named: it may stand on a locked screen.
+    // Menu news names no product: it may appear on a lock screen.
     new_product: `${business} has something new${row.post_id === null ? ' on its menu' : `: ${title}`}`,
-    product_update: `${business} has news on its menu`,
-    person_post: `${personName ?? 'Somebody'} posted ${title}`,
+    product_update: `${business} has menu news`,
+    person_post: `${personName ?? 'Someone'} posted ${title}`,
     like: `${who} liked ${title}`,
     comment: `${who} commented on ${title}`,
     reply: `${who} replied to your comment on ${title}`,
@@ -59,41 +59,39 @@ function titleOf(row: NotificationRow, personName: string | null): string {
     review: `${who} reviewed ${business}`,
     review_reply: `${business} replied to your review`,
     helpful: `${who} found your review of ${business} helpful`,
-    hunt_shared: `${personName ?? 'Somebody'} shared the hunt “${row.hunt_name ?? ''}” with you`,
+    hunt_shared: `${personName ?? 'Someone'} shared the hunt “${row.hunt_name ?? ''}” with you`,
     hunt_comment: `${who} commented on your hunt “${row.hunt_name ?? ''}”`,
     community_request: `${who} asked to join ${community}`,
-    community_joined: `You are a member of ${community} now`,
-    community_invitation: `${personName ?? 'Somebody'} invited you to ${community}`,
-    answer_accepted: `${personName ?? 'Somebody'} accepted your answer to ${title}`,
+    community_joined: `You're now a member of ${community}`,
+    community_invitation: `${personName ?? 'Someone'} invited you to ${community}`,
+    answer_accepted: `${personName ?? 'Someone'} accepted your answer to ${title}`,
     message: `You have new messages from ${who}`,
-    message_request: `${who} would like to write to you`,
+    message_request: `${who} wants to message you`,
     moderation_notice: moderationTitle(row),
-    appeal_decided: row.is_overturned
-      ? 'Your appeal succeeded: the decision was taken back'
-      : 'Your appeal was decided: the decision stands',
+    appeal_decided: row.is_overturned ? 'Your appeal succeeded: the decision was reversed' : 'Your appeal was decided: the decision stands',
     picture_missing:
-      row.post_id === null ? `The picture of ${business} could not be loaded` : `The picture of your post ${title} could not be loaded`,
+      row.post_id === null ? `The picture of ${business} couldn't be loaded` : `The picture of your post ${title} couldn't be loaded`,
     new_event: `${business} announced ${event}, ${when}`,
     event_changed: `${event} by ${business} has a new time or place: ${[when, row.event_place].filter(Boolean).join(', ')}`,
     event_canceled: `${event} by ${business} on ${when} is canceled`,
     event_reminder: `You’re going to ${event} by ${business}: ${when}`,
     license_verified: `The license of ${business} is verified`,
-    license_rejected: `The license of ${business} could not be verified`,
+    license_rejected: `The license of ${business} couldn't be verified`,
     license_expiring: `The license of ${business} expires soon`,
-    license_ended: `The license of ${business} is not verified any more`,
+    license_ended: `The license of ${business} is no longer verified`,
     license_unproven: `The license of ${business} needs one more step: prove you control it`,
   }
   return titles[row.type]
 }
 
-/** "Sat, Mar 20, 6:00 PM PDT": on the clock of the event, wherever the reader is. */
-function whenWords({ event_starts_at: startsAt, event_time_zone: timeZone, created_at: toldAt }: NotificationRow): string {
+/** "Sat, Mar 20, 6:00 PM PDT": in the event's own time zone. */
+function whenWords({ event_starts_at: startsAt, event_time_zone: timeZone, created_at: createdAt }: NotificationRow): string {
   if (startsAt === null || timeZone === null) return ''
   return new Intl.DateTimeFormat('en-US', {
     weekday: 'short',
     month: 'short',
     day: 'numeric',
-    ...(startsAt.getUTCFullYear() === toldAt.getUTCFullYear() ? {} : { year: 'numeric' }),
+    ...(startsAt.getUTCFullYear() === createdAt.getUTCFullYear() ? {} : { year: 'numeric' }),
     hour: 'numeric',
     minute: '2-digit',
     timeZoneName: 'short',
@@ -106,13 +104,13 @@ const subjectWords: Partial<Record<string, string>> = {
   person: 'profile',
 }
 
-/** What moderators did to what is somebody's, or to their account; of a thing, what it is and not what it says. */
+/** What moderators did to a person's content or account. Names the kind of content, never its text. */
 function moderationTitle({ moderation_action: action, moderation_subject: subject, is_undone: isUndone }: NotificationRow): string {
   const thing = `Your ${subjectWords[subject ?? ''] ?? subject ?? 'post'}`
-  if (isUndone) return 'The moderators took back a decision about you'
+  if (isUndone) return 'The moderators reversed a decision about you'
   switch (action) {
     case 'approve':
-      return `${thing} was looked at and is shown now`
+      return `${thing} was approved`
     case 'hide':
       return `${thing} was hidden by the moderators`
     case 'remove':
@@ -122,7 +120,7 @@ function moderationTitle({ moderation_action: action, moderation_subject: subjec
     case 'suspend':
       return 'Your account is suspended for a while'
     case 'ban':
-      return 'You may not take part any more'
+      return "You've been banned"
     default:
       return 'A warning from the moderators'
   }
@@ -133,10 +131,9 @@ function withOthers(name: string, others: number): string {
   return `${name} and ${others} ${others === 1 ? 'other' : 'others'}`
 }
 
-/** The page on which somebody reads what moderators decided about them, at the decision: see web/features/standing/own-deeds.tsx. */
-export const standingPath = (actionId: string | null): string => (actionId === null ? '/standing' : `/standing#action-${actionId}`)
+/** The account status page, opened at a decision: see web/screens/account-status/own-decision-card.tsx. */
+export const accountStatusPath = (actionId: string | null): string => (actionId === null ? '/standing' : `/standing#action-${actionId}`)
 
-/** Where the page shows it. */
 function actionUrlOf(row: NotificationRow): string {
   const post = `/post/${row.post_id}`
   switch (row.type) {
@@ -159,7 +156,7 @@ function actionUrlOf(row: NotificationRow): string {
       return `/messages/${row.conversation_id}`
     case 'moderation_notice':
     case 'appeal_decided':
-      return standingPath(row.moderation_action_id)
+      return accountStatusPath(row.moderation_action_id)
     case 'follow':
       return `/people/${row.actor_id}`
     case 'subscriber':

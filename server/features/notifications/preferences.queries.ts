@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Channel, channels, type NotificationTopic } from '../../../contracts/notifications.ts'
-import type { DB, Db, Tx } from '../../db/connect.ts'
-import { hasPlanWith } from '../billing/index.ts'
+import { type Channel, channels, type NotificationTopic } from '#contracts/notifications.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { hasPlanWith } from '#server/features/billing/index.ts'
 import { defaultChannels, onByPlan } from './topics.ts'
 
 export type Choice = { topic: NotificationTopic; channel: Channel; is_on: boolean }
@@ -33,7 +33,7 @@ export const saveEmailOff = (db: Db, userId: string) =>
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ is_email_on: false }))
     .execute()
 
-/** In the order of the key, so that two who save at once wait for each other instead of one another. */
+/** In key order, so that concurrent saves can't deadlock. */
 export async function saveChoices(tx: Tx, userId: string, choices: readonly Choice[]): Promise<void> {
   if (choices.length === 0) return
   await sql`
@@ -55,7 +55,7 @@ export async function removeChoices(tx: Tx, userId: string, choices: readonly Ch
   )
 }
 
-/** Whether any channel of a topic is on for the person that `userId` names in the query. */
+/** SQL: whether any channel of a topic is on for the person in `userId`. */
 export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic, now: Date) {
   const byPlan = topic === 'products' ? hasPlanWith('product_updates', userId, sql`${now}`) : sql<boolean>`false`
   const given = channels.map((channel) => {

@@ -1,9 +1,9 @@
-import { channels, type NotificationPreferences, type NotificationTopic, notificationTopics } from '../../../contracts/notifications.ts'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { isTimeZone } from '../../kernel/time-zones.ts'
+import { channels, type NotificationPreferences, type NotificationTopic, notificationTopics } from '#contracts/notifications.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { isTimeZone } from '#server/kernel/time-zones.ts'
 import { type Choice, choicesOf, hasProductUpdates, removeChoices, saveChoices, saveSettings, settingsOf } from './preferences.queries.ts'
 import { type Channels, defaultsFor } from './topics.ts'
 
@@ -24,7 +24,7 @@ export async function loadPreferences(db: Db, userId: string, now: Date): Promis
   }
 }
 
-/** The channels of each topic: the defaults, and what the person chose differently. */
+/** The channels of each topic: the person's choices over the defaults. */
 export function channelsBy(choices: readonly Choice[], hasUpdates: boolean): Record<NotificationTopic, Channels> {
   const chosen = defaultsFor(hasUpdates)
   for (const { topic, channel, is_on } of choices) chosen[topic][channel] = is_on
@@ -32,16 +32,16 @@ export function channelsBy(choices: readonly Choice[], hasUpdates: boolean): Rec
 }
 
 /**
- * Stores what differs from the defaults, so that a better default reaches those who never chose. A topic that is not sent stays.
- * @throws AppError invalid_input for a time zone that does not exist
+ * Stores only differences from the defaults, so that better defaults reach people who never chose. Omitted topics keep their settings.
+ * @throws AppError invalid_input for an unknown time zone
  */
 export async function savePreferences(
   ctx: Pick<Context, 'db' | 'live' | 'clock'>,
   userId: string,
   preferences: NotificationPreferences,
 ): Promise<NotificationPreferences> {
-  if (!isTimeZone(preferences.timeZone)) throw invalidField('timeZone', 'There is no such time zone')
-  // Given twice, the last word counts.
+  if (!isTimeZone(preferences.timeZone)) throw invalidField('timeZone', 'Unknown time zone')
+  // If a topic is given twice, the last one wins.
   const chosenOf = new Map(preferences.topics.map(({ topic, channels: chosen }) => [topic, chosen]))
   const given = [...chosenOf].flatMap(([topic, chosen]) => channels.map((channel) => ({ topic, channel, is_on: chosen[channel] })))
   const defaults = defaultsFor(await hasProductUpdates(ctx.db, userId, ctx.clock.now()))
@@ -61,7 +61,7 @@ export async function savePreferences(
       given.filter((choice) => !isDefault(choice)),
     )
   })
-  // What is shown in the app may have changed, and the badge with it.
+  // In-app visibility may have changed, and the badge with it.
   await ctx.live.publish({ kind: 'notifications', userIds: [userId] })
   return loadPreferences(ctx.db, userId, ctx.clock.now())
 }

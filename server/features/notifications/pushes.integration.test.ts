@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { type Deliveries, startDeliveries } from '../../../tests/support/deliveries.ts'
-import * as social from '../../../tests/support/social.ts'
-import type { TestApp, TestPerson } from '../../../tests/support/test-app.ts'
-import type { MemoryJobs } from '../../adapters/jobs/memory.ts'
+import type { MemoryJobs } from '#server/adapters/jobs/memory.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { type Deliveries, startDeliveries } from '#tests/support/deliveries.ts'
+import * as social from '#tests/support/social.ts'
+import type { TestApp, TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -21,7 +21,7 @@ describe('pushes', () => {
   const subscription = (name: string) => ({ endpoint: `https://push.example.com/${name}`, keys: { p256dh: 'p', auth: 'a' } })
   const save = (name: string, as = ann) => test.request('PUT', '/api/push/subscription', as, subscription(name))
 
-  it('say how many, to each browser, once', async () => {
+  it('go once to each browser and carry only a count', async () => {
     for (const name of ['phone', 'laptop', 'phone']) expect((await save(name)).statusCode).toBe(204)
     await d.comment('Secret words', 'A title')
     await d.comment()
@@ -36,7 +36,7 @@ describe('pushes', () => {
     }
   })
 
-  it('forget a browser whose subscription ended, and one that was removed', async () => {
+  it('stop for a browser whose subscription ended or was removed', async () => {
     await save('phone')
     d.answers.push = 'gone'
     await d.comment()
@@ -56,7 +56,7 @@ describe('pushes', () => {
     expect(d.pushes).toHaveLength(1)
   })
 
-  it('follow a browser to whoever signed in last, and keep ten', async () => {
+  it('follow a browser to the last person signed in and are limited to ten', async () => {
     for (let i = 0; i < 12; i++) await save(`browser-${i}`)
     await save('browser-11', ben)
     const rows = await test.db.selectFrom('push_subscriptions').select(['user_id', 'endpoint']).orderBy('id').execute()
@@ -76,7 +76,7 @@ describe('pushes', () => {
     expect(d.pushes).toHaveLength(1)
   })
 
-  it('and mails are not repeated for each comment of a torrent', async () => {
+  it('are not repeated for every comment in a flood, and neither are mails', async () => {
     await save('phone')
     await d.prefer({ emailRhythm: 'each' })
     const postId = await d.comment()
@@ -96,7 +96,7 @@ describe('pushes', () => {
     expect([d.pushes.length, d.mails.length]).toEqual([2, 2])
   })
 
-  it('and mails leave no jobs behind where it is always quiet', async () => {
+  it('leave no jobs behind if it is always quiet, and neither do mails', async () => {
     await save('phone')
     await d.prefer({ quietHours: { from: 0, until: 0 }, emailRhythm: 'each' })
     for (let i = 0; i < 3; i++) await d.comment()
@@ -110,7 +110,7 @@ describe('pushes', () => {
     expect(d.pushes.map(({ message }) => message.body)).toEqual(['You have 4 new notifications'])
   })
 
-  it('do not go to keys or addresses that no database can hold', async () => {
+  it('skip keys and addresses that no database can store', async () => {
     const given = subscription('x')
     for (const payload of [
       { ...given, endpoint: 'https://push.example.com/\0' },
@@ -134,7 +134,7 @@ describe('pushes', () => {
   })
 })
 
-it('a word of an exclusive post is in no notification, mail, push or signal for those who may not read it', async () => {
+it('leaks no word of an exclusive post into notifications, mails, pushes, or signals for outsiders', async () => {
   const canary = 'canary-7f3a'
   const { id } = await addBusiness(test.db, { type: 'farm', name: 'Hidden Farm' })
   await social.joinBusiness(test.db, ben.user.id, id)
@@ -159,7 +159,7 @@ it('a word of an exclusive post is in no notification, mail, push or signal for 
   await d.happen('post.published', { postId })
   const commentId = await social.addComment(test.db, { post_id: postId, author_id: subscriber.user.id, content: `${canary} comment` })
   await d.happen('comment.written', { commentId })
-  // Somebody who commented as a subscriber, and is one no more, is not told of a reply.
+  // Someone who commented as a subscriber and has unsubscribed isn't notified of replies.
   const lapsed = await social.addComment(test.db, { post_id: postId, author_id: ann.user.id, content: `${canary} mine` })
   await d.happen('comment.written', {
     commentId: await social.addComment(test.db, {

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
 
 export const saveSubscription = (tx: Tx, row: Insertable<DB['push_subscriptions']>) =>
   tx
@@ -10,7 +10,7 @@ export const saveSubscription = (tx: Tx, row: Insertable<DB['push_subscriptions'
     )
     .execute()
 
-export const keepNewest = (tx: Tx, userId: string, most: number) =>
+export const deleteOldest = (tx: Tx, userId: string, max: number) =>
   tx
     .deleteFrom('push_subscriptions')
     .where('id', 'in', (eb) =>
@@ -20,7 +20,7 @@ export const keepNewest = (tx: Tx, userId: string, most: number) =>
         .where('user_id', '=', userId)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .offset(most),
+        .offset(max),
     )
     .execute()
 
@@ -34,7 +34,7 @@ export async function subscriptionIdsOf(tx: Tx, userId: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Where a browser takes pushes, if it still is this person's. */
+/** A browser's push subscription, if it still belongs to this person. */
 export const findSubscription = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('push_subscriptions')

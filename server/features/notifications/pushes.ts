@@ -1,43 +1,42 @@
 import { isIP } from 'node:net'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { countOfNew } from './notifications.mails.ts'
 import { claim, unsentIds } from './notifications.queries.ts'
 import {
+  deleteOldest,
   findSubscription,
   forgetSubscription,
-  keepNewest,
   removeSubscription,
   saveSubscription,
   subscriptionIdsOf,
 } from './pushes.queries.ts'
-import { loadReader } from './reader.ts'
-import { loadRecipient } from './recipient.ts'
+import { loadReader, loadRecipient } from './recipient.ts'
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
-/** Browsers of one person; with another one the oldest is forgotten. */
-const mostSubscriptions = 10
+/** Push subscriptions per person; another one evicts the oldest. */
+const maxSubscriptions = 10
 
 /**
- * A browser that changes hands belongs to whoever signed in last.
- * @throws AppError invalid_input for what is no push service's address
+ * A shared browser belongs to the last person who signed in.
+ * @throws AppError invalid_input if the address isn't a push service's
  */
 export async function addSubscription(ctx: Pick<Context, 'db' | 'clock'>, userId: string, { endpoint, keys }: Subscription): Promise<void> {
   const { hostname, username, port } = new URL(endpoint)
   const isName = hostname.includes('.') && !isIP(hostname) && !/\.(local|internal|localhost)$/.test(hostname)
-  if (!isName || username || port) throw invalidField('endpoint', 'Not the address of a push service')
+  if (!isName || username || port) throw invalidField('endpoint', 'Must be the address of a push service')
   await inTransaction(ctx.db, async (tx) => {
     await saveSubscription(tx, { id: newId(), user_id: userId, endpoint, ...keys, created_at: ctx.clock.now() })
-    await keepNewest(tx, userId, mostSubscriptions)
+    await deleteOldest(tx, userId, maxSubscriptions)
   })
 }
 
 export const endSubscription = (ctx: Pick<Context, 'db'>, userId: string, endpoint: string) => removeSubscription(ctx.db, userId, endpoint)
 
-/** Pushes how many are new to each browser of these people; while it is quiet, when that ends. */
+/** Pushes the unread count to each browser of these people, after quiet hours if they are on. */
 export async function pushDue(
   ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>,
   { userIds }: { userIds: readonly string[] },
@@ -63,7 +62,7 @@ export async function pushDue(
 
 export type PushToSend = { userId: string; subscriptionId: string; count: number }
 
-/** Nothing of what it is about: pushes stand on locked screens, and pass through other companies. */
+/** Contains only a count: pushes appear on lock screens and pass through third parties. */
 export async function sendPush(
   ctx: Pick<Context, 'db' | 'pusher' | 'brand'>,
   { userId, subscriptionId, count }: PushToSend,

@@ -1,9 +1,14 @@
 import type { Selectable } from 'kysely'
-import type { Config } from '../../config.ts'
-import type { DB, Db } from '../../db/connect.ts'
-import { quietMinutesLeft } from './quiet-hours.ts'
+import { ageOn, utcDate } from '#contracts/age.ts'
+import { type Channel, type NotificationType, notificationTopics } from '#contracts/notifications.ts'
+import type { Config } from '#server/config.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import type { Viewer } from '#server/features/posts/index.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
+import { choicesOf, hasProductUpdates } from './preferences.queries.ts'
+import { channelsBy } from './preferences.ts'
+import { alwaysOnTypes, typesOf } from './topics.ts'
 
-/** Somebody who may be written to outside of the app. */
 export type Recipient = {
   id: string
   email: string
@@ -14,13 +19,12 @@ export type Recipient = {
   hasQuietHours: boolean
   /** Seconds until their quiet hours end; 0 outside of them. */
   quietSeconds: number
-  /** All day, every day: nothing waits for an end. */
+  /** Quiet all day, every day, so there is no end to wait for. */
   isAlwaysQuiet: boolean
 }
 
 /**
- * Null for whom nothing is sent: demo accounts, and those that are to be deleted. Mail goes to an address that its owner confirmed, where addresses must be
- * confirmed at all.
+ * Null for people who get no mail: demo accounts, accounts pending deletion, and unconfirmed addresses if confirmation is required.
  */
 export async function loadRecipient(
   db: Db,
@@ -51,5 +55,36 @@ export async function loadRecipient(
     hasQuietHours: from !== null,
     isAlwaysQuiet: from !== null && from === until,
     quietSeconds: from === null || until === null ? 0 : quietMinutesLeft({ from, until }, timeZone, now) * 60,
+  }
+}
+
+type QuietHours = { from: number; until: number }
+
+/** Minutes until the quiet hours end, or 0 outside of them. They may span midnight; equal start and end mean all day. */
+export function quietMinutesLeft(hours: QuietHours | null, timeZone: string, now: Date): number {
+  if (!hours) return 0
+  const { minute } = localTime(timeZone, now)
+  const { from, until } = hours
+  const isQuiet = from < until ? minute >= from && minute < until : minute >= from || minute < until
+  return isQuiet ? (until - minute + 1440) % 1440 || 1440 : 0
+}
+
+export type NotificationReader = Viewer & { now: Date; types: Record<Channel, NotificationType[]> }
+
+export async function loadReader(db: Db, userId: string, now: Date): Promise<NotificationReader | null> {
+  const [user, choices] = await Promise.all([
+    db.selectFrom('users').select(['birthday', 'subscription_tier']).where('id', '=', userId).executeTakeFirst(),
+    choicesOf(db, userId),
+  ])
+  if (!user) return null
+  const hasPlan = user.subscription_tier !== null
+  const channels = channelsBy(choices, hasPlan && (await hasProductUpdates(db, userId, now)))
+  const typesWith = (channel: Channel) => notificationTopics.filter((topic) => channels[topic][channel]).flatMap(typesOf)
+  return {
+    id: userId,
+    now,
+    hasPlan,
+    age: user.birthday ? ageOn(user.birthday, utcDate(now)) : null,
+    types: { in_app: [...typesWith('in_app'), ...alwaysOnTypes], email: typesWith('email'), push: typesWith('push') },
   }
 }

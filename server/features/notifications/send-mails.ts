@@ -1,44 +1,53 @@
-import type { NotificationType } from '../../../contracts/notifications.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { NotificationType } from '#contracts/notifications.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { notificationsMail } from './notifications.mails.ts'
 import { claim, notificationRows, unsentIds } from './notifications.queries.ts'
 import { toNotification } from './notifications.view.ts'
-import { loadReader } from './reader.ts'
-import { loadRecipient, type Recipient } from './recipient.ts'
+import { loadReader, loadRecipient, type Recipient } from './recipient.ts'
 import { isUrgent as isUrgentType } from './topics.ts'
 import { idsAmong, isNotificationVisible } from './visible-notifications.ts'
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>
 
-const mostInMail = 20
-/** Rather one mail with all of them than more single ones at once. */
-const mostSingleMails = 5
+const maxPerMail = 20
+/** Above this, one combined email is sent instead of single ones. */
+const maxSingleMails = 5
 
-export type MailDue = { userIds: string[]; isUrgent?: boolean }
+export type MailDue = { userIds: string[] }
 
-/**
- * A mail for each new notification of those who want each by itself, and for what is urgent of those who have the rest gathered; while it is
- * quiet, when that ends.
- */
-export async function mailDue(ctx: Ctx, { userIds, isUrgent = false }: MailDue): Promise<void> {
+/** Urgent notifications have their own jobs, so that they don't wait behind newsletters and digests. */
+const mailJobs = {
+  usual: { due: 'notifications.mail-due', send: 'notifications.mail' },
+  urgent: { due: 'notifications.mail-urgent-due', send: 'notifications.mail-urgent' },
+} as const
+
+/** Emails each new notification separately to people who chose that; waits until quiet hours end. */
+export const mailDue = (ctx: Ctx, data: MailDue): Promise<void> => mailEach(ctx, data, 'usual')
+
+/** Emails urgent notifications to everyone, also to people who chose digests; waits until quiet hours end. */
+export const mailUrgentDue = (ctx: Ctx, data: MailDue): Promise<void> => mailEach(ctx, data, 'urgent')
+
+async function mailEach(ctx: Ctx, { userIds }: MailDue, kind: keyof typeof mailJobs): Promise<void> {
+  const jobs = mailJobs[kind]
+  const isUrgent = kind === 'urgent'
   for (const userId of userIds) {
     const recipient = await loadRecipient(ctx.db, ctx.config, userId, ctx.clock.now())
     if (!recipient?.isEmailOn || recipient.isAlwaysQuiet || (recipient.rhythm !== 'each' && !isUrgent)) continue
     if (recipient.quietSeconds > 0) {
-      await ctx.jobs.enqueue('notifications.mail-due', { userIds: [userId], isUrgent }, { startAfterSeconds: recipient.quietSeconds })
+      await ctx.jobs.enqueue(jobs.due, { userIds: [userId] }, { startAfterSeconds: recipient.quietSeconds })
       continue
     }
     await inTransaction(ctx.db, async (tx) => {
-      const ids = await claimUnsent(ctx, tx, recipient, recipient.rhythm === 'each' ? undefined : isUrgentType)
-      if (ids.length > mostSingleMails) return queueMail(ctx, tx, userId, ids)
-      for (const id of ids) await queueMail(ctx, tx, userId, [id])
+      const ids = await claimUnsent(ctx, tx, recipient, isUrgent ? isUrgentType : undefined)
+      if (ids.length > maxSingleMails) return queueMail(ctx, tx, userId, ids, jobs.send)
+      for (const id of ids) await queueMail(ctx, tx, userId, [id], jobs.send)
     })
   }
 }
 
-/** All of these types that was not mailed before; from now on it counts as mailed. */
+/** All unmailed notifications of these types, which count as mailed from now on. */
 export async function claimUnsent(
   ctx: Pick<Ctx, 'clock'>,
   tx: Tx,
@@ -51,25 +60,27 @@ export async function claimUnsent(
   return claim(tx, await unsentIds(tx, meant, 'email'), 'email', ctx.clock.now())
 }
 
-/** With the claim in one transaction: what was claimed is mailed, and mailed by a job that is tried again. */
-export async function queueMail(ctx: Pick<Ctx, 'jobs'>, tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
+/** Runs in the transaction of the claim, so that claimed notifications are mailed by a job that retries. */
+export async function queueMail(
+  ctx: Pick<Ctx, 'jobs'>,
+  tx: Tx,
+  userId: string,
+  ids: readonly string[],
+  job: 'notifications.mail' | 'notifications.mail-urgent' = 'notifications.mail',
+): Promise<void> {
   if (ids.length === 0) return
-  await ctx.jobs.enqueue(
-    'notifications.mail',
-    { userId, ids: ids.slice(0, mostInMail), more: Math.max(0, ids.length - mostInMail) },
-    { tx },
-  )
+  await ctx.jobs.enqueue(job, { userId, ids: ids.slice(0, maxPerMail), more: Math.max(0, ids.length - maxPerMail) }, { tx })
 }
 
 export type MailToSend = {
   userId: string
   /** Newest first. */
   ids: string[]
-  /** How many there are beyond those. */
+  /** How many there are beyond `ids`. */
   more: number
 }
 
-/** Sends what is still unread and still for them; nothing, when nothing is. */
+/** Sends what is still unread and still visible to the recipient; no-op if there is nothing. */
 export async function sendMail(
   ctx: Pick<Context, 'db' | 'clock' | 'config' | 'mail' | 'brand'>,
   { userId, ids, more }: MailToSend,
@@ -79,7 +90,7 @@ export async function sendMail(
   const reader = await loadReader(ctx.db, userId, now)
   if (!recipient?.isEmailOn || !reader) return
   const where = idsAmong(ids, isNotificationVisible(reader, reader.types.email))
-  const rows = await notificationRows(ctx.db, reader, { where, limit: mostInMail })
+  const rows = await notificationRows(ctx.db, reader, { where, limit: maxPerMail })
   if (rows.length === 0) return
   await ctx.mail.send(notificationsMail(ctx, { userId, email: recipient.email, items: rows.map(toNotification), more }))
 }

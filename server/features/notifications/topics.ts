@@ -1,16 +1,15 @@
-import type { Channel, NotificationTopic, NotificationType } from '../../../contracts/notifications.ts'
-import { notificationTypes } from '../../../contracts/notifications.ts'
+import type { Channel, NotificationTopic, NotificationType } from '#contracts/notifications.ts'
+import { notificationTypes } from '#contracts/notifications.ts'
 
 /**
- * The others hang on no switch: told in the app to everybody whom it concerns. What nobody can do without (licenses, moderators'
- * decisions) is mailed on its own; a stranger who asks to write is worth no mail at all.
+ * Types a person can turn off. The others always notify in the app: licenses and moderators' decisions have their own emails, and message
+ * requests have none.
  */
 export type SwitchedType = Exclude<
   NotificationType,
   `license_${string}` | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing'
 >
 
-/** The switch that a type hangs on. */
 const topics: Record<SwitchedType, NotificationTopic> = {
   business_post: 'posts',
   farm_update: 'posts',
@@ -43,8 +42,8 @@ export const topicOf = (type: SwitchedType): NotificationTopic => topics[type]
 
 const isSwitched = (type: NotificationType): type is SwitchedType => Object.hasOwn(topics, type)
 
-/** What is told to everybody whom it concerns. */
-export const alwaysTold: readonly NotificationType[] = notificationTypes.filter((type) => !isSwitched(type))
+/** Types that can't be turned off. */
+export const alwaysOnTypes: readonly NotificationType[] = notificationTypes.filter((type) => !isSwitched(type))
 
 export const typesOf = (topic: NotificationTopic): NotificationType[] =>
   notificationTypes.filter((type) => isSwitched(type) && topics[type] === topic)
@@ -53,17 +52,17 @@ export type EventNews = 'new_event' | UrgentType
 const urgentTypes = ['event_changed', 'event_canceled', 'event_reminder'] as const
 type UrgentType = (typeof urgentTypes)[number]
 
-/** What is of no use tomorrow: mailed at once, also to people who have their mail gathered. */
+/** Useless by tomorrow: emailed at once, even to people who get digests. */
 export const isUrgent = (type: NotificationType): boolean => urgentTypes.some((urgent) => urgent === type)
 
 export type Channels = Record<Channel, boolean>
 
-/** How a plan with `product_updates` turns its topic on for those who chose nothing. */
+/** The channels that a plan with `product_updates` turns on by default. */
 export const onByPlan: readonly Channel[] = ['in_app', 'email']
 
 /**
- * What somebody who chose nothing is told. The specification's settings have new posts on and product updates off. Likes are not
- * worth a mail. A push needs a browser that was asked and agreed, so whoever has one gets what is written in words.
+ * Defaults for people who haven't chosen. Per the specification, new posts are on and product updates off. Likes aren't worth an email.
+ * Push requires the browser's permission, so people who granted it get most types.
  */
 export const defaultChannels: Record<NotificationTopic, Channels> = {
   posts: { in_app: true, email: true, push: true },
@@ -74,7 +73,7 @@ export const defaultChannels: Record<NotificationTopic, Channels> = {
   reviews: { in_app: true, email: true, push: true },
   hunts: { in_app: true, email: true, push: true },
   communities: { in_app: true, email: true, push: true },
-  // In the app they have a badge of their own.
+  // The app has a separate badge for them.
   messages: { in_app: false, email: true, push: true },
   events: { in_app: true, email: true, push: true },
 }

@@ -1,43 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { admit } from '../../kernel/admit.ts'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { Api } from '../../kernel/route.ts'
+import { isUuid } from '#contracts/ids.ts'
+import { admit } from '#server/kernel/admit.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { saveEmailOff } from './preferences.queries.ts'
-import { unsubscribingUser } from './unsubscribe-token.ts'
 
 const apiPath = '/api/unsubscribe/:token'
 const pagePath = '/unsubscribe/:token'
 
-/** Routes under /api that are no declared calls. */
+/** Routes under /api outside the contracts. */
 export const unsubscribeRoutes: readonly string[] = [`POST ${apiPath}`]
 
-const mostBytes = 4096
+const maxBytes = 4096
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>
 
 /**
- * One-click unsubscribing (RFC 8058). The mail provider's server posts a form, without a session and from nowhere we know: the
- * signed token alone says whose mail it is, so the check of a write's origin does not apply. Looking at the page changes nothing,
- * because programs look at links in mail too.
+ * One-click unsubscribe (RFC 8058). The mail provider's server posts a form without a session or a known origin. The signed token
+ * identifies the user, so the origin check of writes doesn't apply. GET changes nothing, because mail scanners follow links.
  */
 export function addUnsubscribe({ app, ctx }: Api): void {
   const read = (request: TokenRequest): string => {
     const userId = unsubscribingUser(ctx.config.sessionSecret, request.params.token)
-    if (userId === null) throw notFound('This link is not one of ours. Open the settings to change what you are mailed.')
+    if (userId === null) throw notFound("This link isn't valid. Open your settings to change your email notifications.")
     return userId
   }
   void app.register(async (scope) => {
-    // What the body says is known: that one click was made.
+    // The body only ever says that one click was made.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostBytes }, (_request, _body, done) => done(null, null))
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBytes }, (_request, _body, done) => done(null, null))
     scope.addHook('onRequest', (request) => admit(ctx, request, 'write'))
     scope.post(apiPath, async (request: TokenRequest, reply) => {
       await saveEmailOff(ctx.db, read(request))
       if (!request.headers.accept?.includes('text/html')) return reply.status(204).send()
       return sendPage(ctx, reply, [
-        '<h1>You will get no more mail about notifications</h1>',
-        '<p>You can switch it on again in the settings.</p>',
+        "<h1>You're unsubscribed from notification emails</h1>",
+        '<p>You can turn them on again in your settings.</p>',
       ])
     })
     scope.get(pagePath, async (request: TokenRequest, reply) => {
@@ -50,7 +50,7 @@ export function addUnsubscribe({ app, ctx }: Api): void {
   })
 }
 
-/** A page that needs no script and no session. The token in its address is for nobody else. */
+/** A page without scripts or a session. Its URL contains the token, so it sends no referrer. */
 function sendPage({ brand }: Pick<Context, 'brand'>, reply: FastifyReply, content: string[]): FastifyReply {
   const name = brand.name.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
   return reply
@@ -64,4 +64,21 @@ function sendPage({ brand }: Pick<Context, 'brand'>, reply: FastifyReply, conten
         `<p><a href="/">${name}</a></p></main></body></html>`,
       ].join(''),
     )
+}
+
+/** A derived key, so that the session key isn't used for anything else. */
+const keyOf = (sessionSecret: string) => createHmac('sha256', sessionSecret).update('unsubscribe from mail, 1').digest()
+
+const sign = (sessionSecret: string, userId: string) => createHmac('sha256', keyOf(sessionSecret)).update(userId).digest()
+
+/** Lets its holder turn off one person's emails and nothing else. Never expires, because emails are kept for years. */
+export const unsubscribeToken = (sessionSecret: string, userId: string): string =>
+  `${userId}.${sign(sessionSecret, userId).toString('base64url')}`
+
+/** The user a token belongs to; null if we didn't sign it. */
+function unsubscribingUser(sessionSecret: string, token: string): string | null {
+  const [userId = '', signature = ''] = token.split('.')
+  const given = Buffer.from(signature, 'base64url')
+  const expected = sign(sessionSecret, userId)
+  return isUuid(userId) && given.length === expected.length && timingSafeEqual(given, expected) ? userId : null
 }

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { NotificationType } from '../../../contracts/notifications.ts'
-import { communityAccess, isInvited, readsCommunity } from '../communities/index.ts'
-import { isEventOpen, isEventVisible, isGoing } from '../events/index.ts'
-import { huntAccess } from '../hunts/index.ts'
-import { sharesInbox } from '../messages/index.ts'
-import { isNotBlocked } from '../people/index.ts'
-import { isLocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
+import type { NotificationType } from '#contracts/notifications.ts'
+import { communityAccess, isInvited, readsCommunity } from '#server/features/communities/index.ts'
+import { isEventOpen, isEventVisible, isGoing } from '#server/features/events/index.ts'
+import { huntAccess } from '#server/features/hunts/index.ts'
+import { sharesInbox } from '#server/features/messages/index.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
+import { isLocked, isVisible, readerOf, type Viewer } from '#server/features/posts/index.ts'
 
 /**
- * Whether a reader may still see what a notification `n` is about: it is there, it is for them, and whoever did it is nobody that one
- * of the two has blocked. Lists, counts, mails and pushes all ask here.
+ * SQL: whether the reader may still see what notification `n` is about. It must exist, be meant for them, and have no actor with a block
+ * in either direction. Lists, counts, emails and pushes all use this.
  */
 export function isNotificationVisible(viewer: Viewer & { now: Date }, types: readonly NotificationType[]): RawBuilder<boolean> {
   const reader = readerOf(viewer)
@@ -28,7 +28,7 @@ export function isNotificationVisible(viewer: Viewer & { now: Date }, types: rea
       select 1 from reviews where reviews.id = n.review_id and reviews.moderation is null and (n.type <> 'review_reply' or reviews.reply is not null)))
     and (n.hunt_id is null or exists (
       select 1 from hunts where hunts.id = n.hunt_id and ${huntAccess(sql`n.user_id`)} is not null
-        -- Told of a share, while there is that share; of a comment, while it is the own hunt.
+        -- A share is shown while it exists, a comment while the recipient owns the hunt.
         and (n.type <> 'hunt_comment' or hunts.owner_id = n.user_id)
         and (n.type <> 'hunt_shared' or exists (
           select 1 from hunt_shares where hunt_shares.hunt_id = n.hunt_id and hunt_shares.user_id = n.user_id))))
@@ -38,19 +38,19 @@ export function isNotificationVisible(viewer: Viewer & { now: Date }, types: rea
       select 1 from posts where posts.id = n.post_id and posts.accepted_comment_id = n.comment_id offset 0))
     and (n.community_id is null or exists (
       select 1 from communities where communities.id = n.community_id and case n.type
-        -- Told of a request, while one looks after the community; of an invitation, while it is open.
+        -- A request is shown to current moderators, an invitation while it is open.
         when 'community_request' then ${communityAccess(sql`n.user_id`, now)} in ('moderate', 'own')
         when 'community_invitation' then ${communityAccess(sql`n.user_id`, now)} is not null
           and ${isInvited(sql`n.user_id`, sql`n.community_id`, sql<Date>`${now}::timestamptz`)}
         else ${readsCommunity(sql`n.user_id`, sql`n.community_id`, sql<Date>`${now}::timestamptz`)} end offset 0))
-    -- Of a new event, while it is open to them; of one they are going to, while they are, and of a reminder until it begins.
+    -- A new event is shown while it is open to the recipient, changes while they are going, and a reminder until it starts.
     and (n.event_id is null or exists (
       select 1 from events join businesses on businesses.id = events.business_id
       where events.id = n.event_id and (n.type = 'new_event' or ${isGoing(sql`n.user_id`)})
         and (n.type <> 'event_reminder' or events.starts_at > ${now}::timestamptz)
         and case n.type when 'event_canceled' then ${isEventVisible({ ...reader, now })}
           else events.canceled_at is null and ${isEventOpen({ ...reader, now })} end offset 0))
-    -- As long as something is unread there, which is not muted, and on one's own side of it.
+    -- A message is shown while the recipient's unmuted conversation has unread messages.
     and (n.conversation_id is null or exists (
       select 1 from conversation_sides s
       where s.conversation_id = n.conversation_id and s.unread_count > 0 and s.muted_at is null
@@ -70,6 +70,6 @@ export function isNotificationVisible(viewer: Viewer & { now: Date }, types: rea
       or exists (select 1 from notification_actors a where a.notification_id = n.id and ${isFree(sql`a.user_id`)} offset 0)))`
 }
 
-/** Of these, the unread ones for which something else holds too. */
+/** Unread notifications among `ids` that also match `and`. */
 export const idsAmong = (ids: readonly string[], and: RawBuilder<boolean>): RawBuilder<boolean> =>
   sql<boolean>`n.id = any(${ids}::uuid[]) and not n.is_read and ${and}`

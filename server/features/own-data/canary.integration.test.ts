@@ -2,15 +2,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deletionWords } from '../../../contracts/own-data.ts'
-import { filesWith, placesOf, writeCanaries } from '../../../tests/support/canaries.ts'
-import { wrongCounters } from '../../../tests/support/counters.ts'
-import { addLife, type Life } from '../../../tests/support/life.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { unzip } from '../../../tests/support/unzip.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { findAuditBreak } from '../audit/index.ts'
-import { camelCase } from './export-rows.ts'
+import { deletionWords } from '#contracts/own-data.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { filesWith, placesOf, writeCanaries } from '#tests/support/canaries.ts'
+import { wrongCounters } from '#tests/support/counters.ts'
+import { addLife, type Life } from '#tests/support/life.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { unzip } from '#tests/support/unzip.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
+import { camelCase } from './make-export.ts'
 import { folders, tables } from './map/index.ts'
 
 const canary = 'kanarienvogel'
@@ -50,7 +50,7 @@ async function exportOf(as: TestPerson): Promise<Map<string, Buffer>> {
   return unzip(answer.rawPayload)
 }
 
-it('has something about them in every table of the map that can hold it', async () => {
+it('seeds the person in every table of the map that can hold them', async () => {
   const without: string[] = []
   for (const [table, { people = {} }] of Object.entries(tables)) {
     for (const [column, fate] of Object.entries(people)) {
@@ -60,14 +60,14 @@ it('has something about them in every table of the map that can hold it', async 
       if (rows.length === 0) without.push(`${table}.${column} ${fate}`)
     }
   }
-  // Made by what follows, and of two people who talk each is the one or the other.
+  // Written by the steps below, or only one of two columns is filled for each participant.
   const later = ['account_deletions.user_id row', 'data_exports.user_id row', 'audit_log.actor_id kept', 'audit_log.subject_id kept']
   const made = ['search_documents.person_id row', 'conversations.person_id emptied', 'conversations.other_id emptied']
   expect(without.filter((each) => ![...later, ...made].includes(each))).toEqual([])
   expect(written.length).toBeGreaterThan(60)
 })
 
-it('the export holds every word of theirs, and every file', async () => {
+it('exports all of their text and files', async () => {
   const files = await exportOf(person)
   for (const place of written) {
     const [table = '', column = ''] = place.split('.')
@@ -93,9 +93,9 @@ it('the export holds every word of theirs, and every file', async () => {
   expect(schema.files.find(({ file }: { file: string }) => file === 'data/posts.json').fields).toContain('createdAt')
 })
 
-it('no secret and no word of another is in it', async () => {
+it('exports no secret and nothing of anyone else', async () => {
   const files = await exportOf(person)
-  // It names what is left out.
+  // It lists what is left out.
   files.delete('data/schema.json')
   const whole = [...files.values()].map(String).join('\n')
   for (const secret of ['Hello yourself.', 'Too loud.', 'password":', 'tokenHash":', friend.email, 'theirs@']) {
@@ -109,8 +109,8 @@ it('no secret and no word of another is in it', async () => {
   expect(whole).not.toContain(password)
 })
 
-it('after 14 days nothing of theirs is anywhere, every count is exact, and others have what they had', async () => {
-  // What waits to be mailed and pushed goes out.
+it('erases them completely after 14 days, with exact counts and everyone else’s data intact', async () => {
+  // Sends pending emails and pushes.
   await pass({ days: 0, hours: 1 })
   const ofOther = await exportOf(other)
   expect(await wrongCounters(test.db)).toEqual([])
@@ -119,7 +119,7 @@ it('after 14 days nothing of theirs is anywhere, every count is exact, and other
   expect(Date.parse(dueAt) - test.clock.now().getTime()).toBeGreaterThan(14 * 86_400_000 - 60_000)
   await test.runJobs()
 
-  // What others see at once.
+  // Others see this immediately.
   const seen = await call('GET', `/api/people/${person.user.id}`, friend)
   expect(seen).toMatchObject({ name: 'Member', imageUrl: null, isProfilePublic: false, bio: null })
 
@@ -127,13 +127,13 @@ it('after 14 days nothing of theirs is anywhere, every count is exact, and other
   await pass({ days: 2 })
   const left = await placesOf(test.db, [canary, person.user.id, person.email])
   expect(left).toEqual({ 'audit_log.actor_id': expect.any(Number), 'audit_log.subject_id': expect.any(Number) })
-  // What a business shows is the business's.
+  // Files shown by a business belong to the business.
   const inFiles = filesWith(test.dataDir, [canary, person.user.id, ...life.media])
-  expect(inFiles.filter((file) => !file.includes(life.shownByBusiness))).toEqual([])
+  expect(inFiles.filter((file) => !life.shownByBusiness.some((id) => file.includes(id)))).toEqual([])
   expect(await wrongCounters(test.db)).toEqual([])
   expect(await findAuditBreak(test.db)).toBeNull()
 
-  // What others said stays, under nobody's name.
+  // Comments by others stay, under an anonymized post.
   const post = await call('GET', `/api/posts/${life.emptied}`, friend)
   expect(post).toMatchObject({ title: 'Deleted post', commentsCount: 1 })
   expect((await call('GET', `/api/posts/${life.emptied}/comments`, friend)).map((each: { content: string }) => each.content)).toEqual([
@@ -142,8 +142,8 @@ it('after 14 days nothing of theirs is anywhere, every count is exact, and other
   expect((await test.request('GET', `/api/posts/${life.post}`, friend)).statusCode).toBe(404)
   expect((await test.request('GET', `/api/people/${person.user.id}`, friend)).statusCode).toBe(404)
   const [talk] = await call('GET', '/api/conversations', friend)
-  expect(talk).toMatchObject({ with: { kind: 'gone' }, lastMessage: { text: 'Hello yourself.' } })
-  expect(uploadsOf(test).storedOf(life.shownByBusiness)).not.toEqual([])
+  expect(talk).toMatchObject({ participant: { kind: 'gone' }, lastMessage: { text: 'Hello yourself.' } })
+  for (const id of life.shownByBusiness) expect(uploadsOf(test).storedOf(id)).not.toEqual([])
 
   const after = await exportOf(other)
   const changing = ['data/sessions.json', 'data/data-exports.json', 'data/audit-log.json', 'data/schema.json', 'README.txt']
@@ -152,10 +152,10 @@ it('after 14 days nothing of theirs is anywhere, every count is exact, and other
   }
 }, 120_000)
 
-it('every folder there is says what becomes of it', () => {
+it('decides the fate of every folder', () => {
   const foldersIn = (folder: string) =>
     fs.readdirSync(path.join(test.dataDir, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
-  // `dist` is the test's own.
+  // `dist` is created by the test.
   const there = [
     ...foldersIn('').filter((name) => name !== 'media' && name !== 'dist'),
     ...foldersIn('media').map((name) => `media/${name}`),

@@ -1,19 +1,19 @@
-import { type AccountDeletion, graceDays } from '../../../contracts/own-data.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { eraseAll } from '../../kernel/own-data.ts'
-import { tellSessionsEnded } from '../accounts/index.ts'
-import { recordAudit } from '../audit/index.ts'
-import { cancelPurchases } from '../billing/index.ts'
+import { type AccountDeletion, graceDays } from '#contracts/own-data.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { signalSessionsEnded } from '#server/features/accounts/index.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { cancelPurchases } from '#server/features/billing/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { eraseAll } from '#server/kernel/own-data.ts'
 
 const day = 86_400_000
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'config'>
 
-export async function readDeletion(db: Db, { id, heldRole }: Pick<Actor, 'id' | 'heldRole'>): Promise<AccountDeletion> {
+export async function readDeletion(db: Db, { id, grantedRole }: Pick<Actor, 'id' | 'grantedRole'>): Promise<AccountDeletion> {
   const account = await db
     .selectFrom('users')
     .select('leaves_at')
@@ -64,20 +64,21 @@ export async function readDeletion(db: Db, { id, heldRole }: Pick<Actor, 'id' | 
   return {
     dueAt: account.leaves_at?.toISOString() ?? null,
     hasPassword: Boolean(account.has_password),
-    isStaff: heldRole !== 'member',
+    isStaff: grantedRole !== 'member',
     businesses: businesses.map(({ has_others, ...business }) => ({ ...business, mustHandOver: Boolean(has_others) })),
     communities,
     subscriptions: subscriptions.map(({ paid_until, ...agreement }) => ({ ...agreement, paidUntil: paid_until?.toISOString() ?? null })),
   }
 }
 
-/** Why an account cannot be deleted as things are; null where nothing is in the way. */
+/** Returns why an account can't be deleted now, or null if it can. */
 export function obstacleOf(state: AccountDeletion, { givesUpBusinesses }: { givesUpBusinesses: boolean }): string | null {
-  if (state.isStaff) return 'You act for this site. Ask an admin to take your role away first.'
+  if (state.isStaff) return 'You have a role on this site. Ask an admin to remove it first.'
   const teams = state.businesses.filter(({ mustHandOver }) => mustHandOver)
-  if (teams.length > 0) return `Hand over ${namesOf(teams)} to somebody of the team first.`
-  if (state.communities.length > 0) return `Hand over or delete ${namesOf(state.communities)} first.`
-  if (state.businesses.length > 0 && !givesUpBusinesses) return `Say that you give up ${namesOf(state.businesses)}, or hand over first.`
+  if (teams.length > 0) return `First transfer ${namesOf(teams)} to someone on the team.`
+  if (state.communities.length > 0) return `First transfer or delete ${namesOf(state.communities)}.`
+  if (state.businesses.length > 0 && !givesUpBusinesses)
+    return `Confirm that you give up ${namesOf(state.businesses)}, or transfer ownership first.`
   return null
 }
 
@@ -85,8 +86,8 @@ const namesOf = (things: readonly { name: string }[]): string =>
   things.length > 3 ? `${things.length} of yours` : things.map(({ name }) => name).join(', ')
 
 /**
- * Has an account deleted in 14 days. At once: every session ends, others see "Member" without a profile, and what is paid for is canceled.
- * Asking again changes nothing.
+ * Schedules an account's deletion in 14 days. Immediately, every session ends, others see "Member" without a profile, and paid plans are
+ * canceled. Idempotent.
  * @throws AppError conflict with what has to be settled first
  */
 export async function askDeletion(ctx: Context, actor: Actor, given: { givesUpBusinesses: boolean }): Promise<{ dueAt: string }> {
@@ -99,7 +100,7 @@ export async function askDeletion(ctx: Context, actor: Actor, given: { givesUpBu
       .forUpdate()
       .executeTakeFirstOrThrow()
     if (person.leaves_at) return { email: person.email, dueAt: person.leaves_at }
-    if (person.is_demo) throw new AppError('forbidden', { message: 'This account of the demo is everybody’s: it stays.' })
+    if (person.is_demo) throw new AppError('forbidden', { message: 'Many people share this demo account, so it can’t be deleted.' })
     const obstacle = obstacleOf(await readDeletion(tx, actor), given)
     if (obstacle) throw new AppError('conflict', { message: obstacle })
     const dueAt = new Date(now.getTime() + graceDays * day)
@@ -118,8 +119,8 @@ export async function askDeletion(ctx: Context, actor: Actor, given: { givesUpBu
     await recordAudit(tx, { at: now, actorId: actor.id, action: 'account.deletion_asked', subjectType: 'user', subjectId: actor.id })
     return { email: person.email, dueAt }
   })
-  await tellSessionsEnded(ctx, actor.id)
-  // Nothing is taken from a card in the meantime. Should this fail, the next sweep does it.
+  await signalSessionsEnded(ctx, actor.id)
+  // Stops further charges. If this fails, the next sweep retries.
   await eraseAll(cancelPurchases, ctx, { id: actor.id, email })
   return { dueAt: dueAt.toISOString() }
 }
@@ -129,14 +130,14 @@ async function endAccess(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('push_subscriptions').where('user_id', '=', userId).execute()
 }
 
-/** Everything is as it was, but for what was canceled. @throws AppError conflict once it has begun */
+/** Restores everything except canceled purchases. @throws AppError conflict once deletion has begun */
 export async function cancelDeletion(ctx: Ctx, actor: Actor): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const person = await tx.selectFrom('users').select('leaves_at').where('id', '=', actor.id).forUpdate().executeTakeFirst()
     if (!person?.leaves_at) return
     const deletion = await tx.selectFrom('account_deletions').selectAll().where('user_id', '=', actor.id).executeTakeFirstOrThrow()
-    if (deletion.began_at) throw new AppError('conflict', { message: 'Your account is being deleted already.' })
+    if (deletion.began_at) throw new AppError('conflict', { message: 'Your account is already being deleted.' })
     await tx.deleteFrom('account_deletions').where('user_id', '=', actor.id).execute()
     await tx
       .updateTable('users')

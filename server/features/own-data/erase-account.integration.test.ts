@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deletionWords } from '../../../contracts/own-data.ts'
-import { billingOf } from '../../../tests/support/billing.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { wrongCounters } from '../../../tests/support/counters.ts'
-import { Crash, crashAt } from '../../../tests/support/crash.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { joinBusiness } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { eraseSteps } from '../../app/erase-steps.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
-import { ProviderUnavailable } from '../../kernel/payments.ts'
-import { erasePosts } from '../posts/posts.own-data.ts'
-import { eraseTeams } from '../team/team.own-data.ts'
+import { deletionWords } from '#contracts/own-data.ts'
+import { eraseSteps } from '#server/app/erase-steps.ts'
+import { erasePosts } from '#server/features/posts/posts.own-data.ts'
+import { eraseTeams } from '#server/features/team/team.own-data.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+import { ProviderUnavailable } from '#server/kernel/payments.ts'
+import { billingOf } from '#tests/support/billing.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { wrongCounters } from '#tests/support/counters.ts'
+import { Crash, crashAt } from '#tests/support/crash.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { eraseAccount } from './erase-account.ts'
 
 let test: TestApp
@@ -29,7 +29,7 @@ const ok = async (method: 'GET' | 'POST' | 'PUT', url: string, as: TestPerson, p
   expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
   return answer.body === '' ? {} : answer.json()
 }
-/** They have asked for it, were reminded, and their time has come; nobody else is signed out by that. */
+/** Requests deletion, gets the reminder, and reaches the due date, without other people's sessions expiring. */
 async function comeDue(person: TestPerson): Promise<void> {
   await ok('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionWords })
   await test.runJobs().catch(() => {})
@@ -52,7 +52,7 @@ const write = (as: TestPerson, title: string) => ok('POST', '/api/posts', as, { 
 const comment = (as: TestPerson, postId: string, content: string, parentId: string | null = null) =>
   ok('POST', `/api/posts/${postId}/comments`, as, { content, parentId })
 
-it('goes on where it was, whenever the process dies, and ends with exact counts', async () => {
+it('resumes after any crash and ends with exact counts', async () => {
   const person = await test.signUp()
   const business = await addBusiness(test.db)
   await ok('POST', '/api/subscriptions', person, { businessId: business.id })
@@ -81,10 +81,10 @@ it('goes on where it was, whenever the process dies, and ends with exact counts'
   }
   expect(crashes).toBeGreaterThan(5)
   expect((await ok('GET', `/api/posts/${post.id}`, friend)).commentsCount).toBe(1)
-  expect((await messages.inbox(friend))[0]).toMatchObject({ with: { kind: 'gone' }, unreadCount: 0 })
+  expect((await messages.inbox(friend))[0]).toMatchObject({ participant: { kind: 'gone' }, unreadCount: 0 })
 })
 
-/** Both have seen what there is before either takes of it. */
+/** Makes two processes read the current state before either deletes anything. */
 async function byTwo(step: EraseStep, person: TestPerson, businessId: string): Promise<void> {
   let both: Promise<unknown> | undefined
   await test.db.transaction().execute(async (tx) => {
@@ -97,7 +97,7 @@ async function byTwo(step: EraseStep, person: TestPerson, businessId: string): P
   await both
 }
 
-it('is as exact when two processes are at it at once', async () => {
+it('is just as exact with two concurrent processes', async () => {
   const person = await test.signUp()
   const post = await write(person, 'Soil')
   await comment(friend, post.id, 'It is alive.')
@@ -105,7 +105,6 @@ it('is as exact when two processes are at it at once', async () => {
   await comment(person, (await write(friend, 'Light')).id, 'Yes')
   await ok('PUT', `/api/people/${friend.user.id}/follow`, person)
   await comeDue(person)
-  // Others have come into the team since.
   const business = await addBusiness(test.db, { claimed_at: test.clock.now() })
   await joinBusiness(test.db, person.user.id, business.id)
   for (const each of [friend, await test.signUp()]) await joinBusiness(test.db, each.user.id, business.id, 'staff')
@@ -118,14 +117,14 @@ it('is as exact when two processes are at it at once', async () => {
   expect(await isThere(person)).toBe(false)
 })
 
-it('takes in what others do in the last moment, with its counts', async () => {
+it('includes others’ last-moment actions in the counts', async () => {
   const person = await test.signUp()
   await comeDue(person)
   let hasFollowed = false
   const steps = [
     ...eraseSteps,
     {
-      name: 'somebody follows',
+      name: 'someone follows',
       async eraseSome() {
         if (hasFollowed) return 0
         hasFollowed = true
@@ -140,7 +139,7 @@ it('takes in what others do in the last moment, with its counts', async () => {
   expect(await wrongCounters(test.db)).toEqual([])
 })
 
-it('leaves no word of an emptied post to be found', async () => {
+it('leaves no word of an emptied post in the search', async () => {
   const person = await test.signUp()
   const post = await write(person, 'Kanarienvogel')
   await comment(friend, post.id, 'It sings.')
@@ -156,7 +155,7 @@ it('leaves no word of an emptied post to be found', async () => {
   expect(await found()).toEqual(['deleted post'])
 })
 
-it('a mailbox that takes no mail keeps it for a day, and no longer', async () => {
+it('delays erasure by at most a day if the mailbox rejects mail', async () => {
   const person = await test.signUp()
   await comeDue(person)
   const { send } = test.ctx.mail
@@ -174,7 +173,7 @@ it('a mailbox that takes no mail keeps it for a day, and no longer', async () =>
   }
 })
 
-it('cancels what is paid at once, however long the provider is away', async () => {
+it('cancels payments at once, however long the provider is down', async () => {
   const person = await test.signUp()
   const billing = billingOf(test)
   const { id } = await billing.buy(person, { planId: 'vip' })
@@ -192,7 +191,7 @@ it('cancels what is paid at once, however long the provider is away', async () =
   expect(await agreement()).toMatchObject({ payer_id: null, closed_at: null })
   expect((await agreement()).canceled_at).not.toBeNull()
 
-  // Back again: the nightly comparison ends it there.
+  // The provider works again: the nightly reconciliation closes the agreement.
   provider.cancelSubscription = cancelSubscription
   await test.ctx.jobs.enqueue('billing.reconcile', {})
   await test.runJobs()

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type EraseStep, eraseAll, type LeavingPerson } from '../../kernel/own-data.ts'
-import { recordAudit } from '../audit/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { type EraseStep, eraseAll, type LeavingPerson } from '#server/kernel/own-data.ts'
 import { obstacleOf, readDeletion } from './deletion.ts'
 import { tables } from './map/index.ts'
 import { farewellMail } from './own-data.mails.ts'
 
-/** Somebody may follow them in the very last moment, but not again and again. */
-const mostRounds = 10
+/** New references, such as follows, may appear while deleting, but not indefinitely. */
+const maxRounds = 10
 const dayMs = 86_400_000
 
 /**
- * Whose time has come, and who was reminded of it at least a day ago: a clock that jumps deletes nobody before its operator had that long
- * to see it.
+ * Accounts that are due and were reminded at least a day ago. If the clock jumps, the operator still has a day to notice before anyone
+ * is deleted.
  */
 export async function dueAccounts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<LeavingPerson[]> {
   const now = clock.now()
@@ -30,13 +30,13 @@ export async function dueAccounts({ db, clock }: Pick<Context, 'db' | 'clock'>):
 }
 
 /**
- * Deletes an account with everything that the map says, in short transactions: a process that dies goes on where it was, as every step asks
- * the database what there still is. The account itself goes last, under a lock, once nothing refers to it that counts anything.
+ * Deletes an account and everything the map lists, in short transactions. Every step queries what is left, so a crashed process can
+ * resume. The account goes last, under a lock, once no counted row refers to it.
  */
 export async function eraseAccount(ctx: Context, steps: readonly EraseStep[], person: LeavingPerson): Promise<void> {
   if (!(await begin(ctx, person.id))) return
   for (let rounds = 1; ; rounds++) {
-    // What one step takes may leave something to another; two rounds are the rule.
+    // A step may leave work for another; usually two rounds suffice.
     for (let taken = 1; taken > 0; ) {
       taken = await erasePlainRows(ctx, person.id)
       for (const step of steps) taken += await eraseAll(step, ctx, person)
@@ -45,12 +45,12 @@ export async function eraseAccount(ctx: Context, steps: readonly EraseStep[], pe
     await eraseTraces(ctx, person)
     const left = await removeAccount(ctx, person)
     if (left.length === 0) return
-    // A table of which the map says more than its step does.
-    if (rounds >= mostRounds) throw new Error(`these still name an account that is to go: ${left.join(', ')}`)
+    // The map lists something that its step doesn't delete.
+    if (rounds >= maxRounds) throw new Error(`these still refer to an account that is being deleted: ${left.join(', ')}`)
   }
 }
 
-/** From here on there is no way back. False where they have kept the account, or something is in the way again. */
+/** The point of no return. Returns false if the person kept the account or an obstacle has come up. */
 async function begin(ctx: Context, userId: string): Promise<boolean> {
   return inTransaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
@@ -58,10 +58,10 @@ async function begin(ctx: Context, userId: string): Promise<boolean> {
     if (!person?.leaves_at || person.leaves_at > now) return false
     const deletion = await tx.selectFrom('account_deletions').select('began_at').where('user_id', '=', userId).executeTakeFirstOrThrow()
     if (deletion.began_at) return true
-    // A team that has grown meanwhile gets a new owner; a community or a role has come from somebody else.
-    const state = await readDeletion(tx, { id: userId, heldRole: person.role })
+    // A team that grew meanwhile gets a new owner. A community or role can still block the deletion.
+    const state = await readDeletion(tx, { id: userId, grantedRole: person.role })
     if (obstacleOf({ ...state, businesses: [] }, { givesUpBusinesses: true })) {
-      ctx.log.error({ userId }, 'an account cannot be deleted: it has become the owner of a community, or has a role')
+      ctx.log.error({ userId }, "an account can't be deleted: it now owns a community or has a role")
       return false
     }
     await tx.updateTable('account_deletions').set({ began_at: now }).where('user_id', '=', userId).execute()
@@ -70,7 +70,7 @@ async function begin(ctx: Context, userId: string): Promise<boolean> {
   })
 }
 
-/** Rows that go without a rule, before the files that they show: by each of their columns that names the person. */
+/** Deletes rows that need no step of their own, before the files they show, by each column that names the person. */
 async function erasePlainRows({ db }: Context, userId: string): Promise<number> {
   let taken = 0
   for (const [table, { people = {}, erased }] of Object.entries(tables)) {
@@ -84,7 +84,7 @@ async function erasePlainRows({ db }: Context, userId: string): Promise<number> 
   return taken
 }
 
-/** They say how far it has come, and go with the account. */
+/** These track the progress and are deleted with the account. */
 const isLast = new Set(['users', 'account_deletions'])
 
 async function sayFarewell(ctx: Context, person: LeavingPerson): Promise<void> {
@@ -96,18 +96,18 @@ async function sayFarewell(ctx: Context, person: LeavingPerson): Promise<void> {
     .executeTakeFirst()
   if (!deletion || deletion.told_at) return
   try {
-    // Not by a job, which would keep the address.
+    // Sent directly: a queued job would store the address.
     await ctx.mail.send(farewellMail({ brand: ctx.brand, to: person.email }))
   } catch (error) {
-    // A mail server that is away is given a day. A mailbox that is no more keeps no account.
+    // Retry for a day if the mail server is down. A mailbox that no longer exists must not block the deletion.
     if (deletion.began_at && deletion.began_at.getTime() + dayMs > now.getTime()) throw error
-    ctx.log.warn({ userId: person.id }, 'an account is deleted without the mail that says so')
+    ctx.log.warn({ userId: person.id }, 'an account is deleted without the email that confirms it')
     return
   }
   await ctx.db.updateTable('account_deletions').set({ told_at: now }).where('user_id', '=', person.id).execute()
 }
 
-/** What names somebody without a reference: counts of the last hour, words between processes, jobs, and mail that is kept here. */
+/** Deletes what names a person without a foreign key: rate limits, messages between processes, jobs, and mail stored here. */
 async function eraseTraces(ctx: Context, { id, email }: LeavingPerson): Promise<void> {
   await sql`delete from rate_limits where position(${id} in key) > 0`.execute(ctx.db)
   await sql`delete from live_signals where position(${id} in signal::text) > 0`.execute(ctx.db)
@@ -116,10 +116,10 @@ async function eraseTraces(ctx: Context, { id, email }: LeavingPerson): Promise<
   await ctx.mail.forget([id, email])
 }
 
-/** Answers the tables that somebody has written to meanwhile, as by following: that is taken away first, with what counts it. */
+/** Deletes the account, or returns the tables that refer to it again, such as new follows, which must be removed with their counts first. */
 async function removeAccount(ctx: Context, { id }: LeavingPerson): Promise<string[]> {
   return inTransaction(ctx.db, async (tx) => {
-    // Nobody can refer to the account from here on.
+    // From here on, no new row can refer to the account.
     const person = await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
     if (!person) return []
     const left = await tablesWith(tx, id)

@@ -3,19 +3,19 @@ import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
-import { writeRows } from './export-rows.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { writeRows } from './make-export.ts'
 
-const most = 2_500
+const rowCount = 2_500
 let database: TestDatabase
 let folder: string
 
 beforeAll(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'export-rows-'))
   database = await createTestDatabase()
-  const rows = Array.from({ length: most }, () => ({ id: newId(), kind: 'post' as const, subject_id: newId() }))
+  const rows = Array.from({ length: rowCount }, () => ({ id: newId(), kind: 'post' as const, subject_id: newId() }))
   await database.db.insertInto('search_changes').values(rows).execute()
 })
 afterAll(async () => {
@@ -39,13 +39,13 @@ const write = (file: string) =>
 
 it('writes every row once, in order', async () => {
   const file = path.join(folder, 'data', 'changes.json')
-  expect(await write(file)).toBe(most)
+  expect(await write(file)).toBe(rowCount)
   const ids = (JSON.parse(fs.readFileSync(file, 'utf8')) as { id: string; subjectId: string }[]).map(({ id }) => id)
-  expect(ids).toHaveLength(most)
+  expect(ids).toHaveLength(rowCount)
   expect(ids).toEqual([...new Set(ids)].toSorted())
 })
 
-it('a disk that refuses fails the export, and not the process', async () => {
+it('fails the export but not the process on a disk error', async () => {
   const file = path.join(folder, 'taken.json')
   fs.mkdirSync(file)
   await expect(write(file)).rejects.toMatchObject({ code: 'EISDIR' })

@@ -2,21 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Selectable } from 'kysely'
-import { type DataExport, exportDays, mostExportsOfDay } from '../../../contracts/own-data.ts'
-import type { DB, Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
-import { recordAudit } from '../audit/index.ts'
+import { type DataExport, exportDays, maxExportsPerDay } from '#contracts/own-data.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { makeExport, makingFolder } from './make-export.ts'
 
 const minute = 60_000
 const day = 86_400_000
 
-/** Made of an id that nobody can guess; served to its owner alone. */
+/** Contains an unguessable id; served only to its owner. */
 export const exportKey = (id: string): string => `exports/${id}.zip`
 
 type Row = Selectable<DB['data_exports']>
@@ -43,11 +43,11 @@ const shown = (db: Db, userId: string, now: Date) =>
 export const listExports = async (ctx: Pick<Context, 'db' | 'clock'>, userId: string): Promise<DataExport[]> =>
   (await shown(ctx.db, userId, ctx.clock.now()).limit(10).execute()).map(toExport)
 
-/** Begins one; while one is made, answers that. @throws AppError too_many_requests */
+/** Starts an export, or returns the one in progress. @throws AppError too_many_requests */
 export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor): Promise<DataExport> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    // Of two who ask at once, the second sees what the first began.
+    // Serializes concurrent requests: the second sees the export the first one started.
     await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
     const open = await shown(tx, actor.id, now).where('status', 'in', ['waiting', 'making']).executeTakeFirst()
     if (open) return toExport(open)
@@ -60,9 +60,9 @@ export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, a
       .orderBy('requested_at')
       .execute()
     const oldest = latest[0]
-    if (oldest && latest.length >= mostExportsOfDay) {
+    if (oldest && latest.length >= maxExportsPerDay) {
       throw new AppError('too_many_requests', {
-        message: `You have had ${mostExportsOfDay} exports made today. Use the last one, or come back tomorrow.`,
+        message: `You've reached today's limit of ${maxExportsPerDay} exports. Use the last one, or come back tomorrow.`,
         retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + day - now.getTime()) / 1000),
       })
     }
@@ -77,13 +77,13 @@ export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, a
   })
 }
 
-const mostAttempts = 3
-/** Whoever makes one says so this often. */
+const maxAttempts = 3
+/** How often the process that makes an export sends a heartbeat. */
 const beatMs = 30_000
-/** Who was silent for so long makes it no more: somebody else does. */
+/** After this long without a heartbeat, another process takes over. */
 export const silenceMs = 5 * minute
 
-/** Does nothing where another process is at it, or it is done. Throws nothing: what failed is tried again, and then says so. */
+/** No-op if another process is making it or it is finished. Doesn't throw: failures are retried and then reported to the person. */
 export async function runExport(ctx: Context, exportId: string): Promise<void> {
   const now = ctx.clock.now()
   const taken = await ctx.db
@@ -105,11 +105,11 @@ export async function runExport(ctx: Context, exportId: string): Promise<void> {
       .execute()
   const timer = setInterval(() => void beat().catch(() => {}), beatMs)
   try {
-    let told = 0
+    let reported = 0
     const { file, size } = await makeExport(ctx, exportId, owner, async (done, total) => {
       const progress = Math.min(99, Math.floor((done / total) * 100))
-      if (progress > told) await beat(progress)
-      told = Math.max(told, progress)
+      if (progress > reported) await beat(progress)
+      reported = Math.max(reported, progress)
     })
     await ctx.storage.putFile(exportKey(exportId), file, 'application/zip')
     await finish(ctx, exportId, owner.id, size)
@@ -124,7 +124,7 @@ export async function runExport(ctx: Context, exportId: string): Promise<void> {
 
 async function finish(ctx: Context, exportId: string, userId: string, size: number): Promise<void> {
   const now = ctx.clock.now()
-  const isKept = await inTransaction(ctx.db, async (tx) => {
+  const isStored = await inTransaction(ctx.db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('data_exports')
       .set({
@@ -136,12 +136,12 @@ async function finish(ctx: Context, exportId: string, userId: string, size: numb
     if (numUpdatedRows > 0) await ctx.jobs.enqueue('own-data.mail', { userId, about: 'export-ready' }, { tx })
     return numUpdatedRows > 0
   })
-  // Its owner has gone meanwhile.
-  if (!isKept) await ctx.storage.delete([exportKey(exportId)])
+  // The owner was deleted in the meantime.
+  if (!isStored) await ctx.storage.delete([exportKey(exportId)])
 }
 
 async function giveUp(ctx: Context, exportId: string, attempts: number): Promise<void> {
-  const isOver = attempts >= mostAttempts
+  const isOver = attempts >= maxAttempts
   await inTransaction(ctx.db, async (tx) => {
     await tx
       .updateTable('data_exports')
@@ -153,7 +153,7 @@ async function giveUp(ctx: Context, exportId: string, attempts: number): Promise
   })
 }
 
-/** Removes what is older than a week, takes up what a process left, and tidies what it left on this machine. */
+/** Deletes exports older than a week, resumes abandoned ones, and cleans up their local files. */
 export async function sweepExports(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
   const old = await ctx.db.selectFrom('data_exports').select('id').where('expires_at', '<=', now).limit(500).execute()
@@ -169,7 +169,7 @@ export async function sweepExports(ctx: Context): Promise<void> {
     .limit(100)
     .execute()
   for (const { id, attempts } of left) {
-    if (attempts >= mostAttempts) await giveUp(ctx, id, attempts)
+    if (attempts >= maxAttempts) await giveUp(ctx, id, attempts)
     else await ctx.jobs.enqueue('own-data.make-export', { exportId: id })
   }
   const folder = makingFolder(ctx.config.dataDir)
@@ -179,7 +179,7 @@ export async function sweepExports(ctx: Context): Promise<void> {
   }
 }
 
-/** Files first: a row that is left is found again. */
+/** Deletes files first: a leftover row is found again. */
 async function removeExports(ctx: Pick<Context, 'db' | 'storage' | 'config'>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await ctx.storage.delete(ids.map(exportKey))
@@ -201,11 +201,10 @@ export const eraseExports: EraseStep = {
 
 const linkLastsMs = 10 * minute
 
-/** What makes an address good for one session and ten minutes. Whoever gets to see the address cannot use it without that session. */
+/** Signs a URL for one session and ten minutes. It is useless without that session. */
 const signatureOf = (secret: string, id: string, sessionId: string, until: number): string =>
   createHmac('sha256', secret).update(`data-export:${id}:${sessionId}:${until}`).digest('base64url')
 
-/** @throws AppError not_found */
 export async function linkTo(ctx: Pick<Context, 'db' | 'clock' | 'config'>, actor: Actor, id: string): Promise<{ path: string }> {
   await readyExport(ctx, actor.id, id)
   const until = ctx.clock.now().getTime() + linkLastsMs
@@ -213,7 +212,6 @@ export async function linkTo(ctx: Pick<Context, 'db' | 'clock' | 'config'>, acto
   return { path: `/api/user/exports/${id}/file?${query}` }
 }
 
-/** @throws AppError not_found, forbidden */
 export async function requireLink(
   ctx: Pick<Context, 'db' | 'clock' | 'config'>,
   actor: Actor,
@@ -226,7 +224,7 @@ export async function requireLink(
   const isRight = right.length === shownOne.length && timingSafeEqual(right, shownOne)
   if (!isRight || given.until < ctx.clock.now().getTime()) {
     throw new AppError('forbidden', {
-      message: 'This address worked for ten minutes. Go back to your settings and download it from there.',
+      message: 'This link has expired after ten minutes. Go back to your settings and download the file from there.',
     })
   }
   return row
@@ -234,6 +232,6 @@ export async function requireLink(
 
 async function readyExport({ db, clock }: Pick<Context, 'db' | 'clock'>, userId: string, id: string): Promise<Row> {
   const row = await shown(db, userId, clock.now()).where('id', '=', id).where('status', '=', 'ready').executeTakeFirst()
-  if (!row) throw notFound('This export is not here any more.')
+  if (!row) throw notFound('This export no longer exists.')
   return row
 }

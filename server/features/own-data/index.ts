@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
-import { isUuid } from '../../../contracts/ids.ts'
-import * as contract from '../../../contracts/own-data.ts'
-import { requireAccess } from '../../kernel/actor.ts'
-import { rangeOf, sendStored } from '../../kernel/byte-range.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { type Auth, requireProof } from '../accounts/index.ts'
+import { isUuid } from '#contracts/ids.ts'
+import * as contract from '#contracts/own-data.ts'
+import { type Auth, requireProof } from '#server/features/accounts/index.ts'
+import { requireAccess } from '#server/kernel/actor.ts'
+import { rangeOf, sendStored } from '#server/kernel/byte-range.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { askDeletion, cancelDeletion, readDeletion } from './deletion.ts'
 import { exportKey, linkTo, listExports, requireLink, startExport } from './exports.ts'
 
 export { eraseExports } from './exports.ts'
 export { ownDataJobs, ownDataSchedules } from './own-data.jobs.ts'
 
-/** Routes under /api that are no declared calls. */
+/** Routes under /api outside the contracts. */
 export const ownDataRoutes: readonly string[] = ['GET /api/user/exports/:id/file']
 
 export function registerOwnData(api: Api, auth: Auth): void {
@@ -36,7 +36,7 @@ export function registerOwnData(api: Api, auth: Auth): void {
 
 const Query = z.object({ until: z.coerce.number(), signature: z.string() })
 
-/** `GET /api/user/exports/:id/file`: a plain address, so that the browser saves it and goes on where it stopped. */
+/** `GET /api/user/exports/:id/file`: a plain URL, so that browsers can save it and resume downloads. */
 function serveExports({ app, ctx }: Api): void {
   app.get('/api/user/exports/:id/file', { compress: false }, async (request, reply) => {
     const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
@@ -46,13 +46,13 @@ function serveExports({ app, ctx }: Api): void {
     await ctx.rateLimiter.consume('read', `account:${actor.id}`)
     const { id } = request.params as { id: string }
     const given = Query.safeParse(request.query)
-    if (!isUuid(id)) throw notFound('This export is not here any more.')
+    if (!isUuid(id)) throw notFound('This export no longer exists.')
     if (!given.success) throw new AppError('forbidden', { message: 'Download it from your settings.' })
     const row = await requireLink(ctx, actor, id, given.data)
     const etag = `"${id}"`
     const range = rangeOf(request, etag)
     const stored = await ctx.storage.get(exportKey(id), range)
-    if (!stored) throw notFound('This export is not here any more.')
+    if (!stored) throw notFound('This export no longer exists.')
     reply.headers({
       'cache-control': 'private, no-store',
       'content-disposition': `attachment; filename="${ctx.brand.slug}-data-${row.requested_at.toISOString().slice(0, 10)}.zip"`,

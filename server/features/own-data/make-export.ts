@@ -2,16 +2,17 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
 import { ZipFile } from 'yazl'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { readDocument } from '../hunt-archive/index.ts'
-import { keptFileKeys } from '../media/index.ts'
-import { type FileNote, noteOf, readme } from './export-readme.ts'
-import { columnsOfTables, writeRows } from './export-rows.ts'
-import { tables } from './map/index.ts'
+import type { Brand } from '#contracts/brand.ts'
+import { graceDays } from '#contracts/own-data.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { readDocument } from '#server/features/hunt-archive/index.ts'
+import { storedFileKeys } from '#server/features/media/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type Part, type TableMap, tables } from './map/index.ts'
 
 export const makingFolder = (dataDir: string): string => path.join(dataDir, 'making')
 
@@ -21,8 +22,8 @@ type Progress = (done: number, total: number) => Promise<void>
 type Ctx = Pick<Context, 'db' | 'storage' | 'clock' | 'brand' | 'config' | 'log'>
 
 /**
- * Makes the file of everything about somebody, in a folder of this machine: rows are written there from one snapshot, which locks nothing
- * and is over before the first picture is read; then all goes into the ZIP, a piece at a time. Answers where it lies.
+ * Builds the export of a person in a local folder. Rows are written from one snapshot that locks nothing and ends before the first
+ * picture is read, then everything is streamed into the ZIP. Returns its path.
  */
 export async function makeExport(ctx: Ctx, exportId: string, owner: Owner, progress: Progress): Promise<{ file: string; size: number }> {
   const folder = path.join(makingFolder(ctx.config.dataDir), exportId)
@@ -81,7 +82,7 @@ async function writeHunts(tx: Tx, ownerId: string, folder: string, at: Date): Pr
   await fs.promises.mkdir(path.join(folder, 'hunts'), { recursive: true })
   for (const { id } of hunts) {
     const document = await readDocument(tx, id, at).catch((error: unknown) => {
-      // One that is too large for a document is in data/ all the same.
+      // Too large for a document, but its rows are in data/.
       if (error instanceof AppError && error.code === 'conflict') return null
       throw error
     })
@@ -89,7 +90,7 @@ async function writeHunts(tx: Tx, ownerId: string, folder: string, at: Date): Pr
   }
 }
 
-/** One file of each: of a picture the largest in the kind that opens everywhere. */
+/** One file per item; for pictures, the largest in the most compatible format. */
 async function mediaOf(tx: Tx, ownerId: string): Promise<MediaFile[]> {
   const rows = await tx
     .selectFrom('media')
@@ -99,7 +100,7 @@ async function mediaOf(tx: Tx, ownerId: string): Promise<MediaFile[]> {
     .orderBy('id')
     .execute()
   return rows.flatMap(({ id, kind, extension, byte_size }) => {
-    const keys = keptFileKeys({ id, kind, extension })
+    const keys = storedFileKeys({ id, kind, extension })
     const key = kind === 'image' ? keys.findLast((each) => each.endsWith('.webp')) : keys[0]
     return key === undefined ? [] : [{ name: `media/${id}${path.extname(key)}`, key, size: byte_size }]
   })
@@ -126,7 +127,7 @@ async function zip(
     missing.push(name)
     return Readable.from([])
   }
-  // Each is opened when the one before it is in. What is in pictures is compressed already.
+  // Each file is opened once the previous one is written. Pictures are compressed already.
   for (const each of media) addLater(archive, each.name, { compress: false }, () => open(each))
   addLater(archive, 'README.txt', {}, async () => Readable.from([note(missing)]))
   archive.end()
@@ -149,3 +150,103 @@ const addLater = (archive: ZipFile, name: string, options: { compress?: boolean 
       (error: unknown) => give(error, Readable.from([])),
     )
   })
+
+type FileNote = {
+  file: string
+  about: string
+  rows: number
+  fields: string[]
+  leftOut: Record<string, string>
+}
+
+const noteOf = (file: string, { about }: TableMap, part: Part, columns: readonly string[], rows: number): FileNote => ({
+  file,
+  about,
+  rows,
+  fields: exportedColumns(part, columns).map(camelCase),
+  leftOut: Object.fromEntries(Object.entries(part.leftOut ?? {}).map(([column, why]) => [camelCase(column), why])),
+})
+
+type Contents = {
+  brand: Brand
+  at: Date
+  email: string
+  mediaCount: number
+  missing: readonly string[]
+  businesses: readonly string[]
+}
+
+function readme({ brand, at, email, mediaCount, missing, businesses }: Contents): string {
+  const lines = [
+    `${brand.name}: everything stored about ${email}`,
+    `As of ${at.toISOString()} (UTC).`,
+    '',
+    'data/          one file per subject, each a list in JSON. data/schema.json says what each file contains,',
+    '               which fields a row has, which are left out and why, and what is not included at all.',
+    `media/         ${mediaCount} pictures, videos and documents you uploaded, by the id that data/media.json lists. Pictures`,
+    '               are as we store them: re-encoded without location and camera data, at most 1600 pixels wide.',
+    'hunts/         your hunts as documents that can be imported again. A hunt too large for that is only in data/.',
+    ...(businesses.length > 0 ? [`businesses/    the businesses you own: ${businesses.join(', ')}.`] : []),
+    '',
+    'Times are ISO 8601 in UTC. Lengths, temperatures and weights are in SI units, money is in cents.',
+    'Ids are those of the site. Rows refer to other people by their ids; what they wrote is not included.',
+    `Deleting the account removes all of this from the site after ${graceDays} days; see Settings, Your data.`,
+    ...(missing.length > 0 ? ['', `Not found in the storage: ${missing.join(', ')}.`] : []),
+    '',
+    `Questions: ${brand.supportEmail}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const rowsAtOnce = 1_000
+
+type Columns = readonly string[]
+
+async function columnsOfTables(tx: Tx): Promise<Map<string, Columns>> {
+  const { rows } = await sql<{ table: string; columns: string[] }>`
+    select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
+    from information_schema.columns where table_schema = 'public' group by table_name`.execute(tx)
+  return new Map(rows.map(({ table, columns }) => [table, columns]))
+}
+
+export const camelCase = (column: string): string => column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+const exportedColumns = (part: Part, columns: Columns): string[] => columns.filter((column) => part.leftOut?.[column] === undefined)
+
+type Source = { table: string; part: Part; columns: Columns; ownerId: string }
+
+/**
+ * Writes rows to a file as a JSON array, one row per line, with a thousand rows in memory at a time. `tx` is a snapshot that blocks no one.
+ * Returns the number of rows; writes no file if there are none.
+ */
+export async function writeRows(tx: Tx, { table, part, columns, ownerId }: Source, file: string): Promise<number> {
+  const names = exportedColumns(part, columns)
+  const fields = sql.join(names.map((name) => sql`${sql.ref(name)} as ${sql.ref(camelCase(name))}`))
+  await sql`
+    declare own_rows no scroll cursor for
+    select ${fields} from ${sql.table(table)} where ${part.whose(sql`${ownerId}::uuid`)} order by ${sql.ref(columns[0] as string)}`.execute(
+    tx,
+  )
+  let out: fs.promises.FileHandle | undefined
+  let count = 0
+  try {
+    for (;;) {
+      const { rows } = await sql<object>`fetch ${sql.lit(rowsAtOnce)} from own_rows`.execute(tx)
+      if (rows.length === 0) break
+      out ??= await create(file)
+      const lines = rows.map((row, i) => `${count + i === 0 ? '[\n' : ',\n'}${JSON.stringify(row)}`)
+      count += rows.length
+      await out.appendFile(lines.join(''))
+    }
+    await out?.appendFile('\n]\n')
+  } finally {
+    await out?.close()
+  }
+  await sql`close own_rows`.execute(tx)
+  return count
+}
+
+async function create(file: string): Promise<fs.promises.FileHandle> {
+  await fs.promises.mkdir(path.dirname(file), { recursive: true })
+  return fs.promises.open(file, 'w', 0o600)
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { eraseSteps } from '../../app/erase-steps.ts'
+import { eraseSteps } from '#server/app/erase-steps.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { tables } from './map/index.ts'
 
 let test: TestApp
@@ -24,49 +24,48 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-// Partitions of a month hold what their table does.
+// Monthly partitions repeat the columns of their table.
 const isPartition = (table: string) => /^visit_events_\d/.test(table)
 
-it('every table is in the map, and nothing else', () => {
+it('maps exactly the existing tables', () => {
   const there = [...new Set(columns.map(({ table }) => table))].filter((table) => !isPartition(table))
   expect(Object.keys(tables).toSorted()).toEqual(there.toSorted())
 })
 
-it('every column that refers to a person is in it, with what the database does when an account goes', () => {
+it('maps every column that refers to a person, with its delete rule', () => {
   const said = Object.entries(tables).flatMap(([table, { people = {} }]) => Object.keys(people).map((column) => `${table}.${column}`))
   const toPeople = references.filter(({ to }) => to === 'users')
   expect(toPeople.map(({ table, column }) => `${table}.${column}`).filter((each) => !said.includes(each))).toEqual([])
   for (const { table, column, action } of toPeople) {
     const fate = tables[table]?.people?.[column]
-    // Where the row goes by a step, it goes before the reference could be emptied.
+    // If a step deletes the row, that happens before the reference could be emptied.
     const expected = action === 'c' ? ['row'] : ['emptied', ...('by' in (tables[table]?.erased ?? {}) ? ['row'] : [])]
     expect(expected, `${table}.${column}`).toContain(fate)
   }
 })
 
-/** Ids of other things. */
+/** Names of columns that hold ids of other kinds. */
 const ofThings =
   /(^|_)(business|post|comment|review|hunt|community|conversation|media|image|document|certificate|plan|agreement|account|case|action|notification|product|location|license|verification|genotype|plant|run|trait|sensor|import|panel|jar|card|log|draft|message|decision|option|lot|linked_\w+|parent|corrects|follows|cut_from|ended_by_decision|check_genotype|mother_genotype|father_genotype|accepted_comment|last_import|moderation_action|hunt_comment)_id$/
 
-it('a column that could be the id of a person is in it, too, though nothing says so', () => {
+it('maps undeclared columns that could hold a person’s id', () => {
   const unknown = columns.filter(({ table, column, type }) => {
     if (type !== 'uuid' || isPartition(table) || column === 'id' || tables[table]?.people?.[column]) return false
     if (references.some((reference) => reference.table === table && reference.column === column)) return false
     return !ofThings.test(column)
   })
-  // Of what is reported, heard or shown: any kind of thing. A person among them is taken by the step of its table.
+  // These refer to any kind of subject. If it is a person, the step of that table handles it.
   const anything = ['subject_id', 'replaces', 'subscribe_to', 'pass_after']
   expect(unknown.filter(({ column }) => !anything.includes(column)).map(({ table, column }) => `${table}.${column}`)).toEqual([])
 })
 
-it('every way in which rows go is there', () => {
+it('maps every way rows are deleted', () => {
   const steps = eraseSteps.map(({ name }) => name)
   const said = Object.values(tables).flatMap(({ erased }) => ('by' in erased ? [erased.by] : []))
   expect([...new Set(said)].filter((name) => ![...steps, 'traces'].includes(name))).toEqual([])
   for (const [table, { erased }] of Object.entries(tables)) {
     if (!('with' in erased) || table === 'users') continue
     expect(Object.keys(tables), table).toContain(erased.with)
-    // It goes when what it is part of goes, all the way.
     expect(reachable(table), `${table} with ${erased.with}`).toContain(erased.with)
   }
 })
@@ -80,9 +79,9 @@ function reachable(table: string): string[] {
   return [...found]
 }
 
-it('every column is exported or left out for a reason, and secrets are left out', () => {
+it('exports every column or excludes it for a reason, secrets always', () => {
   const secret = /token|secret|password|hash|signature|salt|p256dh|^auth$|endpoint|public_key|sealed|webhook/
-  // A page says them to everybody, or the file of its owner.
+  // Public on a page, or in the owner's own export.
   const open = [
     'hunt_proofs.content_hash',
     'hunt_proofs.audit_hash',
@@ -105,7 +104,7 @@ it('every column is exported or left out for a reason, and secrets are left out'
   }
 })
 
-it('what a person or a business takes along is found by the conditions that the map says', async () => {
+it('finds a person’s or business’s rows by the conditions of the map', async () => {
   const id = sql`'00000000-0000-7000-8000-00000000000f'::uuid`
   for (const [table, { exported, ofBusiness }] of Object.entries(tables)) {
     for (const part of [exported, ofBusiness]) {

@@ -1,14 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DataExport, deletionWords } from '../../../contracts/own-data.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { addCommunity } from '../../../tests/support/communities.ts'
-import { mailsTo } from '../../../tests/support/mailbox.ts'
-import { joinBusiness } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { unzip } from '../../../tests/support/unzip.ts'
-import type { LiveSignal } from '../../kernel/live.ts'
+import { type DataExport, deletionWords } from '#contracts/own-data.ts'
+import type { LiveSignal } from '#server/kernel/live.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addCommunity } from '#tests/support/communities.ts'
+import { mailsTo } from '#tests/support/mailbox.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { unzip } from '#tests/support/unzip.ts'
 import { exportKey, silenceMs } from './exports.ts'
 import { makingFolder } from './make-export.ts'
 
@@ -40,7 +40,7 @@ const sweep = async () => {
 }
 const isThere = async (person: TestPerson) =>
   (await test.db.selectFrom('users').select('id').where('id', '=', person.user.id).executeTakeFirst()) !== undefined
-/** Nobody of these tests is signed out by time alone. */
+/** Advances the clock without any session expiring. */
 const pass = async (hours: number) => {
   test.clock.advance({ hours })
   await test.db
@@ -60,7 +60,7 @@ describe('an export', () => {
   const linkTo = (person: TestPerson, id: string, password = person.password) =>
     test.request('POST', `/api/user/exports/${id}/link`, person, { password })
 
-  it('is made once at a time and three times a day', async () => {
+  it('runs one at a time and three times a day', async () => {
     const person = await test.signUp()
     const first = await ok('POST', '/api/user/exports', person)
     expect(first).toMatchObject({ status: 'making', progress: 0, byteSize: null })
@@ -76,11 +76,11 @@ describe('an export', () => {
     await made(person)
   })
 
-  it('is for its owner in the session that has shown who it is, and for ten minutes', async () => {
+  it('is for its owner in a verified session, for ten minutes', async () => {
     const person = await test.signUp()
     const { id } = await made(person)
     expect((await linkTo(friend, id)).statusCode).toBe(404)
-    expect((await linkTo(person, id, 'another one')).json()).toMatchObject({ fields: { password: 'This is not your password.' } })
+    expect((await linkTo(person, id, 'another one')).json()).toMatchObject({ fields: { password: "This isn't your password." } })
     const { path: link } = (await linkTo(person, id)).json()
     expect((await test.request('GET', link, null)).statusCode).toBe(401)
     expect((await test.request('GET', link, friend)).statusCode).toBe(404)
@@ -98,7 +98,7 @@ describe('an export', () => {
     expect((await test.request('GET', link, person)).statusCode).toBe(403)
   })
 
-  it('goes after a week, file and row', async () => {
+  it('is deleted after a week, file and row', async () => {
     const person = await test.signUp()
     const { id } = await made(person)
     await pass(7 * 24 + 1)
@@ -109,7 +109,7 @@ describe('an export', () => {
     expect(await test.db.selectFrom('data_exports').select('id').where('id', '=', id).execute()).toEqual([])
   })
 
-  it('is tried three times, and then says that it failed', async () => {
+  it('is tried three times before it reports failure', async () => {
     const person = await test.signUp()
     const { putFile } = test.ctx.storage
     test.ctx.storage.putFile = async () => {
@@ -126,7 +126,7 @@ describe('an export', () => {
     expect(fs.readdirSync(makingFolder(test.dataDir))).toEqual([])
   })
 
-  it('that a process left is made by another one', async () => {
+  it('is completed by another process if abandoned', async () => {
     const person = await test.signUp()
     const { id } = await ok('POST', '/api/user/exports', person)
     await test.ctx.jobs.forget([id])
@@ -140,7 +140,7 @@ describe('an export', () => {
     expect(await exportsOf(person)).toMatchObject([{ status: 'ready' }])
   })
 
-  it('has a folder for each business that one owns, and none for others', async () => {
+  it('has a folder for each owned business and none for others', async () => {
     const owner = await test.signUp()
     const [own, other] = [await addBusiness(test.db), await addBusiness(test.db)]
     await joinBusiness(test.db, owner.user.id, own.id)
@@ -153,8 +153,8 @@ describe('an export', () => {
   })
 })
 
-describe('the deletion of an account', () => {
-  it('is asked for with the password and in words', async () => {
+describe('deleting an account', () => {
+  it('requires the password and a typed confirmation', async () => {
     const person = await test.signUp()
     expect((await ask(person, { password: 'another one' })).statusCode).toBe(400)
     expect((await ask(person, { confirmation: 'yes' })).json()).toMatchObject({ fields: { confirmation: `Type “${deletionWords}”` } })
@@ -163,7 +163,7 @@ describe('the deletion of an account', () => {
     expect((await ask(person)).statusCode).toBe(403)
   })
 
-  it('says what has to be settled first', async () => {
+  it('lists what must be settled first', async () => {
     const person = await test.signUp()
     await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     expect((await ask(person)).json().message).toContain('Ask an admin')
@@ -191,16 +191,16 @@ describe('the deletion of an account', () => {
     expect(left.claimed_at).toBeNull()
   })
 
-  it('ends every session, and whoever signs in can keep the account and do nothing else', async () => {
+  it('ends every session and lets a returning person only keep the account', async () => {
     const person = await test.signUp()
     const elsewhere = await signIn(person)
     await ok('POST', '/api/posts', elsewhere, { title: 'Before', content: 'Words' })
     const { publish } = test.ctx.live
-    const told: LiveSignal[] = []
-    test.ctx.live.publish = async (signal) => void told.push(signal)
+    const signals: LiveSignal[] = []
+    test.ctx.live.publish = async (signal) => void signals.push(signal)
     expect((await ask(person)).statusCode).toBe(200)
     test.ctx.live.publish = publish
-    expect(told).toContainEqual({ kind: 'sessions', userIds: [person.user.id] })
+    expect(signals).toContainEqual({ kind: 'sessions', userIds: [person.user.id] })
     await test.runJobs()
     for (const each of [person, elsewhere]) {
       expect((await test.request('POST', '/api/posts', each, { title: 'After', content: 'Words' })).statusCode).toBe(401)
@@ -226,26 +226,26 @@ describe('the deletion of an account', () => {
     })
     await ok('POST', '/api/posts', back, { title: 'After', content: 'Words' })
     const subjects = (await mailsTo(test, person.email)).map(({ subject }) => subject.split(': ')[1])
-    expect(subjects.slice(0, 2)).toEqual(['your account stays', 'your account is to be deleted'])
+    expect(subjects.slice(0, 2)).toEqual(['your account will not be deleted', 'your account will be deleted'])
     await pass(20 * 24)
     await sweep()
     expect(await isThere(person)).toBe(true)
   })
 
-  it('keeps what moderators made of the profile, meanwhile too', async () => {
+  it('preserves moderators’ decisions about the profile', async () => {
     const person = await test.signUp()
     const state = async () =>
       (await test.db.selectFrom('users').select('profile_moderation').where('id', '=', person.user.id).executeTakeFirstOrThrow())
         .profile_moderation
     await ask(person)
-    const { moderatedPerson } = await import('../people/person.moderated.ts')
+    const { moderatedPerson } = await import('#server/features/people/person.moderated.ts')
     await test.db.transaction().execute((tx) => moderatedPerson.set(tx, test.ctx, person.user.id, 'removed'))
     expect(await state()).toBe('hidden')
     await ok('DELETE', '/api/user/deletion', await signIn(person))
     expect(await state()).toBe('removed')
   })
 
-  it('can be taken back in the last second, and not once it has begun', async () => {
+  it('can be canceled until the last second but not once it has begun', async () => {
     const [late, later] = [await test.signUp(), await test.signUp()]
     await ask(late)
     await ask(later)
@@ -260,19 +260,19 @@ describe('the deletion of an account', () => {
     expect([await isThere(late), await isThere(later)]).toEqual([true, false])
   })
 
-  it('a clock that jumps deletes nobody at once: the reminder comes first, and a day', async () => {
+  it('never happens at once after a clock jump, but a day after the reminder', async () => {
     const person = await test.signUp()
     await ask(person)
     await pass(400 * 24)
     await sweep()
     await sweep()
     expect(await isThere(person)).toBe(true)
-    expect((await mailsTo(test, person.email))[0]?.subject).toContain('about to be deleted')
+    expect((await mailsTo(test, person.email))[0]?.subject).toContain('will be deleted soon')
     await pass(-400 * 24)
     await sweep()
     expect(await isThere(person)).toBe(true)
     await pass(15 * 24)
-    // The reminder of a day that has not come yet is none.
+    // A reminder dated in the future doesn't count.
     await sweep()
     expect(await isThere(person)).toBe(true)
     await pass(400 * 24)
@@ -281,6 +281,6 @@ describe('the deletion of an account', () => {
   })
 })
 
-it('nothing is left of what was being made', () => {
+it('leaves no unfinished exports behind', () => {
   expect(fs.existsSync(path.join(test.dataDir, 'making')) ? fs.readdirSync(path.join(test.dataDir, 'making')) : []).toEqual([])
 })

@@ -1,18 +1,18 @@
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
-import { type EraseStep, eraseAll } from '../../kernel/own-data.ts'
-import { cancelPurchases } from '../billing/index.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { cancelPurchases } from '#server/features/billing/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+import { type EraseStep, eraseAll } from '#server/kernel/own-data.ts'
 import { dueAccounts, eraseAccount } from './erase-account.ts'
 import { runExport, sweepExports } from './exports.ts'
 import { type OwnDataNews, ownDataMail } from './own-data.mails.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'own-data.make-export': { exportId: string }
-    /** Tells somebody about their export or the end of their account, where it is still so. */
+    /** Emails a person about their export or account deletion, if it still applies. */
     'own-data.mail': { userId: string; about: OwnDataNews }
-    /** Removes old exports, reminds of and deletes accounts whose time has come. */
+    /** Deletes old exports, sends deletion reminders, and deletes due accounts. */
     'own-data.sweep': Record<string, never>
   }
 }
@@ -37,9 +37,9 @@ export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<Job
       await remind(ctx)
       await cancelLeft(ctx)
       for (const person of await dueAccounts(ctx)) {
-        // One that cannot go keeps nobody else.
+        // One failure must not block the other deletions.
         await eraseAccount(ctx, steps, person).catch((error: unknown) => {
-          ctx.log.error({ err: error, userId: person.id }, 'an account could not be deleted; it is tried again')
+          ctx.log.error({ err: error, userId: person.id }, 'an account could not be deleted; retrying')
         })
       }
     },
@@ -48,7 +48,7 @@ export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<Job
 
 export const ownDataSchedules: readonly JobSchedule[] = [{ name: 'own-data.sweep', cron: '*/20 * * * *', data: {} }]
 
-/** What asking for the deletion canceled, should the process have died in between: nothing is taken from a card in the meantime. */
+/** Cancels remaining purchases of accounts pending deletion, in case the process died before doing so, to stop further charges. */
 async function cancelLeft(ctx: Context): Promise<void> {
   const rows = await ctx.db
     .selectFrom('users')
@@ -63,7 +63,7 @@ async function cancelLeft(ctx: Context): Promise<void> {
   for (const person of rows) await eraseAll(cancelPurchases, ctx, person)
 }
 
-/** Once each, two days ahead; after an outage at once. */
+/** Sends one reminder, two days ahead, or as soon as possible after an outage. */
 async function remind(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {

@@ -1,7 +1,7 @@
-import type { Brand } from '../../../contracts/brand.ts'
-import { exportDays, graceDays } from '../../../contracts/own-data.ts'
-import { composeMail } from '../../kernel/compose-mail.ts'
-import type { Mail } from '../../kernel/mail.ts'
+import type { Brand } from '#contracts/brand.ts'
+import { exportDays, graceDays } from '#contracts/own-data.ts'
+import { composeMail } from '#server/kernel/compose-mail.ts'
+import type { Mail } from '#server/kernel/mail.ts'
 
 export type OwnDataNews = 'export-ready' | 'deletion-asked' | 'deletion-soon' | 'deletion-canceled'
 
@@ -9,7 +9,7 @@ type Parts = { brand: Brand; publicUrl: string; to: string; dueAt: Date | null }
 
 const dayOf = (date: Date | null) => date?.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' }) ?? ''
 
-/** Discreet, like all mail about an account; a file is never attached. */
+/** Discreet, like all mail about an account. The file is never attached. */
 export function ownDataMail(about: OwnDataNews, { brand, publicUrl, to, dueAt }: Parts): Mail {
   const mail = (subject: string, paragraphs: string[]) => composeMail(brand, to, subject, paragraphs)
   const settings = `${publicUrl}/settings#data`
@@ -17,32 +17,32 @@ export function ownDataMail(about: OwnDataNews, { brand, publicUrl, to, dueAt }:
   switch (about) {
     case 'export-ready':
       return mail('your data is ready', [
-        `The file with what is stored about you is ready. It is kept for ${exportDays} days. Download it here:`,
+        `The file with everything stored about you is ready. Download it here within ${exportDays} days:`,
         settings,
-        'If you did not ask for it, somebody else uses your account: change your password.',
+        "If this wasn't you, change your password.",
       ])
     case 'deletion-asked':
-      return mail('your account is to be deleted', [
-        `Your account is to be deleted on ${dayOf(dueAt)}. Nobody sees your profile any more, and you are signed out everywhere.`,
-        `For ${graceDays} days you can keep it: sign in, and choose to keep your account.`,
+      return mail('your account will be deleted', [
+        `Your account will be deleted on ${dayOf(dueAt)}. Your profile is hidden, and you're signed out on all devices.`,
+        `You can keep it for ${graceDays} days: sign in, and choose to keep your account.`,
         signIn,
-        'If you did not ask for this, sign in, keep your account, and change your password.',
+        "If this wasn't you, sign in, keep your account, and change your password.",
       ])
     case 'deletion-soon':
-      return mail('your account is about to be deleted', [
-        `Your account is to be deleted on ${dayOf(dueAt)}. Until then you can keep it: sign in, and choose to keep your account.`,
+      return mail('your account will be deleted soon', [
+        `Your account will be deleted on ${dayOf(dueAt)}. Until then you can keep it: sign in, and choose to keep your account.`,
         signIn,
       ])
     case 'deletion-canceled':
-      return mail('your account stays', [
-        'Your account is not deleted after all, and your profile is as it was. Payments that were canceled stay canceled.',
-        'If this was not you, change your password.',
+      return mail('your account will not be deleted', [
+        'You kept your account, and your profile is back as it was. Canceled payments stay canceled.',
+        "If this wasn't you, change your password.",
       ])
   }
 }
 
 export const farewellMail = ({ brand, to }: Pick<Parts, 'brand' | 'to'>): Mail =>
   composeMail(brand, to, 'your account was deleted', [
-    'Your account was deleted, with everything in it. This is the last mail you get from us.',
-    'Copies that are kept against loss grow old and are thrown away with their time.',
+    'Your account was deleted, with everything in it. This is our last email to you.',
+    'Backup copies are deleted when they expire.',
   ])

@@ -1,6 +1,9 @@
-import { publicDisplayName } from '../../../contracts/display-name.ts'
-import type { Person } from '../../../contracts/people.ts'
-import { bylinePicture } from '../../kernel/media-address.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { publicDisplayName } from '#contracts/display-name.ts'
+import type { Person } from '#contracts/people.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { bylinePicture } from '#server/kernel/media-address.ts'
+import { formerMemberId } from '#server/kernel/own-data.ts'
 
 export type NamedRow = {
   id: string
@@ -9,11 +12,10 @@ export type NamedRow = {
   last_name: string | null
   image_id: string | null
   is_profile_public: boolean
-  /** Of a profile that moderators hid, others see neither the name nor the picture. */
+  /** If moderators hid the profile, others see neither the name nor the picture. */
   profile_moderation: string | null
 }
 
-/** The columns of `users` that a byline is made of. */
 export const bylineColumns = [
   'users.id',
   'users.display_name',
@@ -24,16 +26,67 @@ export const bylineColumns = [
   'users.profile_moderation',
 ] as const
 
-/** Somebody as others see them beside what they wrote: of a profile that is not public, the name alone. */
+/** A person as others see them next to their content. A private profile shows only the name. */
 export const toPerson = (row: NamedRow): Person => ({
   id: row.id,
   name: row.profile_moderation === null ? givenName(row) : hiddenName,
   imageUrl: !row.is_profile_public || row.profile_moderation !== null ? null : bylinePicture(row.image_id),
 })
 
-/** In the place of a name that moderators hid. */
+/** Replaces a name that moderators hid. */
 export const hiddenName = 'Member'
 
-/** The name that somebody gave, hidden by moderators or not: for moderators alone. */
+/** The real name, even if hidden. For moderators only. */
 export const givenName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
   publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })
+
+/** Not a valid address, so it can't be registered or mailed. */
+const email = 'former member'
+
+/** The placeholder account for everyone who has left, created on first use. Others see "Member" without a profile. */
+export async function ensureFormerMember(tx: Tx, now: Date): Promise<string> {
+  await tx
+    .insertInto('users')
+    .values({
+      id: formerMemberId,
+      email,
+      name: '',
+      is_profile_public: false,
+      takes_messages_from: 'nobody',
+      profile_moderation: 'removed',
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return formerMemberId
+}
+
+/**
+ * People by id regardless of blocks: for moderators, the audit log, and things two people share. Use `visiblePeople` if blocks matter.
+ * `show` converts a row; the default is the view of others.
+ */
+export async function peopleById(
+  db: Db,
+  ids: readonly (string | null)[],
+  show: (row: NamedRow) => Person = toPerson,
+): Promise<Map<string, Person>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(bylineColumns).where(sql<boolean>`users.id = any(${wanted}::uuid[])`).execute()
+  return new Map(rows.map((row) => [row.id, show(row)]))
+}
+
+/** The public name of a `users` row. Hidden names can't be searched. */
+export const sortName = sql`lower(coalesce(nullif(trim(users.display_name), ''), concat_ws(' ', trim(users.first_name), trim(users.last_name))))`
+
+/** Matches the start of the name or of any word in it. Names that moderators hid never match. */
+export function isNamed(search: string): RawBuilder<boolean> {
+  const beginning = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`(users.profile_moderation is null and (${sortName} like ${beginning} or ${sortName} like ${`% ${beginning}`}))`
+}
+
+/** SQL: the `users` row follows the person or is followed by them. Only acquaintances can be invited to private things. */
+export const isAcquainted = (personId: RawBuilder<unknown>) => sql<boolean>`users.id in (
+  select person_id from person_follows where follower_id = ${personId}
+  union select follower_id from person_follows where person_id = ${personId})`

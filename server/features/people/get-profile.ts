@@ -1,24 +1,25 @@
-import type { Profile } from '../../../contracts/people.ts'
-import type { Db } from '../../db/connect.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { bylinePicture } from '../../kernel/media-address.ts'
+import { sql } from 'kysely'
+import type { Profile } from '#contracts/people.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { bylinePicture } from '#server/kernel/media-address.ts'
 import { bylineColumns, toPerson } from './byline.ts'
 import { notBlocked } from './visibility.ts'
 
 /**
- * A person as this viewer may see them: everything to themselves, the name alone of a profile that is not public.
- * @throws AppError not_found, also where one has blocked the other
+ * A person as this viewer may see them: everything for themselves, only the name if the profile is private.
+ * @throws AppError not_found, also if there is a block in either direction
  */
 export async function getProfile(db: Db, viewerId: string, personId: string): Promise<Profile> {
   const row = await profileRow(db, viewerId, personId)
-  if (!row) throw notFound('This person is not here, or not visible to you.')
+  if (!row) throw notFound("This person can't be found or isn't visible to you.")
   const isSelf = row.id === viewerId
   const base = {
     ...toPerson(row),
     isProfilePublic: row.is_profile_public,
     isSelf,
     isFollowing: Boolean(row.is_following),
-    // Whoever is blocked has no profile for the viewer: the list of blocks is where a block ends.
+    // Blocked people have no profile for the viewer; unblocking happens in the list of blocks.
     isBlocked: false,
   }
   if ((!row.is_profile_public || row.profile_moderation !== null) && !isSelf) return { ...base, isProfilePublic: false, ...nothing }
@@ -74,3 +75,36 @@ const profileRow = (db: Db, viewerId: string, personId: string) =>
     .where('users.id', '=', personId)
     .where(notBlocked(viewerId, 'users.id'))
     .executeTakeFirst()
+
+/**
+ * Locks these people in id order, so that concurrent transactions can't deadlock. Take this lock after a business's, never before. Returns
+ * the ids that exist.
+ */
+export async function lockPeople(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Changes and returns how many people and businesses someone follows. Call in the transaction that changes the follow. */
+export async function changeFollowingCount(tx: Tx, userId: string, by: number): Promise<number> {
+  const { following_count } = await tx
+    .updateTable('users')
+    .set((eb) => ({ following_count: eb('following_count', '+', by) }))
+    .where('id', '=', userId)
+    .returning('following_count')
+    .executeTakeFirstOrThrow()
+  return following_count
+}
+
+export const changeFollowersCount = (tx: Tx, userId: string, by: number) =>
+  tx
+    .updateTable('users')
+    .set((eb) => ({ followers_count: eb('followers_count', '+', by) }))
+    .where('id', '=', userId)
+    .execute()

@@ -1,24 +1,32 @@
-import * as contract from '../../../contracts/people.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/people.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { getProfile } from './get-profile.ts'
 
-export { bylineColumns, givenName, hiddenName, toPerson } from './byline.ts'
-export { changeFollowersCount, changeFollowingCount, lockPeople } from './follow-counts.ts'
-export { ensureFormerMember } from './former-member.ts'
-export { isAcquainted, isNamed, sortName } from './name-search.ts'
-export { peopleById } from './people-by-id.ts'
-export { isPortraitShown, mayReadPortrait } from './portrait-access.ts'
+export {
+  bylineColumns,
+  ensureFormerMember,
+  givenName,
+  hiddenName,
+  isAcquainted,
+  isNamed,
+  peopleById,
+  sortName,
+  toPerson,
+} from './byline.ts'
+export { changeFollowersCount, changeFollowingCount, lockPeople } from './get-profile.ts'
 export {
   businessNotBlocked,
   isNotBlocked,
+  isPortraitShown,
   isShutOut,
+  mayReadPortrait,
   notBlocked,
   notBlockedBy,
   requireOpenProfile,
   requireVisiblePerson,
   type VisiblePerson,
+  visiblePeople,
 } from './visibility.ts'
-export { visiblePeople } from './visible-people.ts'
 
 export function registerPeople(api: Api): void {
   route(api, contract.getProfile, ({ ctx, actor, params }) => getProfile(ctx.db, actor.id, params.id))

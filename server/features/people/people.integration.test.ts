@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Profile } from '../../../contracts/people.ts'
-import { noteUses } from '../../../tests/support/media-uses.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Profile } from '#contracts/people.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { noteUses } from '#tests/support/media-uses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let dana: TestPerson
@@ -41,7 +41,7 @@ const whole = {
   postsCount: 4,
 }
 
-it('shows a public profile to members, and nobody’s email', async () => {
+it('shows a public profile to members but never an email address', async () => {
   await change({ is_profile_public: true, allow_location_sharing: true })
   const seen = await profile(viewer)
   expect(seen.profile).toMatchObject({ ...whole, isProfilePublic: true, isSelf: false, isFollowing: false, isBlocked: false })
@@ -51,13 +51,13 @@ it('shows a public profile to members, and nobody’s email', async () => {
   expect((await profile(null)).status).toBe(401)
 })
 
-it('hides the location that is not shared, except from its owner', async () => {
+it('hides an unshared location except from its owner', async () => {
   await change({ is_profile_public: true, allow_location_sharing: false })
   expect((await profile(viewer)).profile).toMatchObject({ ...whole, location: null })
   expect((await profile(dana)).profile).toMatchObject({ ...whole, isSelf: true })
 })
 
-it('shows of a private profile the name alone, and everything to its owner', async () => {
+it('shows only the name of a private profile, and everything to its owner', async () => {
   await change({ is_profile_public: false, allow_location_sharing: true })
   expect((await profile(viewer)).profile).toEqual({
     id: dana.user.id,
@@ -81,7 +81,7 @@ it('shows of a private profile the name alone, and everything to its owner', asy
   expect(own.imageUrl).toContain('/media/')
 })
 
-it('answers 404 for whoever is not there', async () => {
+it('returns 404 for missing people', async () => {
   expect((await test.request('GET', `/api/people/${newId()}`, viewer)).statusCode).toBe(404)
-  expect((await test.request('GET', '/api/people/nobody', viewer)).statusCode).toBe(404)
+  expect((await test.request('GET', '/api/people/no-one', viewer)).statusCode).toBe(404)
 })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import type { ModeratedSubject, ModerationState } from '../moderation/index.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import type { ModeratedSubject, ModerationState } from '#server/kernel/moderated-subject.ts'
 import { bylineColumns, givenName } from './byline.ts'
 
 /**
- * A person's profile as moderators handle it: hidden, others see "Member" without a picture and without words about them, wherever
- * their name stands. To themselves it stays as it is, so that they can change it.
+ * Moderation of profiles. If hidden, others see "Member" without a picture or a bio everywhere. The person still sees their own profile, so
+ * that they can change it.
  */
 export const moderatedPerson: ModeratedSubject = {
   async find(db, ids) {
@@ -13,7 +13,7 @@ export const moderatedPerson: ModeratedSubject = {
       .selectFrom('users')
       .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
       .select(['users.id', 'users.created_at'])
-      // Of one who is about to leave, what is shown to nobody now and stands again if they stay.
+      // For accounts pending deletion, this is the state to restore if they stay.
       .select(
         sql<ModerationState | null>`
           case when users.leaves_at is null then users.profile_moderation else account_deletions.profile_moderation end`.as('state'),

@@ -1,27 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import type { Person } from '#contracts/people.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { IsForEveryone, MayReadMedia } from '#server/features/media/index.ts'
+import { hasRole } from '#server/kernel/actor.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { bylineColumns, toPerson } from './byline.ts'
 
-/** Neither of two people has blocked the other: what every read asks of whatever carries somebody's name. */
+/** SQL: there is no block between two people in either direction. Every read of content with an author's name checks this. */
 export const isNotBlocked = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql<boolean>`(
   not exists (select 1 from person_blocks where person_blocks.blocker_id = ${one} and person_blocks.blocked_id = ${other})
   and not exists (select 1 from person_blocks where person_blocks.blocker_id = ${other} and person_blocks.blocked_id = ${one}))`
 
-/** The same of the viewer and the person in `column` (`reviews.user_id`). A visitor has blocked nobody. */
+/** The same for the viewer and the person in `column` (`reviews.user_id`). Visitors have no blocks. */
 export const notBlocked = (viewerId: string | null, column: string): RawBuilder<boolean> =>
   viewerId === null ? sql<boolean>`true` : isNotBlocked(sql`${viewerId}::uuid`, sql.ref(column))
 
-/** The person in `column` has not blocked the viewer, who may well have blocked them: whoever blocks somebody can still report them. */
+/** SQL: the person in `column` hasn't blocked the viewer. The viewer may have blocked them and can still report them. */
 export const notBlockedBy = (viewerId: string, column: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from person_blocks where blocker_id = ${sql.ref(column)} and blocked_id = ${viewerId})`
 
-/** The viewer has not blocked the business in `column`. */
+/** SQL: the viewer hasn't blocked the business in `column`. */
 export function businessNotBlocked(viewerId: string | null, column: string): RawBuilder<boolean> {
   if (viewerId === null) return sql<boolean>`true`
   return sql<boolean>`not exists (select from business_blocks where user_id = ${viewerId} and business_id = ${sql.ref(column)})`
 }
 
-/** A business has blocked a person: its team in its name, or its owner personally, who is behind what the business answers. */
+/** SQL: a business has blocked a person, either as a team or through its owner, who is behind the business's replies. */
 export const isShutOut = (personId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from business_person_blocks shut
     where shut.business_id = ${businessId} and shut.person_id = ${personId})
@@ -30,7 +34,7 @@ export const isShutOut = (personId: RawBuilder<unknown>, businessId: RawBuilder<
 
 export type VisiblePerson = { id: string; isPublic: boolean; isSelf: boolean }
 
-/** Whoever is blocked, or has blocked, is as absent as who never was. @throws AppError not_found */
+/** A block in either direction looks like a missing account. @throws AppError not_found */
 export async function requireVisiblePerson(db: Db, viewerId: string, personId: string): Promise<VisiblePerson> {
   const person = await db
     .selectFrom('users')
@@ -38,13 +42,33 @@ export async function requireVisiblePerson(db: Db, viewerId: string, personId: s
     .where('id', '=', personId)
     .where(notBlocked(viewerId, 'users.id'))
     .executeTakeFirst()
-  if (!person) throw notFound('This person is not here, or not visible to you.')
+  if (!person) throw notFound("This person can't be found or isn't visible to you.")
   return { id: person.id, isPublic: person.is_profile_public, isSelf: person.id === viewerId }
 }
 
-/** The lists of a person who may not be looked at are for themselves alone. @throws AppError not_found, forbidden */
+/** The lists on a private profile are visible only to its owner. @throws AppError not_found, forbidden */
 export async function requireOpenProfile(db: Db, viewerId: string, personId: string): Promise<VisiblePerson> {
   const person = await requireVisiblePerson(db, viewerId, personId)
   if (!person.isPublic && !person.isSelf) throw new AppError('forbidden', { message: 'This profile is private.' })
   return person
 }
+
+/** By id, without missing people and those with a block in either direction. */
+export async function visiblePeople(db: Db, viewerId: string, ids: readonly (string | null)[]): Promise<Map<string, Person>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(bylineColumns)
+    .where(sql<boolean>`users.id = any(${wanted}::uuid[])`)
+    .where(isNotBlocked(sql`${viewerId}::uuid`, sql`users.id`))
+    .execute()
+  return new Map(rows.map((row) => [row.id, toPerson(row)]))
+}
+
+/** SQL: a portrait is public while the profile is public and moderators haven't hidden it. */
+export const isPortraitShown: IsForEveryone = (personId) => sql<boolean>`exists (
+  select from users where users.id = ${personId} and users.is_profile_public and users.profile_moderation is null)`
+
+/** Otherwise only the person and moderators may see it. */
+export const mayReadPortrait: MayReadMedia = async (_db, actor, personIds) => hasRole(actor, 'moderator') || personIds.includes(actor.id)

@@ -1,6 +1,6 @@
-import * as contract from '../../../contracts/places.ts'
-import { suggestPlaces } from '../../kernel/geo/place-search.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/places.ts'
+import { suggestPlaces } from '#server/kernel/geo/place-search.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerPlaces(api: Api): void {
   route(api, contract.suggestPlaces, async ({ query }) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Place } from '../../../contracts/places.ts'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import type { Place } from '#contracts/places.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let test: TestApp
 
@@ -18,7 +18,7 @@ it('suggests places to visitors, the largest first', async () => {
   expect((await suggest('qqqqq')).json()).toEqual([])
 })
 
-it('wants a text', async () => {
+it('requires a query', async () => {
   expect((await suggest(' ')).statusCode).toBe(400)
   expect((await test.request('GET', '/api/places')).statusCode).toBe(400)
 })

@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
-import type { Parsed, ResponseOf } from '../../../contracts/endpoint.ts'
-import { type addClones as contract, maxAtOnce, plantName } from '../../../contracts/plants.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordHuntEvents, requireDayPassed, requireHunt, today } from '../hunts/index.ts'
+import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
+import { type addClones as contract, maxAtOnce, plantName } from '#contracts/plants.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordHuntEvents, requireDayPassed, requireHunt, today } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { freshCodes } from './plant-codes.ts'
 import { plantRoom, readPlants } from './plants.view.ts'
-import { holdGenotypes } from './require-plant-things.ts'
+import { lockGenotypes } from './require-plant-things.ts'
 
 type Input = Parsed<(typeof contract)['body']>
 type Answer = ResponseOf<typeof contract>
 
 /**
- * Cuts clones. A genotype's clones count on from the last one that it ever had.
+ * Cuts clones. Copy numbers continue from the highest the genotype has ever had.
  * @throws AppError not_found, forbidden, invalid_input, idempotency_mismatch
  */
 export async function addClones(
@@ -33,8 +33,8 @@ export async function addClones(
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     return once(tx, actor.id, idempotency, now, async () => {
-      // Who holds a genotype alone gives numbers to its clones.
-      await holdGenotypes(
+      // The lock on the genotype serializes the numbering of its clones.
+      await lockGenotypes(
         tx,
         huntId,
         input.cuts.map(({ genotypeId }) => genotypeId),
@@ -108,7 +108,7 @@ async function planClones(tx: Tx, cuts: Input['cuts'], cutOn: string): Promise<C
     const from = fromPlantId === null ? (living.find((plant) => plant.is_mother) ?? living[0]) : own.find(({ id }) => id === fromPlantId)
     if (fromPlantId !== null && !from) throw invalidField(`cuts.${i}.fromPlantId`, 'Choose a plant of this genotype')
     if (from?.ended_on && from.ended_on < cutOn) {
-      throw invalidField(`cuts.${i}.fromPlantId`, `${plantName(from.number, from.copy)} had ended by then, on ${from.ended_on}`)
+      throw invalidField(`cuts.${i}.fromPlantId`, `${plantName(from.number, from.copy)} had already ended by then, on ${from.ended_on}`)
     }
     const first = next.get(genotypeId) ?? 1
     next.set(genotypeId, first + count)

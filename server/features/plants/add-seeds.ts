@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Parsed, ResponseOf } from '../../../contracts/endpoint.ts'
-import type { NewHuntCross } from '../../../contracts/hunts.ts'
-import type { addSeeds as contract } from '../../../contracts/plants.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordHuntEvents, requireDayPassed, requireHunt, takeNumbers, today } from '../hunts/index.ts'
+import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
+import type { NewHuntCross } from '#contracts/hunts.ts'
+import type { addSeeds as contract } from '#contracts/plants.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordHuntEvents, requireDayPassed, requireHunt, takeNumbers, today } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { invalidField } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { freshCodes } from './plant-codes.ts'
 import { plantRoom, readGenotypes } from './plants.view.ts'
 
@@ -17,15 +17,15 @@ type Seeds = {
   huntId: string
   count: number
   seedLotId: string | null
-  /** When they were put to germinate; null: not yet, or not stated. */
+  /** When germination started; null if not yet or unknown. */
   startedOn: string | null
   recordedBy: string
   now: Date
 }
 
 /**
- * Numbers seeds: each is a genotype with one plant. In the transaction of whoever holds the hunt for update, or has just made it.
- * Answers the ids of the genotypes by their number.
+ * Numbers seeds: each is a genotype with one plant. The caller has locked the hunt for update or just created it. Returns the genotype ids
+ * by number.
  * @throws AppError not_found
  */
 export async function addSeeds(tx: Tx, { huntId, count, seedLotId, startedOn, recordedBy, now }: Seeds): Promise<string[]> {
@@ -43,13 +43,13 @@ export async function addSeeds(tx: Tx, { huntId, count, seedLotId, startedOn, re
     from unnest(${Array.from({ length: count }, newId)}::uuid[], ${ids}::uuid[], ${codes}::text[]) as seed (id, genotype_id, code)`.execute(
     tx,
   )
-  // One line for all of them: the beginning of a genotype's own history is the genotype.
+  // One event for all of them; each genotype's own history starts with the genotype itself.
   const detail = { count, from: first, to: first + count - 1 }
   await recordHuntEvents(tx, [{ huntId, kind: 'seeds.added', detail, happenedOn: startedOn ?? today(now), recordedBy, now }])
   return ids
 }
 
-/** Of a hunt that is being created, with the lot of its cross where one is known. */
+/** For a hunt being created, with a seed lot if the cross is known. */
 export async function addFirstSeeds(tx: Tx, { cross, ...seeds }: Omit<Seeds, 'seedLotId'> & { cross: NewHuntCross | null }): Promise<void> {
   const seedLotId = cross ? newId() : null
   if (cross && seedLotId !== null) {
@@ -91,7 +91,7 @@ export async function addMoreSeeds(
   })
 }
 
-/** A lot of this hunt, held against its deletion. @throws AppError invalid_input */
+/** Locks a lot of this hunt against deletion. @throws AppError invalid_input */
 export async function requireLot(tx: Tx, huntId: string, lotId: string): Promise<void> {
   const lot = await tx
     .selectFrom('seed_lots')

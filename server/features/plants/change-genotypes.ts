@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { changeGenotype as changeContract, Genotype, Sex, sexGenotypes as sexContract } from '../../../contracts/plants.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '../hunts/index.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { changeGenotype as changeContract, Genotype, Sex, sexGenotypes as sexContract } from '#contracts/plants.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
 import { requireLot } from './add-seeds.ts'
 import { readGenotypes } from './plants.view.ts'
-import { changedMeanwhile, type HeldGenotype, holdGenotypes, requireHuntOf } from './require-plant-things.ts'
+import { changedMeanwhile, type LockedGenotype, lockGenotypes, requireHuntOf } from './require-plant-things.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict when somebody changed it meanwhile */
+/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
 export async function changeGenotype(
   ctx: Ctx,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function changeGenotype(
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'genotypes', id, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, hunt.id, input)
-    const [genotype] = await holdGenotypes(tx, hunt.id, [id])
+    const [genotype] = await lockGenotypes(tx, hunt.id, [id])
     if (genotype?.version !== input.version) throw changedMeanwhile('genotype')
     if (input.seedLotId != null) await requireLot(tx, hunt.id, input.seedLotId)
     await tx
@@ -43,12 +43,12 @@ export async function changeGenotype(
       await recordSexes(tx, [genotype], { huntId: hunt.id, sex: input.sex, on: input.sexedOn ?? today(now), recordedBy: actor.id, now })
     }
     const [changed] = await readGenotypes(tx, [id])
-    if (!changed) throw notFound('There is no such genotype.')
+    if (!changed) throw notFound('Genotype not found.')
     return changed
   })
 }
 
-/** Of many at once, each of which becomes of this sex, whatever it was. @throws AppError not_found, forbidden, invalid_input */
+/** Sets the sex of many genotypes, whatever it was before. @throws AppError not_found, forbidden, invalid_input */
 export async function sexGenotypes(
   ctx: Ctx,
   actor: Actor,
@@ -59,7 +59,7 @@ export async function sexGenotypes(
   if (sexedOn !== undefined) requireDayPassed('sexedOn', sexedOn, now)
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
-    const genotypes = await holdGenotypes(tx, huntId, genotypeIds)
+    const genotypes = await lockGenotypes(tx, huntId, genotypeIds)
     const changed = genotypes.filter((genotype) => genotype.sex !== sex).map(({ id }) => id)
     await tx
       .updateTable('genotypes')
@@ -73,8 +73,8 @@ export async function sexGenotypes(
 
 type Sexing = { huntId: string; sex: Sex; on: string; recordedBy: string; now: Date }
 
-/** Of those whose sex was another one; what they were taken for is kept. */
-const recordSexes = (tx: Tx, genotypes: readonly HeldGenotype[], { huntId, sex, on, recordedBy, now }: Sexing) =>
+/** Records an event for each genotype whose sex changes, with the previous sex. */
+const recordSexes = (tx: Tx, genotypes: readonly LockedGenotype[], { huntId, sex, on, recordedBy, now }: Sexing) =>
   recordHuntEvents(
     tx,
     genotypes

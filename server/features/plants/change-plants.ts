@@ -1,24 +1,19 @@
 import { sql } from 'kysely'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import {
-  type changePlant as changeContract,
-  type changePlants as changeManyContract,
-  type Plant,
-  plantName,
-} from '../../../contracts/plants.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalidField, notFound } from '../../kernel/errors.ts'
-import { type HuntEvent, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '../hunts/index.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import { type changePlant as changeContract, type changePlants as changeManyContract, type Plant, plantName } from '#contracts/plants.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type HuntEvent, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { readPlants } from './plants.view.ts'
-import { changedMeanwhile, type HeldPlant, holdPlants, requireHuntOf } from './require-plant-things.ts'
+import { changedMeanwhile, type LockedPlant, lockPlants, requireHuntOf } from './require-plant-things.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Changes = Omit<Parsed<(typeof changeManyContract)['body']>, 'plantIds'>
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict when somebody changed it meanwhile */
+/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
 export async function changePlant(
   ctx: Ctx,
   actor: Actor,
@@ -30,16 +25,16 @@ export async function changePlant(
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'plants', id, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, hunt.id, { notes })
-    const plants = await holdPlants(tx, hunt.id, [id])
+    const plants = await lockPlants(tx, hunt.id, [id])
     if (plants[0]?.version !== version) throw changedMeanwhile('plant')
-    await changeHeldPlants(tx, plants, changes, notes, { huntId: hunt.id, recordedBy: actor.id, now })
+    await changeLockedPlants(tx, plants, changes, notes, { huntId: hunt.id, recordedBy: actor.id, now })
     const [changed] = await readPlants(tx, [id])
-    if (!changed) throw notFound('There is no such plant.')
+    if (!changed) throw notFound('Plant not found.')
     return changed
   })
 }
 
-/** One entry for many plants. @throws AppError not_found, forbidden, invalid_input */
+/** Applies the same changes to many plants. @throws AppError not_found, forbidden, invalid_input */
 export async function changePlants(
   ctx: Ctx,
   actor: Actor,
@@ -50,7 +45,7 @@ export async function changePlants(
   requirePassed(changes, now)
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
-    await changeHeldPlants(tx, await holdPlants(tx, huntId, plantIds), changes, undefined, { huntId, recordedBy: actor.id, now })
+    await changeLockedPlants(tx, await lockPlants(tx, huntId, plantIds), changes, undefined, { huntId, recordedBy: actor.id, now })
     return readPlants(tx, plantIds)
   })
 }
@@ -63,9 +58,9 @@ function requirePassed(changes: Changes, now: Date): void {
 
 type Happening = Pick<HuntEvent, 'huntId' | 'recordedBy' | 'now'>
 
-async function changeHeldPlants(
+async function changeLockedPlants(
   tx: Tx,
-  plants: readonly HeldPlant[],
+  plants: readonly LockedPlant[],
   changes: Changes,
   notes: string | undefined,
   happening: Happening,
@@ -89,8 +84,8 @@ async function changeHeldPlants(
   )
 }
 
-/** As they are after the change. @throws AppError invalid_input */
-function requireOrder(plant: HeldPlant, changes: Changes): void {
+/** Checks the dates as they will be after the change. @throws AppError invalid_input */
+function requireOrder(plant: LockedPlant, changes: Changes): void {
   const name = plantName(plant.number, plant.copy)
   for (const field of ['cutOn', 'rootedOn'] as const) {
     if (plant.kind === 'seed' && changes[field]) throw invalidField(field, `${name} grew from a seed`)
@@ -107,8 +102,8 @@ function requireOrder(plant: HeldPlant, changes: Changes): void {
   }
 }
 
-/** The first word about rooting is something that happened; all else corrects what was said before. */
-function eventsOf(plant: HeldPlant, changes: Changes, happening: Happening): HuntEvent[] {
+/** The first rooting date is an event on that day. Any other change is recorded as a correction today. */
+function eventsOf(plant: LockedPlant, changes: Changes, happening: Happening): HuntEvent[] {
   const before = { startedOn: plant.started_on, cutOn: plant.cut_on, rootedOn: plant.rooted_on }
   const about = { ...happening, genotypeId: plant.genotype_id, plantId: plant.id }
   const corrected = days

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Decision } from '../../../contracts/decisions.ts'
-import type { Genotype, Plant } from '../../../contracts/plants.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Decision } from '#contracts/decisions.ts'
+import type { Genotype, Plant } from '#contracts/plants.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { makeDecisions } from './make-decisions.ts'
 
 let test: TestApp
@@ -36,7 +36,7 @@ const cullWith = (i: number, ids: readonly string[], confirm = [`#${i + 1}`]) =>
   decide('cull', i, { endPlantIds: ids, confirmLastCopies: confirm })
 
 describe('a decision', () => {
-  it('says what was known, and where its genotype stands', async () => {
+  it('records what was known and sets the genotype’s standing', async () => {
     const log = { hunt_id: huntId, plant_id: plantId(0), logged_on: '2026-11-01' }
     await test.db
       .insertInto('grow_logs')
@@ -69,7 +69,7 @@ describe('a decision', () => {
     expect(await genotype(1)).toMatchObject({ standing: 'keep' })
   })
 
-  it('keeps the place in the ranking that the genotype had', async () => {
+  it('records the genotype’s rank at the time', async () => {
     const ranks = new Map([[genotypeId(1), { rank: 1, rankedOf: 3, chanceBest: 0.62 }]])
     const input = { kind: 'keep' as const, reason: '', endPlantIds: [], confirmLastCopies: [] }
     const decisions = [0, 1].map((i) => ({ id: newId(), genotypeId: genotypeId(i) }))
@@ -81,7 +81,7 @@ describe('a decision', () => {
     ])
   })
 
-  it('is made once for its id, and no other one under it', async () => {
+  it('is made once per id and never replaced', async () => {
     const decisions = [0, 1].map((i) => ({ id: newId(), genotypeId: genotypeId(i) }))
     const body = { decisions, kind: 'retest', reason: 'One more run' }
     const [one, two] = await Promise.all([send(body), send(body)])
@@ -95,7 +95,7 @@ describe('a decision', () => {
     expect((await send(body)).json()[0].undoneAt).not.toBeNull()
   })
 
-  it('of a day before does not stand over a later one', async () => {
+  it('does not override a later one if backdated', async () => {
     await decide('keep', 0, { decidedOn: '2026-11-10' })
     const earlier = await decide('retest', 0, { decidedOn: '2026-11-01' })
     expect((await genotype(1)).standing).toBe('keep')
@@ -107,7 +107,7 @@ describe('a decision', () => {
     expect((await genotype(1)).standing).toBe('keep')
   })
 
-  it('ends plants only as a cull, and only those of its genotypes', async () => {
+  it('ends plants only as a cull, and only of its genotypes', async () => {
     const body = { decisions: [{ id: newId(), genotypeId: genotypeId(0) }], endPlantIds: [plantId(1)], confirmLastCopies: ['#2'] }
     expect((await send({ ...body, kind: 'cull' })).json().fields).toEqual({ endPlantIds: expect.any(String) })
     expect((await send({ ...body, kind: 'keep', endPlantIds: [plantId(0)] })).statusCode).toBe(400)
@@ -115,7 +115,7 @@ describe('a decision', () => {
     expect((await genotype(1)).livingCopies).toBe(1)
   })
 
-  it('leaves alive what was cut after it was looked at', async () => {
+  it('leaves clones cut meanwhile alive', async () => {
     const seen = plantId(0)
     const cuts = [{ genotypeId: genotypeId(0), count: 1 }]
     await test.request('POST', `/api/pheno-hunts/${huntId}/clones`, owner, { cuts })
@@ -127,7 +127,7 @@ describe('a decision', () => {
 })
 
 describe('undoing', () => {
-  it('brings back exactly the plants that the decision ended, and does it once', async () => {
+  it('revives exactly the plants that the decision ended, once', async () => {
     const cuts = [{ genotypeId: genotypeId(0), count: 2 }]
     const clones = (await test.request('POST', `/api/pheno-hunts/${huntId}/clones`, owner, { cuts })).json().plants as Plant[]
     const ends = `/api/pheno-hunts/${huntId}/plants/end`
@@ -151,7 +151,7 @@ describe('undoing', () => {
     expect(events.filter(({ kind }) => kind === 'plant.revived')).toHaveLength(2)
   })
 
-  it('at the same time by two does it once', async () => {
+  it('happens once when two people do it', async () => {
     const decision = await cullWith(0, [plantId(0)])
     const answers = await Promise.all([undo(decision.id), undo(decision.id), undo(decision.id)])
     for (const answer of answers) expect(answer).toEqual(answers[0])
@@ -159,7 +159,7 @@ describe('undoing', () => {
     expect(events.map(({ kind }) => kind).toSorted()).toEqual(['plant.ended', 'plant.revived'])
   })
 
-  it('leaves what something else happened to since, and says what', async () => {
+  it('leaves plants that changed since and names them', async () => {
     const decision = await cullWith(0, [plantId(0)])
     const revive = { plantIds: [plantId(0)] }
     await test.request('POST', `/api/pheno-hunts/${huntId}/plants/revive`, owner, revive)
@@ -167,14 +167,14 @@ describe('undoing', () => {
     await test.request('POST', ends, owner, { ...revive, endedHow: 'died', endedOn: '2026-11-21' })
     expect(await undo(decision.id)).toMatchObject({
       revivedPlantIds: [],
-      left: [{ plantId: plantId(0), name: '#1', reason: 'It ended otherwise since: died on 2026-11-21.' }],
+      left: [{ plantId: plantId(0), name: '#1', reason: 'It has since ended another way: died on 2026-11-21.' }],
     })
     expect((await genotype(1)).plants[0]).toMatchObject({ endedHow: 'died', endedOn: '2026-11-21' })
   })
 })
 
 describe('the list', () => {
-  it('is newest first, of all or of one genotype, with what was undone', async () => {
+  it('is newest first, overall or by genotype, including undone decisions', async () => {
     const first = await decide('retest', 0)
     const second = await decide('keep', 1)
     await undo(first.id)

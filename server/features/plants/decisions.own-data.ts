@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const batch = 200
 
-/** What somebody decided in hunts of others: the decision stays, its words and name do not. */
+/** Decisions in other people's hunts stay, without the person's words and name. */
 export const eraseDecisions: EraseStep = {
   name: 'decisions',
   async eraseSome({ db }, { id: userId }) {

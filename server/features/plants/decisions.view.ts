@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { listDecisions as contract, Decision, Known } from '../../../contracts/decisions.ts'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { requireHunt } from '../hunts/index.ts'
-import { visiblePeople } from '../people/index.ts'
+import type { listDecisions as contract, Decision, Known } from '#contracts/decisions.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireHunt } from '#server/features/hunts/index.ts'
+import { visiblePeople } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
-/** By their ids, in that order. Whoever asks has asked who may see them. */
+/** In the order of the ids. The caller has checked access. */
 export async function readDecisions(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<Decision[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -1,30 +1,31 @@
 import { sql } from 'kysely'
-import type { Parsed, ResponseOf } from '../../../contracts/endpoint.ts'
+import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import {
   type EndKind,
   type endPlants as endContract,
+  genotypeName,
   type Plant,
   plantName,
   type revivePlants as reviveContract,
-} from '../../../contracts/plants.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { recordHuntEvents, requireDayPassed, requireHunt, today } from '../hunts/index.ts'
-import { requireConfirmedLastCopies } from './last-copies.ts'
+  type Standing,
+} from '#contracts/plants.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordHuntEvents, requireDayPassed, requireHunt, today } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { plantRoom, readPlants } from './plants.view.ts'
-import { genotypeIdsOf, type HeldGenotype, type HeldPlant, holdGenotypes, holdPlants } from './require-plant-things.ts'
+import { genotypeIdsOf, type LockedGenotype, type LockedPlant, lockGenotypes, lockPlants } from './require-plant-things.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 export const endWords: Record<EndKind, string> = { culled: 'culled', harvested: 'harvested', died: 'died', given_away: 'given away' }
 
 /**
- * Ends plants of a hunt. Those that ended in this way already stay as they are.
- * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict for one that ended otherwise
+ * Ends plants of a hunt. Plants that already ended the same way are left as they are.
+ * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict if a plant ended differently
  */
 export async function endPlants(
   ctx: Ctx,
@@ -38,13 +39,13 @@ export async function endPlants(
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     return once(tx, actor.id, idempotency, now, async () => {
-      const genotypes = await holdGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, input.plantIds))
-      const plants = await holdPlants(tx, huntId, input.plantIds)
+      const genotypes = await lockGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, input.plantIds))
+      const plants = await lockPlants(tx, huntId, input.plantIds)
       for (const plant of plants) requireEndedLikeThis(plant, input)
       const living = plants.filter((plant) => plant.ended_on === null)
       if (living.length > 0) {
         const { endedHow, confirmLastCopies: confirmed } = input
-        await endHeldPlants(tx, genotypes, living, {
+        await endLockedPlants(tx, genotypes, living, {
           huntId,
           endedHow,
           confirmed,
@@ -60,11 +61,11 @@ export async function endPlants(
 }
 
 /** @throws AppError conflict */
-function requireEndedLikeThis(plant: HeldPlant, { endedHow, endedOn }: { endedHow: EndKind; endedOn?: string | undefined }): void {
+function requireEndedLikeThis(plant: LockedPlant, { endedHow, endedOn }: { endedHow: EndKind; endedOn?: string | undefined }): void {
   if (plant.ended_how === null || (plant.ended_how === endedHow && (endedOn === undefined || endedOn === plant.ended_on))) return
   const name = plantName(plant.number, plant.copy)
   throw new AppError('conflict', {
-    message: `${name} ended already: ${endWords[plant.ended_how]} on ${plant.ended_on}. Take that back first.`,
+    message: `${name} already ended: ${endWords[plant.ended_how]} on ${plant.ended_on}. Undo that first.`,
   })
 }
 
@@ -73,20 +74,19 @@ type End = {
   endedHow: EndKind
   endedOn: string
   confirmed: readonly string[]
-  /** By which decision the plants of a genotype end. */
   decisionOf: (genotypeId: string) => string | null
   recordedBy: string
   now: Date
 }
 
 /**
- * Of plants that live and, as their genotypes, are held for update.
+ * The caller has locked the plants, which must be alive, and their genotypes for update.
  * @throws AppError last_copy, invalid_input
  */
-export async function endHeldPlants(
+export async function endLockedPlants(
   tx: Tx,
-  genotypes: readonly HeldGenotype[],
-  plants: readonly HeldPlant[],
+  genotypes: readonly LockedGenotype[],
+  plants: readonly LockedPlant[],
   { huntId, endedHow, endedOn, confirmed, decisionOf, recordedBy, now }: End,
 ): Promise<void> {
   const plantIds = plants.map(({ id }) => id)
@@ -113,13 +113,13 @@ export async function endHeldPlants(
 }
 
 /** @throws AppError invalid_input */
-function requireBegunBy(plant: HeldPlant, endedOn: string): void {
+function requireBegunBy(plant: LockedPlant, endedOn: string): void {
   const begun = [plant.started_on, plant.cut_on, plant.rooted_on].filter((day) => day !== null && day > endedOn).at(0)
   if (begun) throw invalidField('endedOn', `${plantName(plant.number, plant.copy)} began on ${begun}, after this day`)
 }
 
 /**
- * Takes back the end of plants. A decision that ended them stands all the same: it has its own undoing.
+ * Revives ended plants. A decision that ended them still applies and is undone separately.
  * @throws AppError not_found, forbidden
  */
 export async function revivePlants(
@@ -131,9 +131,9 @@ export async function revivePlants(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
-    await holdGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, plantIds))
-    const plants = await holdPlants(tx, huntId, plantIds)
-    await reviveHeldPlants(
+    await lockGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, plantIds))
+    const plants = await lockPlants(tx, huntId, plantIds)
+    await reviveLockedPlants(
       tx,
       plants.filter((plant) => plant.ended_on !== null),
       { huntId, decisionId: null, recordedBy: actor.id, now },
@@ -142,10 +142,10 @@ export async function revivePlants(
   })
 }
 
-/** Of plants that ended and, as their genotypes, are held for update. */
-export async function reviveHeldPlants(
+/** The caller has locked the plants, which must have ended, and their genotypes for update. */
+export async function reviveLockedPlants(
   tx: Tx,
-  plants: readonly HeldPlant[],
+  plants: readonly LockedPlant[],
   { huntId, decisionId, recordedBy, now }: Pick<End, 'huntId' | 'recordedBy' | 'now'> & { decisionId: string | null },
 ): Promise<void> {
   await tx
@@ -167,4 +167,73 @@ export async function reviveHeldPlants(
       now,
     })),
   )
+}
+
+type Genotype = { id: string; number: number; label: string; standing: Standing | null }
+
+/** Deliberate ends that need confirmation for a last living copy. Death isn't a choice. */
+const endTexts: Record<Exclude<EndKind, 'died'>, { one: string; many: string }> = {
+  culled: { one: 'cull it', many: 'cull them' },
+  harvested: { one: 'harvest it', many: 'harvest them' },
+  given_away: { one: 'give it away', many: 'give them away' },
+}
+
+/**
+ * The cull lock: ending the last living copy of a genotype requires naming it. The caller has locked the genotypes for update, so that of
+ * two concurrent ends of the last two copies, the second fails.
+ * @throws AppError last_copy unless `confirmed` names exactly the genotypes losing their last copy ("#7")
+ */
+async function requireConfirmedLastCopies(
+  tx: Tx,
+  genotypes: readonly Genotype[],
+  { plantIds, endedHow, confirmed }: { plantIds: readonly string[]; endedHow: EndKind; confirmed: readonly string[] },
+): Promise<void> {
+  if (endedHow === 'died') return
+  const last = await lastCopiesAmong(tx, genotypes, plantIds)
+  const lastNames = new Set(last.map(({ number }) => genotypeName(number)))
+  const unconfirmed = last.filter(({ number }) => !confirmed.includes(genotypeName(number)))
+  if (unconfirmed.length > 0) {
+    const action = endTexts[endedHow]
+    const fields = Object.fromEntries(last.map((genotype) => [genotypeName(genotype.number), warningOf(genotype, action.one)]))
+    const [only] = last
+    const message = last.length === 1 && only ? warningOf(only, action.one) : warningOfMany(last, action.many)
+    throw new AppError('last_copy', { message, fields })
+  }
+  const [superfluous] = confirmed.filter((name) => !lastNames.has(name))
+  if (superfluous !== undefined) {
+    const message = `${superfluous} wouldn't lose its last living copy. Review the list, then confirm only what needs it.`
+    throw new AppError('last_copy', { message, fields: { [superfluous]: message } })
+  }
+}
+
+/** Genotypes that have no living plants besides these. */
+async function lastCopiesAmong(tx: Tx, genotypes: readonly Genotype[], plantIds: readonly string[]): Promise<Genotype[]> {
+  const { rows } = await sql<{ genotype_id: string }>`
+    select genotype_id from plants
+    where genotype_id = any(${genotypes.map(({ id }) => id)}::uuid[]) and ended_on is null
+    group by genotype_id
+    having bool_and(id = any(${plantIds}::uuid[]))`.execute(tx)
+  const ids = new Set(rows.map((row) => row.genotype_id))
+  return genotypes.filter(({ id }) => ids.has(id)).sort((a, b) => a.number - b.number)
+}
+
+const called = ({ number, label }: Genotype): string => (label === '' ? genotypeName(number) : `${genotypeName(number)} “${label}”`)
+
+/** Keepers get a stronger warning. */
+function warningOf(genotype: Genotype, action: string): string {
+  const { number, standing } = genotype
+  const name = genotypeName(number)
+  if (standing === 'keep' || standing === 'breed') {
+    const mark = standing === 'keep' ? 'a keeper' : 'to breed with'
+    return `${called(genotype)} is marked as ${mark} and has no other living copy, so this can't be undone. Type ${name} to ${action}.`
+  }
+  return `${called(genotype)} has no other living copy. Type ${name} to ${action}.`
+}
+
+function warningOfMany(genotypes: readonly Genotype[], action: string): string {
+  const named = genotypes.slice(0, 5).map(called)
+  const more = genotypes.length > 5 ? ` and ${genotypes.length - 5} more` : ''
+  const keepers = genotypes.filter(({ standing }) => standing === 'keep' || standing === 'breed').length
+  const warning = keepers > 0 ? ` ${keepers} of them ${keepers === 1 ? 'is' : 'are'} marked to keep or to breed with.` : ''
+  return `${genotypes.length} have no other living copy: ${named.join(', ')}${more}.${warning} Type their numbers to ${action}.`
 }

@@ -1,6 +1,6 @@
-import type { HistorySubject } from '../../../contracts/plant-history.ts'
-import type { Db } from '../../db/connect.ts'
-import { mediaOf } from '../media/index.ts'
+import type { HistorySubject } from '#contracts/plant-history.ts'
+import type { Db } from '#server/db/connect.ts'
+import { mediaOf } from '#server/features/media/index.ts'
 import {
   decisionsOf,
   type EventRow,
@@ -15,7 +15,7 @@ import {
 
 type SubjectType = HistorySubject['type']
 
-/** What the subject of an event is, by the event's kind. An end or a return names the decision that was the reason. */
+/** The subject type by event kind. Ends and revivals refer to the decision that caused them. */
 function typeOf({ kind }: EventRow): SubjectType | null {
   if (kind.startsWith('log.')) return 'log'
   if (kind.startsWith('observation.')) return 'observation'
@@ -25,7 +25,7 @@ function typeOf({ kind }: EventRow): SubjectType | null {
   return kind === 'plant.placed' ? 'run' : null
 }
 
-/** What each of these events is about, as it is now; those whose subject is gone are left out. One query a kind of subject. */
+/** The current subject of each event, with one query per type. Deleted subjects are omitted. */
 export async function readSubjects(
   db: Db,
   events: readonly EventRow[],
@@ -72,7 +72,7 @@ const some = async <Row>(ids: readonly string[], read: (ids: readonly string[]) 
 type Log = NonNullable<HistorySubject['log']>
 type Score = NonNullable<HistorySubject['observation']>
 
-/** Of a deleted one nothing is said but that it was. */
+/** For deleted logs, says only that they were deleted. */
 async function readLogs(db: Db, ids: readonly string[]): Promise<[string, Log][]> {
   const rows = await some(ids, (of) => logsOf(db, of))
   const shown = rows.filter((row) => row.deleted_at === null)
@@ -89,7 +89,7 @@ async function readLogs(db: Db, ids: readonly string[]): Promise<[string, Log][]
   })
 }
 
-/** What each of these changed logs said until then, by the event. */
+/** The text of each changed log before the change, by event id. */
 async function readEarlierLogs(db: Db, changes: readonly EventRow[]): Promise<Map<string, Log['before']>> {
   const versions = await some(
     changes.flatMap((event) => event.subject_id ?? []),
@@ -137,7 +137,7 @@ async function readObservations(db: Db, ids: readonly string[]): Promise<[string
   })
 }
 
-/** A value as somebody reads it: an anchor beside its number, several words with commas. */
+/** A value as text: the number with its anchor label, or options joined by commas. */
 function wordsOf({ value_number, value_date, value_options, options }: ObservationRow): string {
   const labels = new Map((options as { value: number; label: string }[]).map(({ value, label }) => [value, label]))
   if (value_options) return value_options.map((value) => labels.get(value) ?? String(value)).join(', ')

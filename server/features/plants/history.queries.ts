@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { HuntEventKind } from '../../../contracts/hunt-activity.ts'
-import type { Db } from '../../db/connect.ts'
+import type { HuntEventKind } from '#contracts/hunt-activity.ts'
+import type { Db } from '#server/db/connect.ts'
 
 export type EventRow = {
   id: string
@@ -18,19 +18,19 @@ export type EventRow = {
 type Place = { happenedOn: string; id: string }
 type Page = { after: Place | null; limit: number }
 
-/** Before the first page: later than every day that can be written down. */
+/** Sorts after every valid date, so it starts the first page. */
 const end: Place = { happenedOn: '9999-12-31', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 const columns = sql`hunt_events.id, hunt_events.kind, hunt_events.subject_id, hunt_events.plant_id, hunt_events.detail,
   hunt_events.happened_on, hunt_events.recorded_at, hunt_events.recorded_by`
 
-/** A seed's beginning is no event of its own: it is the genotype itself, with the day on which its plant was started. */
+/** A seed's start has no stored event; it is derived from the genotype and the start date of its plant. */
 const beginning = sql`genotypes.id, 'seeds.added' as kind, null::uuid as subject_id, plants.id as plant_id, '{}'::jsonb as detail,
   coalesce(plants.started_on, (genotypes.created_at at time zone 'UTC')::date) as happened_on, genotypes.created_at as recorded_at,
   null::uuid as recorded_by
   from genotypes join plants on plants.genotype_id = genotypes.id and plants.copy = 0`
 
-/** Of a genotype and all its plants, the last day first; what was recorded later stands at its day. */
+/** Events of a genotype and all its plants, newest day first. Late entries sort by their day. */
 export async function genotypeEvents(db: Db, genotypeId: string, { after, limit }: Page): Promise<EventRow[]> {
   const { happenedOn, id } = after ?? end
   const { rows } = await sql<EventRow>`
@@ -49,7 +49,6 @@ export async function genotypeEvents(db: Db, genotypeId: string, { after, limit 
   return rows
 }
 
-/** Of one plant alone. */
 export async function plantEvents(db: Db, plantId: string, { after, limit }: Page): Promise<EventRow[]> {
   const { happenedOn, id } = after ?? end
   const { rows } = await sql<EventRow>`
@@ -83,7 +82,7 @@ export const logsOf = (db: Db, ids: readonly string[]) =>
     .where(sql<boolean>`id = ${all(ids)}`)
     .execute()
 
-/** What logs said before they were changed, each at the version that it had then. */
+/** The previous text of changed logs, each at its version before the change. */
 export const logVersionsOf = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('grow_log_versions')
@@ -93,7 +92,7 @@ export const logVersionsOf = (db: Db, ids: readonly string[]) =>
 
 export type ObservationRow = Awaited<ReturnType<typeof observationsOf>>[number]
 
-/** With the one that each corrects, which names the same trait. */
+/** Each with the observation it corrects, which has the same trait. */
 export const observationsOf = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('observations')

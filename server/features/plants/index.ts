@@ -1,9 +1,9 @@
-import * as decisions from '../../../contracts/decisions.ts'
-import * as history from '../../../contracts/plant-history.ts'
-import * as contract from '../../../contracts/plants.ts'
-import * as runs from '../../../contracts/runs.ts'
-import * as lots from '../../../contracts/seed-lots.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as decisions from '#contracts/decisions.ts'
+import * as history from '#contracts/plant-history.ts'
+import * as contract from '#contracts/plants.ts'
+import * as runs from '#contracts/runs.ts'
+import * as lots from '#contracts/seed-lots.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { addClones } from './add-clones.ts'
 import { addMoreSeeds } from './add-seeds.ts'
 import { changeGenotype, sexGenotypes } from './change-genotypes.ts'
@@ -19,11 +19,11 @@ import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './see
 import { undoDecision } from './undo-decision.ts'
 
 export { addFirstSeeds } from './add-seeds.ts'
-export { genotypesOfPlants } from './genotypes-of-plants.ts'
+export { genotypesOfPlants } from './list-genotypes.ts'
 export type { RankGenotypes } from './make-decisions.ts'
 export { freshCodes } from './plant-codes.ts'
 
-/** `rankGenotypes`: what a decision writes down of the ranking; it belongs to a feature that knows this one. */
+/** `rankGenotypes` supplies the ranking a decision records. Injected, because the ranking feature depends on this one. */
 export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {
   route(api, contract.listGenotypes, ({ ctx, actor, params, query }) => listGenotypes(ctx.db, actor, params.id, query))
   route(api, contract.getGenotype, ({ ctx, actor, params }) => getGenotype(ctx.db, actor, params.id, params.number))

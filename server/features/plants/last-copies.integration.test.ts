@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Decision } from '../../../contracts/decisions.ts'
-import type { Genotype, Plant } from '../../../contracts/plants.ts'
-import { addHunt, addPlants } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Decision } from '#contracts/decisions.ts'
+import type { Genotype, Plant } from '#contracts/plants.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -28,7 +28,7 @@ const cull = (genotypeId: string, endPlantIds: readonly (string | undefined)[], 
   post('/decisions', { decisions: [{ id, genotypeId }], kind: 'cull', endPlantIds, confirmLastCopies })
 
 describe('the last living copy', () => {
-  it('is not culled before its number was named', async () => {
+  it('is not culled until its number is confirmed', async () => {
     const [one] = await addPlants(test.db, huntId, 1)
     await test.db.updateTable('genotypes').set({ label: 'Lemon' }).where('hunt_id', '=', huntId).execute()
     const refused = await end([one?.id])
@@ -42,7 +42,7 @@ describe('the last living copy', () => {
     expect(await living()).toEqual([0])
   })
 
-  it('is defended harder when it is a keeper, and against a harvest and a gift as well; a death is a fact', async () => {
+  it('is protected more as a keeper, even from harvest and gift, while a death is recorded', async () => {
     const [one, two, three] = await addPlants(test.db, huntId, 3)
     for (const [plant, standing] of [
       [one, 'keep'],
@@ -55,7 +55,7 @@ describe('the last living copy', () => {
         .execute()
     }
     expect((await end([one?.id], { endedHow: 'harvested' })).json().message).toBe(
-      '#1 is marked as a keeper and has no other living copy: once it is gone, nothing brings it back. Type #1 to harvest it.',
+      "#1 is marked as a keeper and has no other living copy, so this can't be undone. Type #1 to harvest it.",
     )
     expect((await end([two?.id], { endedHow: 'given_away' })).json().message).toContain('#2 is marked as to breed with')
     const many = (await end([one?.id, two?.id, three?.id])).json()
@@ -66,7 +66,7 @@ describe('the last living copy', () => {
     expect((await end([three?.id], { endedHow: 'died' })).statusCode).toBe(200)
   })
 
-  it('is what is last: with another copy alive nothing is asked, and nothing may be confirmed', async () => {
+  it('needs confirmation only if no other copy is alive', async () => {
     const [one] = await addPlants(test.db, huntId, 1)
     const [clone] = await cut(one?.genotypeId as string, 1)
     expect((await end([one?.id], { confirmLastCopies: ['#1'] })).json()).toMatchObject({
@@ -75,13 +75,13 @@ describe('the last living copy', () => {
     })
     expect((await end([one?.id])).statusCode).toBe(200)
     expect((await end([clone?.id])).statusCode).toBe(409)
-    // Both at once are all that lives.
+    // Together, they are all that's left alive.
     await post('/plants/revive', { plantIds: [one?.id] })
     expect((await end([one?.id, clone?.id])).statusCode).toBe(409)
     expect(await living()).toEqual([2])
   })
 
-  it('is never lost to two who end the last two copies at once', async () => {
+  it('survives two people ending the last two copies at once', async () => {
     for (let round = 0; round < 5; round++) {
       const [one] = await addPlants(test.db, huntId, 1)
       const [clone] = await cut(one?.genotypeId as string, 1)
@@ -97,7 +97,7 @@ describe('the last living copy', () => {
     }
   })
 
-  it('of any of many keeps all of them: all or none', async () => {
+  it('protects the whole batch: all or none', async () => {
     const plants = await addPlants(test.db, huntId, 4)
     await cut(plants[0]?.genotypeId as string, 1)
     const refused = await end(
@@ -118,8 +118,8 @@ describe('the last living copy', () => {
   })
 })
 
-describe('an end', () => {
-  it('is the same again, and another one is refused', async () => {
+describe('ending a plant', () => {
+  it('is idempotent and rejects a different end', async () => {
     const [one] = await addPlants(test.db, huntId, 1, { started_on: '2026-10-01' })
     const how = { endedHow: 'died', endedOn: '2026-11-01' }
     expect((await end([one?.id], { ...how, endedOn: '2026-09-30' })).json().fields).toEqual({
@@ -129,7 +129,7 @@ describe('an end', () => {
     expect((await end([one?.id], how)).json()).toEqual(first.json())
     expect((await end([one?.id], { endedHow: 'harvested' })).json()).toMatchObject({
       code: 'conflict',
-      message: '#1 ended already: died on 2026-11-01. Take that back first.',
+      message: '#1 already ended: died on 2026-11-01. Undo that first.',
     })
     const revived = (await post('/plants/revive', { plantIds: [one?.id] })).json()
     expect(revived.plants[0]).toMatchObject({ endedOn: null, endedHow: null })
@@ -142,7 +142,7 @@ describe('an end', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['plant.ended', 'plant.revived'])
   })
 
-  it('goes by its key once, when it is sent again after it was taken back', async () => {
+  it('applies once per key, even if repeated after a revival', async () => {
     const [one] = await addPlants(test.db, huntId, 1)
     const send = () =>
       test.app.inject({
@@ -158,7 +158,7 @@ describe('an end', () => {
   })
 })
 
-it('living copies are counted as somebody with a notebook would', async () => {
+it('counts living copies like a simple model', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('cut' as const), of: fc.nat(2), count: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ do: fc.constant('end' as const), of: fc.nat(2), which: fc.nat(9) }),
@@ -170,7 +170,7 @@ it('living copies are counted as somebody with a notebook would', async () => {
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       huntId = (await addHunt(test.db, owner.user.id)).id
       const plants = await addPlants(test.db, huntId, 3)
-      /** By genotype: each copy, and by which cull it ended ('' of itself, null alive). */
+      /** By genotype: each copy and the cull that ended it ('' if ended directly, null if alive). */
       const notebook = plants.map(({ id }) => new Map<string, string | null>([[id, null]]))
       const culls: { id: string; of: number; isUndone: boolean }[] = []
       const alive = (of: number) => [...(notebook[of] ?? [])].filter(([, by]) => by === null).map(([id]) => id)

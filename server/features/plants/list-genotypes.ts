@@ -1,11 +1,12 @@
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { listGenotypes as contract, FoundPlant, Genotype } from '../../../contracts/plants.ts'
-import { plantName } from '../../../contracts/plants.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { requireHunt } from '../hunts/index.ts'
+import { sql } from 'kysely'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { listGenotypes as contract, FoundPlant, Genotype } from '#contracts/plants.ts'
+import { plantName } from '#contracts/plants.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireHunt } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { readPlantCode } from './plant-codes.ts'
 import { genotypeByNumber, genotypesAfter } from './plants.queries.ts'
 import { withPlants } from './plants.view.ts'
@@ -28,11 +29,11 @@ export async function getGenotype(db: Db, actor: Actor, huntId: string, number: 
   await requireHunt(db, actor, huntId, 'view')
   const row = await genotypeByNumber(db, huntId, number)
   const [genotype] = await withPlants(db, row ? [row] : [])
-  if (!genotype) throw notFound('There is no such genotype.')
+  if (!genotype) throw notFound('Genotype not found.')
   return genotype
 }
 
-/** The same answer for a code that nobody gave and for one in a hunt that is not the viewer's to see. @throws AppError not_found */
+/** Unknown codes and plants the actor can't see give the same error. @throws AppError not_found */
 export async function findPlantByCode(db: Db, actor: Actor, text: string): Promise<FoundPlant> {
   const missing = notFound('No plant that you can see has this code.')
   const code = readPlantCode(text)
@@ -57,4 +58,16 @@ export async function findPlantByCode(db: Db, actor: Actor, text: string): Promi
     name: plantName(plant.number, plant.copy),
     isAlive: plant.ended_on === null,
   }
+}
+
+/** Genotype ids by plant id. Plants of other hunts are omitted. */
+export async function genotypesOfPlants(db: Db, huntId: string, plantIds: readonly string[]): Promise<Map<string, string>> {
+  if (plantIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('plants')
+    .select(['id', 'genotype_id'])
+    .where('hunt_id', '=', huntId)
+    .where(sql<boolean>`id = any(${plantIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, genotype_id }) => [id, genotype_id]))
 }

@@ -1,18 +1,17 @@
-import { isCalendarDate } from '../../../contracts/age.ts'
-import type { HistoryEntry } from '../../../contracts/plant-history.ts'
-import { plantName } from '../../../contracts/plants.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import type { AccessibleHunt } from '../hunts/index.ts'
-import { visiblePeople } from '../people/index.ts'
+import { isCalendarDate } from '#contracts/age.ts'
+import type { HistoryEntry } from '#contracts/plant-history.ts'
+import { plantName } from '#contracts/plants.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { AccessibleHunt } from '#server/features/hunts/index.ts'
+import { visiblePeople } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type EventRow, genotypeEvents, plantEvents } from './history.queries.ts'
 import { readSubjects } from './history-subjects.ts'
 import { requireHuntOf } from './require-plant-things.ts'
 
 type Query = { limit: number; cursor?: string | undefined }
-/** Who looks, and what the hunt is to them. */
 type Viewing = { actor: Actor; hunt: AccessibleHunt }
 
 /** @throws AppError not_found, invalid_input */
@@ -49,7 +48,7 @@ function placeOf(cursor: string | undefined): Place['after'] {
 }
 
 async function toEntries(db: Db, rows: readonly EventRow[], { actor, hunt }: Viewing): Promise<HistoryEntry[]> {
-  // What a log said before is for those who write, as in the list of its versions.
+  // Earlier versions of a log are for members with write access, as in the list of versions.
   const subjects = await readSubjects(db, rows, { withEarlierLogs: hunt.access !== 'view' })
   const people = await visiblePeople(
     db,
@@ -68,7 +67,7 @@ async function toEntries(db: Db, rows: readonly EventRow[], { actor, hunt }: Vie
   }))
 }
 
-/** What is kept with each kind of event is written by this feature alone. */
+/** Trusts `detail`, because only this feature writes it. */
 function factsOf({ kind, detail }: EventRow): HistoryEntry['facts'] {
   if (kind === 'genotype.sexed') return pick(detail, ['sex', 'before'])
   if (kind === 'plant.ended') return endOf(detail)

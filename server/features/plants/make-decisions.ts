@@ -1,24 +1,23 @@
 import { sql } from 'kysely'
-import type { makeDecisions as contract, Decision, Known } from '../../../contracts/decisions.ts'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction, retryOn } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '../hunts/index.ts'
+import type { makeDecisions as contract, Decision, Known } from '#contracts/decisions.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction, retryOn } from '#server/db/transaction.ts'
+import { recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { readDecisions } from './decisions.view.ts'
-import { endHeldPlants } from './end-plants.ts'
-import { genotypeIdsOf, type HeldGenotype, holdGenotypes, holdPlants } from './require-plant-things.ts'
+import { endLockedPlants } from './end-plants.ts'
+import { genotypeIdsOf, type LockedGenotype, lockGenotypes, lockPlants } from './require-plant-things.ts'
 
 type Input = Parsed<(typeof contract)['body']>
 
-/** Where each genotype of a hunt is in the ranking; those that are not in it are left out. */
 export type RankGenotypes = (db: Db, huntId: string) => Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>>
 
 /**
- * Decides about genotypes, all or none. What was known is written down with it.
- * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict for ids that stand for other decisions
+ * Makes decisions about genotypes, all or none, and records what was known at the time.
+ * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict if the ids belong to other decisions
  */
 export async function makeDecisions(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -31,7 +30,7 @@ export async function makeDecisions(
   const decidedOn = input.decidedOn ?? today(now)
   requireDayPassed('decidedOn', decidedOn, now)
   requireFitting(input)
-  // A ranking takes its time: not with rows held. It is for those who may see the hunt.
+  // Ranking is slow, so it runs before any lock is taken, but only after the access check.
   await requireHunt(ctx.db, actor, huntId, 'write')
   const ranks = await rankGenotypes(ctx.db, huntId)
   const ids = input.decisions.map(({ id }) => id)
@@ -39,9 +38,9 @@ export async function makeDecisions(
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, huntId, input)
     const genotypeIds = input.decisions.map(({ genotypeId }) => genotypeId)
-    const genotypes = await holdGenotypes(tx, huntId, genotypeIds)
+    const genotypes = await lockGenotypes(tx, huntId, genotypeIds)
     if (await areMade(tx, huntId, input)) return readDecisions(tx, actor, ids)
-    const plants = (await holdPlantsToEnd(tx, huntId, genotypeIds, input.endPlantIds)).filter((plant) => plant.ended_on === null)
+    const plants = (await lockPlantsToEnd(tx, huntId, genotypeIds, input.endPlantIds)).filter((plant) => plant.ended_on === null)
     const counts = await countWhatIsKnown(tx, genotypeIds)
     await retryOn(
       'decisions_pkey',
@@ -85,13 +84,13 @@ const unranked: Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'> = { rank: null, 
 
 /** @throws AppError invalid_input */
 function requireFitting({ decisions, kind, endPlantIds }: Input): void {
-  if (new Set(decisions.map(({ id }) => id)).size < decisions.length) throw invalidField('decisions', 'Each id only once')
+  if (new Set(decisions.map(({ id }) => id)).size < decisions.length) throw invalidField('decisions', 'List each id only once')
   if (new Set(decisions.map(({ genotypeId }) => genotypeId)).size < decisions.length)
-    throw invalidField('decisions', 'Each genotype only once')
+    throw invalidField('decisions', 'List each genotype only once')
   if (kind !== 'cull' && endPlantIds.length > 0) throw invalidField('endPlantIds', 'Only a cull ends plants')
 }
 
-/** The same decisions as before: nothing more is to be done. @throws AppError conflict */
+/** True if the request repeats decisions already made. @throws AppError conflict */
 async function areMade(tx: Tx, huntId: string, { decisions, kind }: Input): Promise<boolean> {
   const rows = await tx
     .selectFrom('decisions')
@@ -104,30 +103,30 @@ async function areMade(tx: Tx, huntId: string, { decisions, kind }: Input): Prom
     const row = made.get(id)
     return row?.hunt_id === huntId && row.genotype_id === genotypeId && row.kind === kind
   })
-  if (!isSame) throw new AppError('conflict', { message: 'These ids stand for other decisions. Send new ones.' })
+  if (!isSame) throw new AppError('conflict', { message: 'These ids belong to other decisions. Send new ones.' })
   return true
 }
 
-/** @throws AppError not_found, invalid_input for a plant of a genotype that is not decided about */
-async function holdPlantsToEnd(tx: Tx, huntId: string, genotypeIds: readonly string[], plantIds: readonly string[]) {
+/** @throws AppError not_found, invalid_input for a plant of a genotype that has no decision here */
+async function lockPlantsToEnd(tx: Tx, huntId: string, genotypeIds: readonly string[], plantIds: readonly string[]) {
   const owners = await genotypeIdsOf(tx, huntId, plantIds)
   if (owners.some((id) => !genotypeIds.includes(id))) throw invalidField('endPlantIds', 'Choose plants of the genotypes that you cull')
-  return holdPlants(tx, huntId, plantIds)
+  return lockPlants(tx, huntId, plantIds)
 }
 
-type HeldPlants = Awaited<ReturnType<typeof holdPlants>>
+type LockedPlants = Awaited<ReturnType<typeof lockPlants>>
 
-/** The lock looks at all of them together, and then each genotype's plants end by its own decision. */
+/** Checks last copies across all plants together, then ends each genotype's plants by its own decision. */
 async function endByDecisions(
   tx: Tx,
-  genotypes: readonly HeldGenotype[],
-  plants: HeldPlants,
+  genotypes: readonly LockedGenotype[],
+  plants: LockedPlants,
   { decisions, confirmLastCopies }: Input,
   end: { huntId: string; endedOn: string; recordedBy: string; now: Date },
 ): Promise<void> {
   if (plants.length === 0 && confirmLastCopies.length === 0) return
   const decisionIds = new Map(decisions.map(({ id, genotypeId }) => [genotypeId, id]))
-  await endHeldPlants(tx, genotypes, plants, {
+  await endLockedPlants(tx, genotypes, plants, {
     ...end,
     endedHow: 'culled',
     confirmed: confirmLastCopies,
@@ -150,7 +149,7 @@ async function countWhatIsKnown(tx: Tx, genotypeIds: readonly string[]) {
   return new Map(rows.map(({ genotype_id, ...counts }) => [genotype_id, counts]))
 }
 
-/** Where these genotypes stand: as the last decision that was not undone says, by the day it was made on. */
+/** Sets each genotype's standing from its latest decision, by date, that wasn't undone. */
 export async function settleStandings(tx: Tx, genotypeIds: readonly string[]): Promise<void> {
   await sql`
     update genotypes set standing = (

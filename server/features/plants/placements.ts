@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import { plantName } from '../../../contracts/plants.ts'
-import type { placePlants as contract, Placement } from '../../../contracts/runs.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction, isUniqueViolation } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { recordHuntEvents, requireDayPassed, today } from '../hunts/index.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import { plantName } from '#contracts/plants.ts'
+import type { placePlants as contract, Placement } from '#contracts/runs.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import { recordHuntEvents, requireDayPassed, today } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { requireHuntOf } from './require-plant-things.ts'
-import { holdRun } from './runs.ts'
+import { lockRun } from './runs.ts'
 
 type Input = Parsed<(typeof contract)['body']>
 type Place = Input['placements'][number]
@@ -21,8 +21,8 @@ export async function listPlacements(db: Db, actor: Actor, runId: string): Promi
 }
 
 /**
- * Puts plants at places, all at once: whoever moves makes room for whoever comes. The database itself has no two plants at one place.
- * @throws AppError not_found, forbidden, invalid_input, conflict where a place is taken by a plant that stays
+ * Places plants all at once, so that plants can swap places. A unique constraint also prevents two plants in one place.
+ * @throws AppError not_found, forbidden, invalid_input, conflict if a place is taken by a plant that stays
  */
 export async function placePlants(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, runId: string, input: Input): Promise<Placement[]> {
   const now = ctx.clock.now()
@@ -31,7 +31,7 @@ export async function placePlants(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
   requireOnceEach(input)
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'runs', runId, 'write', { lock: 'share' })
-    requireOnBench(placements, await holdRun(tx, runId))
+    requireOnBench(placements, await lockRun(tx, runId))
     const genotypeIds = await requirePlants(
       tx,
       hunt.id,
@@ -65,15 +65,15 @@ export async function placePlants(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
 /** @throws AppError invalid_input */
 function requireOnceEach({ placements, removedPlantIds }: Input): void {
   const plants = [...placements.map(({ plantId }) => plantId), ...removedPlantIds]
-  if (new Set(plants).size < plants.length) throw invalidField('placements', 'Each plant only once')
+  if (new Set(plants).size < plants.length) throw invalidField('placements', 'List each plant only once')
   const places = placements.flatMap(({ row, column }) => (row === null && column === null ? [] : [`${row}/${column}`]))
-  if (new Set(places).size < places.length) throw invalidField('placements', 'Each place only once')
+  if (new Set(places).size < places.length) throw invalidField('placements', 'List each place only once')
 }
 
 /** @throws AppError invalid_input */
 function requireOnBench(placements: readonly Place[], run: { bench_rows: number | null; bench_columns: number | null }): void {
   placements.forEach(({ row, column }, i) => {
-    if ((row === null) !== (column === null)) throw invalidField(`placements.${i}`, 'Say both the row and the column')
+    if ((row === null) !== (column === null)) throw invalidField(`placements.${i}`, 'Enter both the row and the column')
     if (row === null || column === null) return
     if (row > (run.bench_rows ?? 0) || column > (run.bench_columns ?? 0)) {
       const bench = run.bench_rows && run.bench_columns ? `${run.bench_rows} rows of ${run.bench_columns}` : 'no size yet'
@@ -82,7 +82,7 @@ function requireOnBench(placements: readonly Place[], run: { bench_rows: number 
   })
 }
 
-/** The genotype of each. @throws AppError not_found */
+/** Genotype id by plant id. @throws AppError not_found */
 async function requirePlants(tx: Tx, huntId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
     .selectFrom('plants')
@@ -90,7 +90,7 @@ async function requirePlants(tx: Tx, huntId: string, ids: readonly string[]): Pr
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('hunt_id', '=', huntId)
     .execute()
-  if (rows.length < ids.length) throw notFound('There is no such plant in this hunt.')
+  if (rows.length < ids.length) throw notFound('Plant in this hunt not found.')
   return new Map(rows.map((row) => [row.id, row.genotype_id]))
 }
 

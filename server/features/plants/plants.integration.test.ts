@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { FoundPlant, Genotype, Plant, PlantRoom } from '../../../contracts/plants.ts'
-import { addHunt, shareHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { FoundPlant, Genotype, Plant, PlantRoom } from '#contracts/plants.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, shareHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -31,7 +31,7 @@ const clones = (cuts: object[], more: object = {}) => ok<{ plants: Plant[]; room
 const genotypes = () => ok<Genotype[]>('GET', hunt('/genotypes'))
 
 describe('seeds', () => {
-  it('are numbered on, each with one plant and a code of its own', async () => {
+  it('are numbered consecutively, each with one plant and its own code', async () => {
     const first = await seeds(3, { startedOn: '2026-10-01' })
     expect(first.genotypes.map(({ name }) => name)).toEqual(['#1', '#2', '#3'])
     expect(first.genotypes[0]).toMatchObject({ sex: 'unknown', standing: null, livingCopies: 1, seedLotId: null })
@@ -46,17 +46,17 @@ describe('seeds', () => {
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
   })
 
-  it('never get a number twice, however many add at once', async () => {
+  it('never share a number, even when added concurrently', async () => {
     const added = await Promise.all(Array.from({ length: 8 }, (_, i) => seeds(1 + (i % 3))))
     const numbers = added.flatMap((each) => each.genotypes.map(({ number }) => number))
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1))
-    // Each of the adders got a row of its own.
+    // Each concurrent call got a contiguous range.
     for (const { genotypes: own } of added) {
       expect(own.map(({ number }) => number - (own[0]?.number ?? 0))).toEqual(own.map((_, i) => i))
     }
   })
 
-  it('come once for one key', async () => {
+  it('are added once per key', async () => {
     const send = () =>
       test.app.inject({
         method: 'POST',
@@ -69,7 +69,7 @@ describe('seeds', () => {
     expect(await genotypes()).toHaveLength(2)
   })
 
-  it('come with a hunt that is begun, and with its cross', async () => {
+  it('can be added with a new hunt and its cross', async () => {
     const cross = { mother: 'Haze', father: 'Skunk', generation: 'F1', seedType: 'feminized' }
     const { id } = await ok<{ id: string }>('POST', '/api/pheno-hunts', {
       huntName: 'New',
@@ -84,7 +84,7 @@ describe('seeds', () => {
     expect(all[11]).toMatchObject({ number: 12, plants: [{ startedOn: '2026-10-02' }] })
   })
 
-  it('refuse what cannot be', async () => {
+  it('refuse impossible input', async () => {
     const status = async (body: object) => (await test.request('POST', hunt('/seeds'), owner, body)).statusCode
     for (const body of [{ count: 0 }, { count: 1001 }, { count: 1, startedOn: '2999-01-01' }, { count: 1, seedLotId: newId() }]) {
       expect(await status(body), JSON.stringify(body)).toBe(400)
@@ -94,7 +94,7 @@ describe('seeds', () => {
 })
 
 describe('the list', () => {
-  it('comes in pages by number', async () => {
+  it('paginates by number', async () => {
     await seeds(5)
     const first = await test.request('GET', hunt('/genotypes?limit=2'), owner)
     expect(first.json().map(({ number }: Genotype) => number)).toEqual([1, 2])
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect((await test.request('GET', hunt(`/genotypes?cursor=${far}`), owner)).statusCode).toBe(400)
   })
 
-  it('says of each plant where it stands and what its logs said last', async () => {
+  it('shows each plant’s place and its latest log', async () => {
     const [one] = (await seeds(1)).genotypes
     const plantId = one?.plants[0]?.id as string
     const log = { hunt_id: huntId, plant_id: plantId }
@@ -130,7 +130,7 @@ describe('the list', () => {
 })
 
 describe('clones', () => {
-  it('are cut of many at once, and counted on within their genotype', async () => {
+  it('are cut from many at once and numbered within their genotype', async () => {
     const [one, two] = (await seeds(2)).genotypes as [Genotype, Genotype]
     const cut = await clones(
       [
@@ -142,20 +142,20 @@ describe('clones', () => {
     expect(cut.plants.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, (_, i) => `#1-${i + 1}`), '#2-1'])
     expect(cut.plants[0]).toMatchObject({ kind: 'clone', cutOn: '2026-11-01', cutFromId: one.plants[0]?.id, startedOn: null })
     expect(cut.room).toEqual({ livingPlants: 13, plantLimit: null, overBy: 0 })
-    // The number of one that died is not given again.
+    // The number of a dead clone isn't reused.
     await ok('POST', hunt('/plants/end'), { plantIds: [cut.plants[9]?.id], endedHow: 'died' })
     expect((await clones([{ genotypeId: one.id, count: 1 }])).plants[0]?.name).toBe('#1-11')
     expect((await ok<Genotype>('GET', hunt('/genotypes/1'))).livingCopies).toBe(11)
   })
 
-  it('get numbers of their own when two cut at once', async () => {
+  it('get distinct numbers when two people cut at once', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const cut = await Promise.all(Array.from({ length: 6 }, () => clones([{ genotypeId: one.id, count: 2 }])))
     const copies = cut.flatMap(({ plants }) => plants.map(({ copy }) => copy))
     expect(copies.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
   })
 
-  it('come from the mother, or from the plant that is named', async () => {
+  it('descend from the mother or the named plant', async () => {
     const [one, two] = (await seeds(2)).genotypes as [Genotype, Genotype]
     const [clone] = (await clones([{ genotypeId: one.id, count: 1 }])).plants as [Plant]
     await ok('PATCH', `/api/plants/${clone.id}`, { isMother: true, version: clone.version })
@@ -167,11 +167,11 @@ describe('clones', () => {
     await ok('POST', hunt('/plants/end'), { plantIds: [seedPlant], endedHow: 'died', endedOn: '2026-11-10' })
     const cut = (cutOn: string) =>
       test.request('POST', hunt('/clones'), owner, { cuts: [{ genotypeId: one.id, fromPlantId: seedPlant, count: 1 }], cutOn })
-    expect((await cut('2026-11-11')).json().fields).toEqual({ 'cuts.0.fromPlantId': '#1 had ended by then, on 2026-11-10' })
+    expect((await cut('2026-11-11')).json().fields).toEqual({ 'cuts.0.fromPlantId': '#1 had already ended by then, on 2026-11-10' })
     expect((await cut('2026-11-09')).statusCode).toBe(201)
   })
 
-  it('over the limit are told, never refused', async () => {
+  it('get a warning over the limit but are never refused', async () => {
     await test.db.updateTable('hunts').set({ plant_limit: 4 }).where('id', '=', huntId).execute()
     const { genotypes: all, room } = await seeds(4)
     expect(room).toEqual({ livingPlants: 4, plantLimit: 4, overBy: 0 })
@@ -183,7 +183,7 @@ describe('clones', () => {
 })
 
 describe('changes', () => {
-  it('of a genotype are made on the state that was seen', async () => {
+  it('require the genotype’s current version', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const lot = await ok<{ id: string }>('POST', hunt('/seed-lots'), { mother: 'Haze' })
     const changed = await ok<Genotype>('PATCH', `/api/genotypes/${one.id}`, {
@@ -198,7 +198,7 @@ describe('changes', () => {
     expect((await ok<Genotype>('GET', hunt('/genotypes/1'))).label).toBe('Lemon')
   })
 
-  it('of dates go to many plants at once, and fit together', async () => {
+  it('apply dates to many plants at once and keep them consistent', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const { plants: cut } = await clones([{ genotypeId: one.id, count: 3 }], { cutOn: '2026-11-01' })
     const plantIds = cut.map(({ id }) => id)
@@ -208,7 +208,7 @@ describe('changes', () => {
     expect(await refused({ rootedOn: '2026-10-31' })).toEqual({ rootedOn: '#1-1 was cut on 2026-11-01, and rooted after that' })
     expect(await refused({ cutOn: '2026-11-11' })).toEqual({ cutOn: expect.any(String) })
     expect(await refused({ plantIds: [one.plants[0]?.id], rootedOn: '2026-11-10' })).toEqual({ rootedOn: '#1 grew from a seed' })
-    expect(await refused({ rootedOn: '2999-01-01' })).toEqual({ rootedOn: 'This day is still to come' })
+    expect(await refused({ rootedOn: '2999-01-01' })).toEqual({ rootedOn: 'This day is in the future' })
     await ok('POST', hunt('/plants/end'), { plantIds: [plantIds[0]], endedHow: 'died', endedOn: '2026-11-12' })
     expect(await refused({ rootedOn: '2026-11-13' })).toEqual({ rootedOn: '#1-1 ended on 2026-11-12, before this day' })
     const [first] = (await ok<Plant[]>('PATCH', hunt('/plants'), { plantIds, startedOn: null })) as [Plant]
@@ -217,7 +217,7 @@ describe('changes', () => {
     )
   })
 
-  it('of the sex go to many', async () => {
+  it('apply the sex to many plants', async () => {
     const ids = (await seeds(3)).genotypes.map(({ id }) => id)
     const sexed = await ok<Genotype[]>('POST', hunt('/sexes'), { genotypeIds: ids.slice(0, 2), sex: 'male', sexedOn: '2026-11-02' })
     expect(sexed.map(({ sex }) => sex)).toEqual(['male', 'male'])
@@ -227,7 +227,7 @@ describe('changes', () => {
 })
 
 describe('a code', () => {
-  it('leads to its plant however it is written, and nowhere for whoever may not see it', async () => {
+  it('leads to its plant in any spelling, and nowhere without access', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const code = one.plants[0]?.code as string
     await test.db.updateTable('plants').set({ code: '01ABCDEF' }).where('code', '=', code).execute()

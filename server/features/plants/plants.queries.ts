@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Sex, Standing } from '../../../contracts/plants.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Sex, Standing } from '#contracts/plants.ts'
+import type { Db } from '#server/db/connect.ts'
 
 export type GenotypeRow = {
   id: string
@@ -16,7 +16,6 @@ export type GenotypeRow = {
 
 const genotypeColumns = ['id', 'hunt_id', 'seed_lot_id', 'number', 'label', 'sex', 'notes', 'standing', 'version'] as const
 
-/** Of one hunt, by their number. */
 export const genotypesAfter = (db: Db, huntId: string, afterNumber: number, limit: number): Promise<GenotypeRow[]> =>
   db
     .selectFrom('genotypes')
@@ -40,7 +39,7 @@ const lastLog = (condition: RawBuilder<unknown>) => sql`
   where grow_logs.plant_id = plants.id and grow_logs.deleted_at is null and ${condition}
   order by grow_logs.logged_on desc, grow_logs.id desc limit 1`
 
-/** With where each stands and what its logs say last. */
+/** With each plant's place and the latest data from its logs. */
 async function plantRows(db: Db, condition: RawBuilder<unknown>) {
   const { rows } = await sql<{
     id: string
@@ -90,7 +89,7 @@ export const plantsOfGenotypes = (db: Db, ids: readonly string[]) => plantRows(d
 
 export const plantsByIds = (db: Db, ids: readonly string[]) => plantRows(db, sql`plants.id = any(${ids}::uuid[])`)
 
-/** Of the plants of a hunt that have not ended, beside the stated limit. */
+/** The number of living plants of a hunt, with the declared limit. */
 export async function countPlants(db: Db, huntId: string): Promise<{ living: number; limit: number | null }> {
   const { living, plant_limit: limit } = await db
     .selectFrom('hunts')

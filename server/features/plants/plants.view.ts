@@ -1,12 +1,11 @@
-import { type Genotype, genotypeName, type Plant, type PlantRoom, plantName } from '../../../contracts/plants.ts'
-import type { Db } from '../../db/connect.ts'
+import { type Genotype, genotypeName, type Plant, type PlantRoom, plantName } from '#contracts/plants.ts'
+import type { Db } from '#server/db/connect.ts'
 import { countPlants, type GenotypeRow, genotypesByIds, type PlantRow, plantsByIds, plantsOfGenotypes } from './plants.queries.ts'
 
-/** Whoever asks has asked who may see them. By their number. */
+/** By number. The caller has checked access. */
 export const readGenotypes = async (db: Db, ids: readonly string[]): Promise<Genotype[]> =>
   withPlants(db, ids.length === 0 ? [] : await genotypesByIds(db, ids))
 
-/** In the order of the rows. */
 export async function withPlants(db: Db, rows: readonly GenotypeRow[]): Promise<Genotype[]> {
   if (rows.length === 0) return []
   const plants = Map.groupBy(
@@ -19,7 +18,7 @@ export async function withPlants(db: Db, rows: readonly GenotypeRow[]): Promise<
   return rows.map((row) => toGenotype(row, plants.get(row.id) ?? []))
 }
 
-/** By genotype and copy. Whoever asks has asked who may see them. */
+/** By genotype and copy. The caller has checked access. */
 export const readPlants = async (db: Db, ids: readonly string[]): Promise<Plant[]> =>
   ids.length === 0 ? [] : (await plantsByIds(db, ids)).map(toPlant)
 
@@ -60,7 +59,7 @@ const toPlant = (row: PlantRow): Plant => ({
   version: row.version,
 })
 
-/** What was said later counts: a log's stage, or the day on which its run was put into flower. */
+/** The later of a log's stage and the day its run was flipped to flower. */
 function stageOf({ stage, staged_on, flowered_on }: PlantRow): Plant['stage'] {
   return flowered_on !== null && (staged_on === null || flowered_on > staged_on) ? 'flower' : stage
 }

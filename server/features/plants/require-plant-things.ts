@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
-import type { HuntAccess } from '../../../contracts/hunts.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { type AccessibleHunt, requireHuntOfRow } from '../hunts/index.ts'
+import type { HuntAccess } from '#contracts/hunts.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { type AccessibleHunt, requireHuntOfRow } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 
 const missing = {
-  genotypes: 'There is no such genotype.',
-  plants: 'There is no such plant.',
-  seed_lots: 'There is no such seed lot.',
-  runs: 'There is no such run.',
-  decisions: 'There is no such decision.',
+  genotypes: 'Genotype not found.',
+  plants: 'Plant not found.',
+  seed_lots: 'Seed lot not found.',
+  runs: 'Run not found.',
+  decisions: 'Decision not found.',
 } as const
 
 /**
- * The gate for a thing of a hunt that is addressed by its own id: the hunt that it is in, as `requireHunt` answers it. Whether it is
- * absent or somebody else's is not told apart.
+ * Access check for something addressed by its own id: returns its hunt as `requireHunt` does. Missing and inaccessible things give the same
+ * error.
  * @throws AppError not_found, forbidden
  */
 export async function requireHuntOf(
@@ -30,10 +30,10 @@ export async function requireHuntOf(
   return requireHuntOfRow(db, actor, thing, missing[table], wanted, options)
 }
 
-export type HeldGenotype = Awaited<ReturnType<typeof holdGenotypes>>[number]
+export type LockedGenotype = Awaited<ReturnType<typeof lockGenotypes>>[number]
 
-/** Held against every other write until the transaction ends. Each once, by id. @throws AppError not_found */
-export async function holdGenotypes(tx: Tx, huntId: string, ids: readonly string[]) {
+/** Locks genotypes for update, in id order and without duplicates. @throws AppError not_found */
+export async function lockGenotypes(tx: Tx, huntId: string, ids: readonly string[]) {
   const rows = await tx
     .selectFrom('genotypes')
     .select(['id', 'number', 'label', 'sex', 'standing', 'version'])
@@ -42,14 +42,14 @@ export async function holdGenotypes(tx: Tx, huntId: string, ids: readonly string
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  if (rows.length < new Set(ids).size) throw notFound('There is no such genotype in this hunt.')
+  if (rows.length < new Set(ids).size) throw notFound('Genotype in this hunt not found.')
   return rows
 }
 
-export type HeldPlant = Awaited<ReturnType<typeof holdPlants>>[number]
+export type LockedPlant = Awaited<ReturnType<typeof lockPlants>>[number]
 
-/** Held against every other write until the transaction ends. Each once, by id. @throws AppError not_found */
-export async function holdPlants(tx: Tx, huntId: string, ids: readonly string[]) {
+/** Locks plants for update, in id order and without duplicates. @throws AppError not_found */
+export async function lockPlants(tx: Tx, huntId: string, ids: readonly string[]) {
   const rows = await tx
     .selectFrom('plants')
     .selectAll()
@@ -59,11 +59,11 @@ export async function holdPlants(tx: Tx, huntId: string, ids: readonly string[])
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  if (rows.length < new Set(ids).size) throw notFound('There is no such plant in this hunt.')
+  if (rows.length < new Set(ids).size) throw notFound('Plant in this hunt not found.')
   return rows
 }
 
-/** To whose genotypes these plants belong, each once. @throws AppError not_found */
+/** The distinct genotypes of these plants. @throws AppError not_found */
 export async function genotypeIdsOf(db: Db, huntId: string, plantIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('plants')
@@ -71,9 +71,9 @@ export async function genotypeIdsOf(db: Db, huntId: string, plantIds: readonly s
     .where(sql<boolean>`id = any(${plantIds}::uuid[])`)
     .where('hunt_id', '=', huntId)
     .execute()
-  if (rows.length < new Set(plantIds).size) throw notFound('There is no such plant in this hunt.')
+  if (rows.length < new Set(plantIds).size) throw notFound('Plant in this hunt not found.')
   return [...new Set(rows.map((row) => row.genotype_id))]
 }
 
 export const changedMeanwhile = (what: string) =>
-  new AppError('conflict', { message: `Somebody changed this ${what} meanwhile. Load it again to see what is new.` })
+  new AppError('conflict', { message: `This ${what} was changed in the meantime. Reload it to see what's new.` })

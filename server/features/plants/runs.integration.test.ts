@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Placement, Run } from '../../../contracts/runs.ts'
-import type { SeedLot } from '../../../contracts/seed-lots.ts'
-import { addHunt, addPlants } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Placement, Run } from '#contracts/runs.ts'
+import type { SeedLot } from '#contracts/seed-lots.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -25,7 +25,7 @@ const things = (rest: string) => `/api/pheno-hunts/${huntId}${rest}`
 const plantId = (i: number) => plants[i]?.id as string
 
 describe('seed lots', () => {
-  it('are added, changed and deleted; what grew of one stays', async () => {
+  it('are added, changed, and deleted, while their plants remain', async () => {
     const id = newId()
     const given = {
       id,
@@ -59,7 +59,7 @@ const addRun = async (details: object = {}): Promise<Run> =>
   (await send('POST', things('/runs'), { name: 'Tent', benchRows: 2, benchColumns: 3, ...details })).json()
 
 describe('runs', () => {
-  it('are begun, changed and deleted', async () => {
+  it('are started, changed, and deleted', async () => {
     const id = newId()
     const run = await addRun({ id, checkGenotypeId: plants[0]?.genotypeId, startedOn: '2026-10-01', floweredOn: '2026-11-01' })
     expect(run).toMatchObject({ name: 'Tent', room: '', placementCount: 0, checkGenotypeId: plants[0]?.genotypeId, version: 1 })
@@ -88,13 +88,13 @@ describe('placements', () => {
     Object.fromEntries(list.map(({ name, row, column }) => [name, row === null ? null : `${row}/${column}`]))
   const at = (i: number, row: number | null, column: number | null) => ({ plantId: plantId(i), row, column })
 
-  it('put many at once, move, swap and take out', async () => {
+  it('place, move, swap, and remove many at once', async () => {
     const run = await addRun()
     const first = await place(run, [at(0, 1, 1), at(1, 1, 2), at(2, null, null)], { placedOn: '2026-11-01' })
     expect(bench(first.json())).toEqual({ '#1': '1/1', '#2': '1/2', '#3': null })
     expect(bench((await place(run, [at(0, 1, 2), at(1, 1, 1)])).json())).toEqual({ '#1': '1/2', '#2': '1/1', '#3': null })
     expect(bench((await place(run, [at(2, 1, 2)], { removedPlantIds: [plantId(0)] })).json())).toEqual({ '#2': '1/1', '#3': '1/2' })
-    // Nothing moved: nothing happened.
+    // Placing a plant where it already is records no event.
     await place(run, [at(2, 1, 2)])
     const events = await test.db
       .selectFrom('hunt_events')
@@ -107,7 +107,7 @@ describe('placements', () => {
     expect((await send('GET', things('/runs'))).json()[0].placementCount).toBe(2)
   })
 
-  it('refuse two plants at one place, and places that are not there', async () => {
+  it('reject two plants in one spot and nonexistent spots', async () => {
     const run = await addRun()
     await place(run, [at(0, 1, 1)])
     const taken = await place(run, [at(1, 1, 1)])
@@ -119,15 +119,15 @@ describe('placements', () => {
     const other = (await addPlants(test.db, (await addHunt(test.db, owner.user.id)).id, 1))[0]?.id
     expect((await place(run, [{ plantId: other, row: 1, column: 3 }])).statusCode).toBe(404)
     expect((await send('PATCH', `/api/runs/${run.id}`, { benchRows: 1, benchColumns: null, version: 1 })).json().fields).toEqual({
-      benchColumns: 'A plant stands in column 1',
+      benchColumns: 'There is a plant in column 1',
     })
   })
 
-  it('give one place to one of two who want it at once', async () => {
+  it('give a contested spot to one of two concurrent requests', async () => {
     const run = await addRun()
     const answers = await Promise.all([place(run, [at(0, 1, 1)]), place(run, [at(1, 1, 1)])])
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
-    // The database itself has no second one.
+    // The unique constraint rejects a second one.
     const loser = answers[0]?.statusCode === 200 ? 1 : 0
     const twice = { run_id: run.id, plant_id: plantId(loser), bench_row: 1, bench_column: 1 }
     await expect(test.db.insertInto('placements').values(twice).execute()).rejects.toMatchObject({ code: '23505' })

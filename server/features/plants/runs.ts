@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { maxRuns, type NewRun, type Run, type RunChange } from '../../../contracts/runs.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction, retryOn } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { requireHunt, requireHuntWords } from '../hunts/index.ts'
+import { maxRuns, type NewRun, type Run, type RunChange } from '#contracts/runs.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction, retryOn } from '#server/db/transaction.ts'
+import { requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { changedMeanwhile, requireHuntOf } from './require-plant-things.ts'
 import { withoutUndefined } from './seed-lots.ts'
 
@@ -18,7 +18,7 @@ export async function listRuns(db: Db, actor: Actor, huntId: string): Promise<Ru
   return (await selectRuns(db).where('runs.hunt_id', '=', huntId).orderBy('runs.id', 'desc').execute()).map(toRun)
 }
 
-/** With an id that is there already, answers what is there. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Returns the existing run if the id is taken. @throws AppError not_found, forbidden, invalid_input, conflict */
 export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: NewRun): Promise<Run> {
   requireOrder(input)
   return inTransaction(ctx.db, async (tx) => {
@@ -43,12 +43,12 @@ export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: N
   })
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict when somebody changed it meanwhile */
+/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
 export async function changeRun(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: RunChange): Promise<Run> {
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'runs', id, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, hunt.id, changes)
-    await holdRun(tx, id)
+    await lockRun(tx, id)
     const { id: _, huntId, placementCount, version: current, ...before } = await readRun(tx, id)
     if (current !== version) throw changedMeanwhile('run')
     const after = { ...before, ...withoutUndefined(changes) }
@@ -72,10 +72,10 @@ export async function deleteRun(ctx: Ctx, actor: Actor, id: string): Promise<voi
   })
 }
 
-/** Whoever puts plants on its bench, or changes the bench, holds it. @throws AppError not_found */
-export async function holdRun(tx: Tx, id: string) {
+/** Locks the run; required to place plants on its bench or change the bench. @throws AppError not_found */
+export async function lockRun(tx: Tx, id: string) {
   const run = await tx.selectFrom('runs').select(['id', 'bench_rows', 'bench_columns']).where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!run) throw notFound('There is no such run.')
+  if (!run) throw notFound('Run not found.')
   return run
 }
 
@@ -119,8 +119,8 @@ async function requireBenchForAll(
     .select(({ fn }) => [fn.max('bench_row').as('rows'), fn.max('bench_column').as('columns')])
     .where('run_id', '=', id)
     .executeTakeFirstOrThrow()
-  if (rows !== null && rows > (benchRows ?? 0)) throw invalidField('benchRows', `A plant stands in row ${rows}`)
-  if (columns !== null && columns > (benchColumns ?? 0)) throw invalidField('benchColumns', `A plant stands in column ${columns}`)
+  if (rows !== null && rows > (benchRows ?? 0)) throw invalidField('benchRows', `There is a plant in row ${rows}`)
+  if (columns !== null && columns > (benchColumns ?? 0)) throw invalidField('benchColumns', `There is a plant in column ${columns}`)
 }
 
 /** @throws AppError conflict */
@@ -130,7 +130,7 @@ async function requireRoom(tx: Tx, huntId: string): Promise<void> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('hunt_id', '=', huntId)
     .executeTakeFirstOrThrow()
-  if (count >= maxRuns) throw new AppError('conflict', { message: `A hunt can have at most ${maxRuns} runs.` })
+  if (count >= maxRuns) throw new AppError('conflict', { message: `A hunt can have up to ${maxRuns} runs.` })
 }
 
 const selectRuns = (db: Db) =>
@@ -141,7 +141,7 @@ const selectRuns = (db: Db) =>
 
 async function readRun(db: Db, id: string): Promise<Run> {
   const row = await selectRuns(db).where('runs.id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('There is no such run.')
+  if (!row) throw notFound('Run not found.')
   return toRun(row)
 }
 

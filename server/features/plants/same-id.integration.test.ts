@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addHunt, addPlants } from '../../../tests/support/hunts.ts'
-import { messagesOf } from '../../../tests/support/messages.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants } from '#tests/support/hunts.ts'
+import { messagesOf } from '#tests/support/messages.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -33,7 +33,7 @@ const calls: Record<string, (place: Place, id: string) => [url: string, body: ob
 }
 
 describe.each(Object.entries(calls))('the same id for a %s in two places at once', (_what, call) => {
-  it('is written once; the other is told that the id is taken', async () => {
+  it('is written once, and the other request learns that the id is taken', async () => {
     for (let round = 0; round < 8; round++) {
       const places = await Promise.all(friends.map(addPlace))
       const id = newId()

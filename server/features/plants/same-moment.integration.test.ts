@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addHunt, addPlants } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let people: TestPerson[]
@@ -18,7 +18,7 @@ describe('one id in two hunts at the same moment', () => {
     ['seed-lots', () => ({ mother: 'Haze' })],
     ['traits', () => ({ name: 'Vigor', kind: 'number' })],
     ['decisions', (genotypeId) => ({ kind: 'keep', genotypeId })],
-  ])('is one of the two, and the other is told: %s', async (what, bodyOf) => {
+  ])('goes to one of the two, and the other is refused: %s', async (what, bodyOf) => {
     for (let round = 0; round < 5; round++) {
       const id = newId()
       const sent = people.map(async (person) => {
@@ -34,7 +34,7 @@ describe('one id in two hunts at the same moment', () => {
   })
 })
 
-it('numbers, returns, ends and undoings of one plant at the same moment wait for each other', async () => {
+it('serializes concurrent counts, revivals, ends, and undos of one plant', async () => {
   const [owner] = people as [TestPerson]
   for (let round = 0; round < 4; round++) {
     const hunt = await addHunt(test.db, owner.user.id)
@@ -55,7 +55,7 @@ it('numbers, returns, ends and undoings of one plant at the same moment wait for
       test.request('PATCH', `/api/${url}/plants`, owner, { plantIds: [plantId], isMother: true }).then(({ statusCode }) => statusCode),
     ])
     expect(answers.filter((status) => status >= 500)).toEqual([])
-    // The database finds a circle of those who wait after a second.
+    // PostgreSQL takes a second to detect a deadlock, so a faster run had none.
     expect(performance.now() - began).toBeLessThan(1_000)
     const rows = await test.db.selectFrom('genotypes').select('number').where('hunt_id', '=', hunt.id).orderBy('number').execute()
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 16 }, (_, i) => i + 1))

@@ -9,15 +9,15 @@ import {
   sql,
 } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import type { DB, Db } from '../../db/connect.ts'
+import type { DB, Db } from '#server/db/connect.ts'
+import { addHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { genotypeEvents, plantEvents } from './history.queries.ts'
 import { genotypesAfter, plantsOfGenotypes } from './plants.queries.ts'
 
-/** So many that reading all of them would be dearer than their index, whatever sample the planner's statistics took. */
+/** Enough that the planner prefers the index over a full scan, whatever its sampled statistics say. */
 const plants = 4_000
-/** Of the first thousand of them. */
+/** Belong to the first thousand plants. */
 const events = 40_000
 
 let test: TestApp
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** A hunt of many plants with a long history, a few logs each. */
+/** Creates a hunt with many plants and a long history, with a few logs each. */
 async function fill(plantCount: number, eventCount: number): Promise<void> {
   const numbers = sql`generate_series(1, ${plantCount}::integer) as n`
   await sql`insert into genotypes (id, hunt_id, number) select gen_random_uuid(), ${huntId}::uuid, n from ${numbers}`.execute(test.db)
@@ -64,7 +64,7 @@ async function fill(plantCount: number, eventCount: number): Promise<void> {
   for (const table of ['genotypes', 'plants', 'grow_logs', 'hunt_events']) await sql`analyze ${sql.table(table)}`.execute(test.db)
 }
 
-/** The plans of what a read asks of the database first, with what each really read. */
+/** EXPLAIN ANALYZE plans of a read's queries. */
 async function plansOf(read: (db: Db) => Promise<unknown>): Promise<string> {
   const asked: CompiledQuery[] = []
   const connection: DatabaseConnection = {
@@ -96,7 +96,7 @@ async function plansOf(read: (db: Db) => Promise<unknown>): Promise<string> {
   return plans.join('\n')
 }
 
-it('a page of a history reads a page of it, whatever the hunt holds', async () => {
+it('reads only one page for a page of history, whatever the hunt’s size', async () => {
   const after = { happenedOn: '2026-08-01', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
   const plans = await plansOf((db) => genotypeEvents(db, genotypeId, { after, limit: 21 }))
   expect(plans).toContain('hunt_events_of_genotype')
@@ -108,19 +108,19 @@ it('a page of a history reads a page of it, whatever the hunt holds', async () =
   expect(response.json()).toHaveLength(20)
 })
 
-it('a page of genotypes reads their plants and the last log of each, and no more', async () => {
+it('reads only the plants and last logs for a page of genotypes', async () => {
   const ids = (await genotypesAfter(test.db, huntId, 0, 20)).map(({ id }) => id)
   const plans = [await plansOf((db) => genotypesAfter(db, huntId, 0, 20)), await plansOf((db) => plantsOfGenotypes(db, ids))].join('\n')
   expect(plans).toContain('grow_logs_of_plant')
   expect(plans).not.toMatch(/Seq Scan on (plants|grow_logs)/)
 })
 
-it('a hunt of 200 plants comes in one answer', async () => {
+it('returns a hunt of 200 plants in one response', async () => {
   const url = `/api/pheno-hunts/${huntId}/genotypes?limit=200`
   await test.request('GET', url, owner)
   const began = performance.now()
   const response = await test.request('GET', url, owner)
   expect(response.json()).toHaveLength(200)
-  // Ten times what is aimed at: a machine that is busy with other tests is not what this is about.
+  // Ten times the target, since other tests may keep the machine busy.
   expect(performance.now() - began).toBeLessThan(3_000)
 })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { maxSeedLots, type NewSeedLot, type SeedLot, type SeedLotChange } from '../../../contracts/seed-lots.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction, retryOn } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { requireHunt, requireHuntWords } from '../hunts/index.ts'
+import { maxSeedLots, type NewSeedLot, type SeedLot, type SeedLotChange } from '#contracts/seed-lots.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction, retryOn } from '#server/db/transaction.ts'
+import { requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { changedMeanwhile, requireHuntOf } from './require-plant-things.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -17,7 +17,7 @@ export async function listSeedLots(db: Db, actor: Actor, huntId: string): Promis
   return (await selectLots(db).where('seed_lots.hunt_id', '=', huntId).orderBy('seed_lots.id').execute()).map(toSeedLot)
 }
 
-/** With an id that is there already, answers what is there. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Returns the existing lot if the id is taken. @throws AppError not_found, forbidden, invalid_input, conflict */
 export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, input: NewSeedLot): Promise<SeedLot> {
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
@@ -41,13 +41,13 @@ export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, inpu
   })
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict when somebody changed it meanwhile */
+/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
 export async function changeSeedLot(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: SeedLotChange): Promise<SeedLot> {
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'seed_lots', id, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, hunt.id, changes)
     const lot = await tx.selectFrom('seed_lots').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
-    if (!lot) throw notFound('There is no such seed lot.')
+    if (!lot) throw notFound('Seed lot not found.')
     if (lot.version !== version) throw changedMeanwhile('seed lot')
     const { id: _, huntId, genotypeCount, version: __, ...before } = await readSeedLot(tx, id)
     const after = { ...before, ...withoutUndefined(changes) }
@@ -71,7 +71,7 @@ export async function deleteSeedLot(ctx: Ctx, actor: Actor, id: string): Promise
 
 type Cross = Omit<NewSeedLot, 'id'>
 
-/** A selfed mother has no father beside her. */
+/** A selfed mother has no separate father. */
 const toRow = (lot: Cross) => ({
   mother: lot.mother,
   father: lot.isSelfed ? '' : lot.father,
@@ -100,7 +100,7 @@ async function requireRoom(tx: Tx, huntId: string): Promise<void> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('hunt_id', '=', huntId)
     .executeTakeFirstOrThrow()
-  if (count >= maxSeedLots) throw new AppError('conflict', { message: `A hunt can have at most ${maxSeedLots} seed lots.` })
+  if (count >= maxSeedLots) throw new AppError('conflict', { message: `A hunt can have up to ${maxSeedLots} seed lots.` })
 }
 
 const selectLots = (db: Db) =>
@@ -111,7 +111,7 @@ const selectLots = (db: Db) =>
 
 async function readSeedLot(db: Db, id: string): Promise<SeedLot> {
   const row = await selectLots(db).where('seed_lots.id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('There is no such seed lot.')
+  if (!row) throw notFound('Seed lot not found.')
   return toSeedLot(row)
 }
 
@@ -133,6 +133,5 @@ const toSeedLot = (row: Awaited<ReturnType<ReturnType<typeof selectLots>['execut
 })
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-/** What is not given stays. */
 export const withoutUndefined = <T extends object>(changes: T): Defined<T> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { utcDate } from '../../../contracts/age.ts'
-import type { Db } from '../../db/connect.ts'
-import { hasPlanWith } from '../billing/index.ts'
-import { productAgeOf } from '../jurisdictions/index.ts'
+import { utcDate } from '#contracts/age.ts'
+import type { Db } from '#server/db/connect.ts'
+import { hasPlanWith } from '#server/features/billing/index.ts'
+import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { isLocked, isVisible, type Reader } from './visible-posts.ts'
 
-/** What one of many readers may see of a post: nothing of it (`undefined` in the map), the title alone, or all. */
+/** What each reader may see of a post: nothing (missing from the map), only the title (`isLocked`), or everything. */
 export type Audience = Map<string, { isLocked: boolean }>
 
-/** Who of these people may see a post, and what of it; for whoever tells many people of it. */
+/** Which of these people may see a post, and how much of it. Used to notify many people. */
 export async function audienceOf(db: Db, postId: string, userIds: readonly string[], now: Date): Promise<Audience> {
   const place = await placeOf(db, postId)
   if (!place || userIds.length === 0) return new Map()
@@ -24,10 +24,10 @@ export async function audienceOf(db: Db, postId: string, userIds: readonly strin
   return new Map(rows.map((row) => [row.id, { isLocked: row.is_locked }]))
 }
 
-/** The readers that are rows of `users`. */
+/** A reader for queries in which the readers are rows of `users`. */
 function accountReader(minimumAge: number, now: Date): Reader {
   const today = utcDate(now)
-  // Compared as text, as `ageOn` does: February 29 minus a few years is not always a date.
+  // Compared as text, like `ageOn`: February 29 minus some years isn't always a valid date.
   const latestBirthday = `${Number(today.slice(0, 4)) - minimumAge}${today.slice(4)}`
   return {
     id: sql`users.id`,

@@ -1,7 +1,6 @@
-import type { BusinessByline } from '../../../contracts/posts.ts'
-import { bylinePicture } from '../../kernel/media-address.ts'
+import type { BusinessByline } from '#contracts/posts.ts'
+import { bylinePicture } from '#server/kernel/media-address.ts'
 
-/** The columns of `businesses` that a byline is made of. */
 export const businessBylineColumns = [
   'businesses.slug as business_slug',
   'businesses.name as business_name',
@@ -17,7 +16,7 @@ type Row = {
   business_image_id: string | null
 }
 
-/** The business under whose name something was written; null where it was written under a person's own. */
+/** The business a post was published under; null for personal posts. */
 export function toBusinessByline(row: Row): BusinessByline | null {
   const { business_id: id, business_slug: slug, business_name: name, business_type: type } = row
   if (id === null || slug === null || name === null || type === null) return null

@@ -1,18 +1,18 @@
-import { type CommunityPostType, maxMedia, type NewPost, type Post } from '../../../contracts/posts.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, notFound } from '../../kernel/errors.ts'
-import { withoutZip } from '../../kernel/geo/place-search.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { fetchOutside, requireReadyMedia } from '../media/index.ts'
-import { holdForReview } from '../moderation/index.ts'
-import { screenWords, type Verdict, type Writer } from '../screening/index.ts'
+import { type CommunityPostType, maxMedia, type NewPost, type Post } from '#contracts/posts.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { fetchOutside, requireReadyMedia } from '#server/features/media/index.ts'
+import { holdForReview } from '#server/features/moderation/index.ts'
+import { screenWords, type Verdict, type Writer } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { withoutZip } from '#server/kernel/geo/place-search.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
 import type { Linked } from './links.ts'
 import { requirePublishable } from './post-rules.ts'
-import { insertPost, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
+import { insertPost, mediaIdsOf, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
 import { readPost } from './read-posts.ts'
 import { announce, countShown, lockCounts } from './shown-counts.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
@@ -20,7 +20,7 @@ import { type Viewer, viewerOf } from './viewer.ts'
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
 /**
- * Publishes a post under a business or the own name. A repetition with the same idempotency key gets the first one's answer.
+ * Publishes a post under a business or the author's own name. Repeating the idempotency key returns the first response.
  * @throws AppError invalid_input, not_found or forbidden about the business, age_restricted, idempotency_mismatch
  */
 export async function createPost(ctx: Ctx, actor: Actor, input: NewPost, idempotency: IdempotencyKey | null): Promise<Post> {
@@ -42,14 +42,14 @@ type PostToPublish = Omit<NewPost, 'businessId' | 'postType'> & {
   id: string
   businessId: string | null
   postType: NewPost['postType'] | CommunityPostType
-  /** Where it goes; the caller holds the community and has asked whether the writer may write there. */
+  /** The caller has locked the community and checked that the author may write there. */
   communityId?: string
   link?: Linked
 }
 
 const shown: Verdict = { state: null, findings: [] }
 
-/** The words of a post as its readers see them, held against the rules. @throws AppError forbidden, invalid_input */
+/** Screens a post's text as readers see it. @throws AppError forbidden, invalid_input */
 export function screenPost(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
@@ -72,16 +72,16 @@ type Words = { title: string; content: string; tags: readonly string[]; place: s
 export const wordsOf = ({ title, content, tags, place }: Words): string[] => [title, content, tags.join(' '), place ?? '']
 
 /**
- * Writes a post and tells of it. Whoever calls has asked whether the writer speaks for the business, for its rules
- * (`requirePublishable`), holds the media, and has had the words screened.
- * @throws AppError conflict when too much waits to be fetched for this person
+ * Stores a post and announces it. The caller has checked that the author may post for the business and that the post is valid
+ * (`requirePublishable`), locked the media, and screened the text.
+ * @throws AppError conflict if too many downloads are pending for this person
  */
 export async function publishPost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, post: PostToPublish, verdict = shown): Promise<Post> {
   await storePost(tx, ctx, viewer, post, verdict)
   return readPost(tx, viewer, post.id)
 }
 
-/** `publishPost` for whoever has more to add to the post before it is read. What is held is counted nowhere and told to nobody. */
+/** Like `publishPost`, for callers that add more before the post is read. Held posts aren't counted or announced. */
 export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, post: PostToPublish, verdict = shown): Promise<void> {
   const now = ctx.clock.now()
   const row = {
@@ -109,7 +109,7 @@ export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, po
   else await hold(tx, row, verdict, now)
 }
 
-/** Of a picture of another site, the id that it will have here. @throws AppError invalid_input, conflict */
+/** Reserves the media id of a picture from another site. @throws AppError invalid_input, conflict */
 async function pictureElsewhere(
   tx: Tx,
   ctx: Omit<Ctx, 'db'>,
@@ -117,11 +117,12 @@ async function pictureElsewhere(
   { id, imageUrl, mediaIds }: PostToPublish,
 ): Promise<string[]> {
   if (!imageUrl) return []
-  if (mediaIds.length >= maxMedia) throw invalidField('imageUrl', `A post shows at most ${maxMedia} pictures and videos. Remove one first.`)
+  if (mediaIds.length >= maxMedia)
+    throw invalidField('imageUrl', `A post can have up to ${maxMedia} pictures and videos. Remove one first.`)
   return [await fetchOutside(tx, ctx, { url: imageUrl, ownerId: viewer.id, attach: { postId: id } })]
 }
 
-/** A moderator looks at it first. */
+/** Queues the post for review. */
 export const hold = (
   tx: Tx,
   post: { id: string; author_id: string; community_id: string | null },
@@ -130,14 +131,14 @@ export const hold = (
 ): Promise<string> =>
   holdForReview(tx, { subject: 'post', subjectId: post.id, userId: post.author_id, communityId: post.community_id, findings, now })
 
-/** Where the writer does not say: the business of somebody who belongs to exactly one. @throws AppError not_found, forbidden */
+/** If unspecified, defaults to the author's only business. @throws AppError not_found, forbidden */
 async function businessFor(tx: Tx, userId: string, businessId: string | null | undefined) {
   if (businessId === null) return null
   const id = businessId ?? (await onlyBusinessOf(tx, userId))
   if (id === null) return null
   const business = await membershipIn(tx, userId, id)
   if (!business) throw notFound('Business not found.')
-  if (business.role === null) throw new AppError('forbidden', { message: 'Only those who run a business can post for it.' })
+  if (business.role === null) throw new AppError('forbidden', { message: 'Only the team of a business can post for it.' })
   return business
 }
 
@@ -147,3 +148,17 @@ async function onlyBusinessOf(tx: Tx, userId: string): Promise<string | null> {
 }
 
 export const distinct = (tags: readonly string[]): string[] => [...new Set(tags)]
+
+/**
+ * A picture from another site is reserved the first position in its post and loses it if the download fails. Either way the post gets a new
+ * version, which invalidates cached responses.
+ */
+export async function attachPicture(tx: Tx, postId: string, mediaId: string, has: 'arrived' | 'failed', now: Date): Promise<void> {
+  const post = await tx.selectFrom('posts').select('id').where('id', '=', postId).forUpdate().executeTakeFirst()
+  if (!post) return
+  const others = (await mediaIdsOf(tx, postId)).filter((id) => id !== mediaId)
+  // A picture requested by an older version has no position yet.
+  const shown = has === 'arrived' && others.length < maxMedia ? [mediaId, ...others] : others
+  await replaceMedia(tx, postId, shown)
+  await tx.updateTable('posts').set({ updated_at: now }).where('id', '=', postId).execute()
+}

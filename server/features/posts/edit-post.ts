@@ -1,21 +1,21 @@
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import { type editPost as contract, maxMedia, type Post, PostType } from '../../../contracts/posts.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { withoutZip } from '../../kernel/geo/place-search.ts'
-import { requireCommunity } from '../communities/index.ts'
-import { requireReadyMedia } from '../media/index.ts'
-import type { Verdict } from '../screening/index.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import { type editPost as contract, maxMedia, type Post, PostType } from '#contracts/posts.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireCommunity } from '#server/features/communities/index.ts'
+import { requireReadyMedia } from '#server/features/media/index.ts'
+import type { Verdict } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { withoutZip } from '#server/kernel/geo/place-search.ts'
 import { countTags } from './community-tags.ts'
 import { distinct, hold, screenPost, wordsOf } from './create-post.ts'
 import { lockPost } from './lock-post.ts'
 import { requireAge, requireFitting } from './post-rules.ts'
-import { hasCommentsOfOthers, mediaIdsOf, pendingMediaOf, replaceMedia, updatePost } from './post-writes.queries.ts'
+import { hasCommentsOfOthers, mediaIdsOf, pendingMediaOf, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
-import type { PostFacts } from './posts.queries.ts'
+import { type PostFacts, postFacts } from './posts.queries.ts'
 import { readPost } from './read-posts.ts'
 import { countShown, lockCounts } from './shown-counts.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
@@ -23,8 +23,8 @@ import { type Viewer, viewerOf } from './viewer.ts'
 type Input = Parsed<(typeof contract)['body']>
 
 /**
- * Changes a post of one's own or of a business that one belongs to; what is not given stays. In a community it keeps its type, and is
- * changed by whoever may write there.
+ * Edits a post of the actor or of a business they belong to; omitted fields stay. A community post keeps its type and can be edited by
+ * anyone who may write there.
  * @throws AppError not_found, forbidden, invalid_input, age_restricted, conflict
  */
 export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, postId: string, input: Input): Promise<Post> {
@@ -32,16 +32,16 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor,
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
     const counted = await tx.selectFrom('posts').select(['author_id', 'community_id']).where('id', '=', postId).executeTakeFirst()
-    // What counts it and its tags: before the post, as everywhere.
+    // Lock order: counters and tags before the post.
     if (counted) await lockCounts(tx, counted)
     const post = await lockPost(tx, viewer, postId)
     const communityId = post.community_id
-    if (!isOwnPost(actor.id, post)) throw new AppError('forbidden', { message: 'Only those whose post it is can change it.' })
+    if (!isOwnPost(actor.id, post)) throw new AppError('forbidden', { message: 'Only its author can change a post.' })
     if (input.content === '' && post.post_type !== 'poll') throw invalidField('content', 'Content is required')
     const kind = communityId === null ? kindOf(viewer, post, input) : await kindInCommunity(tx, viewer, post, input)
-    // Nobody can add to them meanwhile: whoever comments holds the post, too.
+    // No race: commenting also locks the post.
     if (post.is_exclusive && !kind.is_exclusive && (await hasCommentsOfOthers(tx, postId))) {
-      throw new AppError('conflict', { message: 'Subscribers commented on this post in confidence. Publish it anew instead.' })
+      throw new AppError('conflict', { message: 'Subscribers commented on this post in confidence. Publish a new post instead.' })
     }
     if (input.mediaIds) await changeMedia(tx, actor.id, postId, input.mediaIds)
     const verdict = await screenEdit(tx, ctx, actor, post, { ...input, postType: kind.post_type })
@@ -69,14 +69,14 @@ type Changes = Pick<Input, 'title' | 'content' | 'tags' | 'place'> & { postType:
 async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, post: PostFacts, changes: Changes): Promise<Verdict> {
   const now = await tx.selectFrom('posts').select(['title', 'content', 'tags', 'place']).where('id', '=', post.id).executeTakeFirstOrThrow()
   const { title = now.title, content = now.content, tags = now.tags, place = now.place ?? '', postType } = changes
-  // What is shown has been judged before; of what waits, all is to be looked at.
+  // A visible post was screened before, so only changes count. A held one is screened in full.
   const before = post.moderation === null && postType === post.post_type ? wordsOf(now) : undefined
   const community = post.community_id === null ? {} : { communityId: post.community_id }
   const words = { postType, title, content, tags, place }
   return screenPost(tx, ctx, actor, { id: post.id, businessId: post.business_id, ...community, ...words }, before)
 }
 
-/** Takes a post out of view until a moderator has looked at its new words; what is out of view stays there, for these reasons now. */
+/** Hides a post until a moderator reviews its new text. If it is hidden already, it stays so with the new reasons. */
 async function holdEdited(tx: Tx, post: PostFacts, verdict: Verdict, now: Date): Promise<void> {
   if (post.moderation === null) {
     await updatePost(tx, post.id, { moderation: 'held' })
@@ -95,7 +95,7 @@ function kindOf(viewer: Viewer, post: PostFacts, input: Input): Kind {
   return { post_type: postType, is_exclusive: isExclusive }
 }
 
-/** The database keeps the types of communities in communities. */
+/** Community-only types can't occur here: a check constraint limits them to communities. */
 const ownType = (type: PostFacts['post_type']): PostType => PostType.options.find((own) => own === type) ?? 'update'
 
 /** @throws AppError invalid_input, forbidden */
@@ -106,17 +106,39 @@ async function kindInCommunity(tx: Tx, viewer: Viewer, post: PostFacts, input: I
   return { post_type: post.post_type, is_exclusive: false }
 }
 
-/** What is on the post already may stay, whoever uploaded it. @throws AppError invalid_input */
+/** Media already on the post may stay, even if uploaded by someone else. @throws AppError invalid_input */
 async function changeMedia(tx: Tx, userId: string, postId: string, mediaIds: readonly string[]): Promise<void> {
-  if (new Set(mediaIds).size < mediaIds.length) throw invalidField('mediaIds', 'Each picture or video only once')
+  if (new Set(mediaIds).size < mediaIds.length) throw invalidField('mediaIds', 'Add each picture or video only once')
   const before = new Set(await mediaIdsOf(tx, postId))
   await requireReadyMedia(
     tx,
     userId,
     mediaIds.filter((id) => !before.has(id)),
   )
-  // A form cannot know of a picture that is not here yet.
+  // The form doesn't know pictures that are still being downloaded.
   const all = [...new Set([...(await pendingMediaOf(tx, postId)), ...mediaIds])]
-  if (all.length > maxMedia) throw invalidField('mediaIds', `At most ${maxMedia} pictures and videos. One more is on its way.`)
+  if (all.length > maxMedia) throw invalidField('mediaIds', `At most ${maxMedia} pictures and videos. One more is still loading.`)
   await replaceMedia(tx, postId, all)
+}
+
+/**
+ * Deletes a post of the actor or of a business they belong to, with its comments and likes. Moderators decide a case instead, with a
+ * reason, a notice and an appeal.
+ * @throws AppError not_found, forbidden
+ */
+export async function deletePost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, postId: string): Promise<void> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  await inTransaction(ctx.db, async (tx) => {
+    const post = await postFacts(tx, viewer, postId)
+    if (!post || !(post.is_visible || isOwnPost(actor.id, post))) throw notFound('Post not found.')
+    if (!isOwnPost(actor.id, post)) {
+      throw new AppError('forbidden', { message: 'Only its author can delete a post.' })
+    }
+    // Lock order: counters before the post. A concurrent second delete gets not_found.
+    await lockCounts(tx, post)
+    const removed = await removePost(tx, postId)
+    if (!removed) throw notFound('Post not found.')
+    if (removed.moderation === null) await countShown(tx, removed, -1, now)
+  })
 }

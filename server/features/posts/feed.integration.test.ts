@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextPage } from '../../../contracts/link-header.ts'
-import type { FeedPost } from '../../../contracts/posts.ts'
-import { addBusiness, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { addPost } from '../../../tests/support/posts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import type { FeedPost } from '#contracts/posts.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { addPost } from '#tests/support/posts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let reader: TestPerson
@@ -35,7 +35,7 @@ const suggestions = async (as: TestPerson, query = '') =>
   (await test.request('GET', `/api/feed/suggestions${query}`, as)).json() as FeedPost[]
 const day = (number: number) => new Date(Date.UTC(2026, 2, number))
 
-it('brings the posts of whom one follows, and says why', async () => {
+it('lists the posts of followed people and businesses with the reason', async () => {
   const stranger = await test.signUp()
   expect(await feed(reader)).toEqual([])
   const of = (title: string, number: number, details: object) =>
@@ -59,7 +59,7 @@ it('brings the posts of whom one follows, and says why', async () => {
 
   expect((await feed(reader)).map((post) => [post.title, post.reason.kind, post.reason.text, post.isLocked])).toEqual([
     ['By me for my place', 'own', 'Your post', false],
-    ['Of my place', 'own', 'You belong to My Place', false],
+    ['Of my place', 'own', "You're on the team of My Place", false],
     ['Mine', 'own', 'Your post', false],
     ['Sale', 'business', 'You follow Green Hills Farm', false],
     ['Of the shop', 'subscription', 'You subscribe to Corner Shop', false],
@@ -68,7 +68,7 @@ it('brings the posts of whom one follows, and says why', async () => {
   ])
   expect((await feed(reader, '?type=farm')).map((post) => post.title)).toEqual(['Sale', 'Of the farm'])
   expect((await feed(reader, '?type=dispensary')).map((post) => post.title)).toEqual(['Of the shop'])
-  // The young one subscribes to nothing, and sees no advertising.
+  // The minor has no subscriptions and sees no advertising.
   const theirs = await feed(young)
   expect(theirs.map((post) => [post.title, post.isLocked, post.content])).toEqual([
     ['Of the shop', true, ''],
@@ -78,22 +78,22 @@ it('brings the posts of whom one follows, and says why', async () => {
   expect((await test.request('GET', '/api/feed')).statusCode).toBe(401)
 })
 
-it('leaves out whom one has blocked, and those who blocked one', async () => {
+it('leaves out blocked people in both directions', async () => {
   const titles = async () => (await feed(reader)).map((post) => post.title)
   const before = await titles()
-  // Blocking ends the follow; even while one was left, nothing would come through it.
+  // Blocking removes the follow. Even a leftover follow must show nothing.
   await test.db.insertInto('person_blocks').values({ blocker_id: ann.user.id, blocked_id: reader.user.id }).execute()
   expect(await titles()).toEqual(before.filter((title) => title !== 'Of Ann'))
   await test.db.insertInto('business_blocks').values({ business_id: farm.id, user_id: reader.user.id }).execute()
   expect(await titles()).toEqual(before.filter((title) => !['Of Ann', 'Sale', 'Of the farm'].includes(title)))
-  // The page is full all the same: what is not there takes no place.
+  // The page is still full: hidden posts don't count toward the limit.
   expect(await feed(reader, '?limit=4')).toHaveLength(4)
   await test.db.deleteFrom('person_blocks').execute()
   await test.db.deleteFrom('business_blocks').execute()
   expect(await titles()).toEqual(before)
 })
 
-it('pages without a gap or a repetition while posts come and go', async () => {
+it('paginates without gaps or repeats while posts come and go', async () => {
   const people = [await test.signUp(), await test.signUp()]
   const me = await test.signUp()
   const places = [await addBusiness(test.db), await addBusiness(test.db), await addBusiness(test.db)]
@@ -105,7 +105,7 @@ it('pages without a gap or a repetition while posts come and go', async () => {
     .insertInto('business_follows')
     .values(places.map(({ id }) => ({ user_id: me.user.id, business_id: id })))
     .execute()
-  // Few moments, so that many posts share one and the id alone tells them apart.
+  // Only a few timestamps, so that many posts share one and only the id orders them.
   const post = fc.record({ source: fc.nat(4), moment: fc.nat(6) })
   const add = ({ source, moment }: { source: number; moment: number }) =>
     addPost(test.db, {
@@ -157,7 +157,7 @@ it('pages without a gap or a repetition while posts come and go', async () => {
   )
 })
 
-it('suggests recent posts of businesses one has nothing to do with, the best liked first', async () => {
+it('suggests recent posts of unrelated businesses, the best liked first', async () => {
   await test.db.deleteFrom('posts').execute()
   const person = await test.signUp()
   const hoursAgo = (hours: number) => new Date(test.clock.now().getTime() - hours * 3_600_000)
@@ -206,9 +206,9 @@ it('suggests recent posts of businesses one has nothing to do with, the best lik
     ['Of a shop', { kind: 'suggestion', text: 'Suggested: new from businesses you might like' }],
   ])
   expect((await suggestions(person, '?type=farm')).map((post) => post.title)).not.toContain('Of a shop')
-  // The young one follows the shop since the first test.
+  // The minor has followed the shop since the first test.
   expect((await suggestions(young)).map((post) => post.title)).toEqual(['Liked', 'Quiet', 'Was liked'])
-  // Likes of last week are not of this week.
+  // Last week's likes don't count for this week.
   await test.db
     .updateTable('post_likes')
     .set({ created_at: hoursAgo(24 * 8) })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { FeedPost } from '../../../contracts/posts.ts'
-import { compileOnce, type Slots } from '../../db/compile-once.ts'
-import type { Db } from '../../db/connect.ts'
-import { openPlacesFor } from '../jurisdictions/index.ts'
-import { isNotBlocked } from '../people/index.ts'
+import type { FeedPost } from '#contracts/posts.ts'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
+import type { Db } from '#server/db/connect.ts'
+import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
 import { type After, belongs, hasLiked, isBefore, type PlaceParams, type PostRow, placeParams } from './posts.queries.ts'
 import type { Viewer } from './viewer.ts'
 import {
@@ -24,28 +24,27 @@ import {
 type BusinessType = NonNullable<FeedPost['business']>['type']
 
 type FeedSelection = {
-  /** Businesses of this type alone, and then no people. */
+  /** Only posts of businesses of this type. */
   type: BusinessType | null
   after: After
   limit: number
 }
 
-/** What of a post on the page is this reader's own, or changes often; the rest is found by the post's id and `updated_at`. */
+/** The columns of a post that are viewer-specific or change often. The rest is cached by id and `updated_at`. */
 export type FeedRow = Pick<
   PostRow,
   'post_id' | 'created_at' | 'updated_at' | 'likes_count' | 'comments_count' | 'is_locked' | 'is_liked' | 'is_member' | 'is_subscriber'
 >
 
 /**
- * The newest posts of whom a person follows, of the businesses they belong to, and of themselves.
+ * The newest posts by people and businesses a person follows, businesses they belong to, and themselves.
  *
- * What it costs depends on how many they follow, not on how many posts there are: of each source the newest post alone is
- * looked up in its index; only the `limit` sources with the newest ones can have a post on the page, and of those alone
- * `limit` posts each are read.
+ * The cost grows with the number of follows, not of posts: an index lookup finds the newest post of each source. Only the `limit` sources
+ * with the newest posts can be on the page, so only those are read, `limit` posts each.
  */
 export async function feedRows(db: Db, viewer: Viewer, { type, after, limit }: FeedSelection): Promise<FeedRow[]> {
-  // Most readers are of age everywhere and look at all types. To read nothing of the businesses halves the cost for them, and the
-  // database keeps one plan: where a parameter decides what is read, it makes a new one each time.
+  // Most readers are of age everywhere and view all types. Skipping the businesses table halves the cost for them. It is a separate
+  // statement because PostgreSQL wouldn't reuse its plan if a parameter decided what to read.
   const asksBusinesses = type !== null || !openPlacesFor(viewer.age).everywhere
   const step = steps.find((each) => each >= limit) ?? limit
   const rows = await feedStatement(asksBusinesses, step, hasPlanOf(viewer))(db, { ...readerParams(viewer), ...placeParams(after), type })
@@ -63,11 +62,11 @@ function feedStatement(asksBusinesses: boolean, step: number, hasPlan: boolean) 
   return statement
 }
 
-/** The number of rows is written out, and always one of a few: where it is a parameter, the plan is made for a tenth of all posts. */
+/** The limit is a literal, one of a few: with a parameter, PostgreSQL plans for a tenth of all posts. */
 const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boolean) =>
   compileOnce([...readerParamNames, 'beforeTime', 'beforeId', 'type'], (_db, { type, ...slots }: Slots<FeedParams>) => {
     const reader = readerBy(slots, hasPlan)
-    const most = sql.lit(step)
+    const max = sql.lit(step)
     const newestFirst = sql`order by posts.created_at desc, posts.id desc`
     const ofBusiness = (business: string, isOfAge: string) => sql`
     select posts.created_at, posts.id from posts
@@ -96,7 +95,7 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boole
       select null, null, person_id, newest.created_at, newest.id
       from person_sources cross join lateral (${ofPerson('person_sources.person_id')} limit 1) as newest
       order by created_at desc, id desc
-      limit ${most}
+      limit ${max}
     )
     select
       posts.id as post_id, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count,
@@ -106,14 +105,14 @@ const makeFeedStatement = (asksBusinesses: boolean, step: number, hasPlan: boole
       ${subscribes(reader)} as is_subscriber
     from (
       select page.id, page.created_at
-      from sources cross join lateral (${ofBusiness('sources.business_id', 'sources.is_of_age')} limit ${most}) as page
+      from sources cross join lateral (${ofBusiness('sources.business_id', 'sources.is_of_age')} limit ${max}) as page
       where sources.business_id is not null
       union all
       select page.id, page.created_at
-      from sources cross join lateral (${ofPerson('sources.person_id')} limit ${most}) as page
+      from sources cross join lateral (${ofPerson('sources.person_id')} limit ${max}) as page
       where sources.person_id is not null
       order by created_at desc, id desc
-      limit ${most}) as page
+      limit ${max}) as page
     join posts on posts.id = page.id
     order by page.created_at desc, page.id desc`
   })
@@ -124,11 +123,10 @@ const steps = [21, 51, 101]
 type SuggestionSelection = { type: BusinessType | null; now: Date; manyLikes: number; limit: number }
 
 /**
- * Recent posts of businesses that the person neither follows nor belongs to, by what they got in likes and comments, halved every
- * three days; at most two of a business.
+ * Recent posts of businesses that the person neither follows nor belongs to, ranked by likes and comments with a half-life of three days,
+ * at most two per business.
  *
- * They are chosen among the newest posts of all and the newest of the businesses that trend, a fixed number each, so that the
- * cost does not grow with the site.
+ * Candidates are a fixed number of the newest posts overall and of trending businesses, so that the cost doesn't grow with the site.
  */
 export async function suggestedPosts(db: Db, viewer: Viewer, { type, now, manyLikes, limit }: SuggestionSelection) {
   const reader = readerOf(viewer)

@@ -1,19 +1,23 @@
-import type { FeedPost, feedTypes, Post } from '../../../contracts/posts.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { feedRows } from './feed.queries.ts'
-import type { PageQuery } from './list-business-posts.ts'
-import type { PostRow } from './posts.queries.ts'
+import { LRUCache } from 'lru-cache'
+import type { Media } from '#contracts/media.ts'
+import type { FeedPost, feedTypes, Post } from '#contracts/posts.ts'
+import type { Db } from '#server/db/connect.ts'
+import { mediaOf } from '#server/features/media/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { maxAgeMs } from '#server/kernel/answer-cache.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { type FeedRow, feedRows } from './feed.queries.ts'
+import { type PostRow, postRows, sharedRows } from './posts.queries.ts'
 import { toPost } from './posts.view.ts'
-import { sharedPosts } from './remembered-posts.ts'
+import type { PageQuery } from './read-posts.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
 
 type FeedQuery = PageQuery & { type?: (typeof feedTypes)[number] | undefined }
 
 /**
- * Posts of whom the person follows, and their own, newest first; each with the reason why it is there.
- * `isFresh`: the browser has just written, and nothing that is kept may be shown to it.
+ * Posts from the person's follows and their own, newest first, each with the reason it is shown.
+ * `isFresh`: the browser has just written, so skip the cache.
  */
 export async function getFeed(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -35,11 +39,77 @@ export async function getFeed(
   }
 }
 
-/** The closest relation is the reason. Who of a business wrote its post is told to the writer alone. */
+/** The closest relation is the reason. Only the author learns which team member wrote a business's post. */
 function reasonOf(viewer: Viewer, post: Post, row: PostRow): FeedPost['reason'] {
   const name = post.business?.name ?? post.author?.name ?? ''
   if (row.id === viewer.id) return { kind: 'own', text: 'Your post' }
-  if (row.is_member) return { kind: 'own', text: `You belong to ${name}` }
+  if (row.is_member) return { kind: 'own', text: `You're on the team of ${name}` }
   if (row.is_subscriber) return { kind: 'subscription', text: `You subscribe to ${name}` }
   return { kind: post.business ? 'business' : 'person', text: `You follow ${name}` }
+}
+
+/** A post as everyone who may read it sees it, or the locked version for everyone else. */
+type SharedRow = Awaited<ReturnType<typeof sharedRows>>[number]
+type Remembered = { row: SharedRow; media: Media[] }
+
+/** Strings take up to two bytes per character; everything else is about constant. */
+const bytesOf = ({ row, media }: Remembered) => 2_000 + 2 * ((row.title?.length ?? 0) + (row.content?.length ?? 0)) + 500 * media.length
+
+const remembered = new LRUCache<string, Remembered>({ maxSize: 32 * 1024 * 1024, sizeCalculation: bytesOf, ttl: maxAgeMs })
+
+/** Versions and locked state are part of the key. */
+const keyOf = ({ post_id: id, updated_at: version, is_locked: isLocked }: FeedRow) => `${id} ${version.getTime()} ${isLocked}`
+
+/**
+ * Posts of a page whose rows say what this viewer may see. Many followers read the same posts at the same time, so the parts that don't
+ * depend on the viewer are cached by version. Likes, comments and permissions come with the rows and are never cached. Names and pictures
+ * next to a post may be as stale as any cached response (decision 002), except for a browser that has just written.
+ */
+async function sharedPosts(
+  db: Db,
+  viewer: Viewer,
+  rows: readonly FeedRow[],
+  isFresh: boolean,
+): Promise<{ row: PostRow; media: Media[] }[]> {
+  const found = new Map<string, Remembered>()
+  for (const row of rows) {
+    const entry = isFresh ? undefined : remembered.get(keyOf(row))
+    if (entry) found.set(row.post_id, entry)
+  }
+  const missing = rows.filter((row) => !found.has(row.post_id))
+  const { shared, reread } = missing.length > 0 ? await read(db, viewer, missing) : { shared: [], reread: [] }
+  for (const [row, post] of shared) {
+    remembered.set(keyOf(row), post)
+    found.set(row.post_id, post)
+  }
+  const changed = new Map(reread.map((post) => [post.row.post_id, post]))
+  return rows.flatMap((row) => {
+    const entry = found.get(row.post_id)
+    return entry ? { row: { ...entry.row, ...row }, media: entry.media } : (changed.get(row.post_id) ?? [])
+  })
+}
+
+/**
+ * A row's permissions apply only to its version of the post. If the post has changed since, permissions and text are re-read in one
+ * statement: a post that became exclusive must not show its new text.
+ */
+async function read(db: Db, viewer: Viewer, rows: readonly FeedRow[]) {
+  const ids = rows.map((row) => row.post_id)
+  const locked = rows.filter((row) => row.is_locked).map((row) => row.post_id)
+  const shared = new Map((await sharedRows(db, { ids, locked })).map((row) => [row.post_id, row]))
+  const isSame = (row: FeedRow) => shared.get(row.post_id)?.updated_at.getTime() === row.updated_at.getTime()
+  const changed = rows.filter((row) => !isSame(row)).map((row) => row.post_id)
+  const reread = changed.length > 0 ? await postRows(db, viewer, changed) : []
+  const media = await mediaOf(
+    db,
+    [...shared.values(), ...reread].flatMap((row) => row.media_ids ?? []),
+  )
+  const withMedia = <Row extends { media_ids: string[] | null }>(row: Row) => ({
+    row,
+    media: (row.media_ids ?? []).flatMap((id) => media.get(id) ?? []),
+  })
+  return {
+    shared: rows.filter(isSame).map((row) => [row, withMedia(shared.get(row.post_id) as SharedRow)] as const),
+    reread: reread.map(withMedia),
+  }
 }

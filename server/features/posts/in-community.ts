@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import type { PostInCommunity } from '../../../contracts/post-in-community.ts'
-import type { Db } from '../../db/connect.ts'
-import { type CommunityAccess, communityAccess, reaches } from '../communities/index.ts'
+import type { PostInCommunity } from '#contracts/post-in-community.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type CommunityAccess, communityAccess, reaches } from '#server/features/communities/index.ts'
+import { loadPolls } from './like-post.ts'
 import { type Linked, loadLinks } from './links.ts'
-import { loadPolls } from './polls.ts'
 import type { Viewer } from './viewer.ts'
 
-/** What a post has besides because it is in a community, and what its viewer may do there. */
 export type InCommunity = { place: PostInCommunity; access: CommunityAccess }
 
-/** Of those of these posts that are in a community, what they have there. Whoever asks has asked whether the viewer may see them. */
+/** Community data of those posts that are in a community. The caller has checked that the viewer may see them. */
 export async function loadInCommunity(db: Db, viewer: Viewer, postIds: readonly string[]): Promise<Map<string, InCommunity>> {
   if (postIds.length === 0) return new Map()
   const rows = await communityRows(db, viewer, postIds)
@@ -41,7 +40,7 @@ export async function loadInCommunity(db: Db, viewer: Viewer, postIds: readonly 
   )
 }
 
-/** Whoever asked, while they write there, and the moderators. */
+/** The post's author, while they may write there, and the moderators. */
 export const mayAccept = (viewerId: string, authorId: string, access: CommunityAccess): boolean =>
   reaches(access, authorId === viewerId ? 'write' : 'moderate')
 
@@ -54,7 +53,7 @@ const communityRows = (db: Db, viewer: Viewer, postIds: readonly string[]) =>
     .select(['communities.id', 'communities.slug', 'communities.name', 'communities.visibility'])
     .select([
       communityAccess(sql`${viewer.id}::uuid`, viewer.now).as('access'),
-      // While it is there to read: what its writer deleted or a moderator took away answers nothing.
+      // Only while readable: deleted or moderated comments don't count as the answer.
       sql<string | null>`(select comments.id from comments where comments.id = posts.accepted_comment_id
         and not comments.is_deleted and comments.moderation is null)`.as('accepted_comment_id'),
     ])

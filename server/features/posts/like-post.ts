@@ -1,9 +1,12 @@
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
-import type { likePost } from '../../../contracts/posts.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { sql } from 'kysely'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { Poll } from '#contracts/post-in-community.ts'
+import type { likePost } from '#contracts/posts.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { lockPost } from './lock-post.ts'
 import { addLike, hasLiked, removeLike, setLikesCount } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
@@ -11,9 +14,9 @@ import { requireTakingPart } from './taking-part.ts'
 import { viewerOf } from './viewer.ts'
 
 /**
- * Likes a post (`true`), takes the like back (`false`), or whichever it is not yet (`toggle`). The first two change nothing when
- * they come again; a toggle that comes again toggles again, which is why the web app does not use it.
- * @throws AppError not_found, forbidden for a locked post, and in a community for who is not a member or is muted there
+ * Likes a post (`true`), removes the like (`false`), or toggles it. The first two are idempotent. Repeating a toggle toggles again, so the
+ * web app doesn't use it.
+ * @throws AppError not_found, forbidden for a locked post or, in a community, if the actor isn't a member or is muted
  */
 export async function changeLike(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
@@ -23,7 +26,7 @@ export async function changeLike(
 ): Promise<ResponseOf<typeof likePost>> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    // Whoever likes the same post waits here, so that the count is read and written by one at a time.
+    // The lock serializes likes of a post, so that its count stays exact.
     const post = await lockPost(tx, viewerOf(actor, now), postId)
     if (post.is_locked) throw new AppError('forbidden', { message: 'Subscribe to the business to like this post.' })
     const isLiked = wish === 'toggle' ? !(await hasLiked(tx, postId, actor.id)) : wish
@@ -36,3 +39,41 @@ export async function changeLike(
     return { id: postId, isLiked, likesCount }
   })
 }
+
+export async function loadPolls(db: Db, viewerId: string, postIds: readonly string[], now: Date): Promise<Map<string, Poll>> {
+  if (postIds.length === 0) return new Map()
+  const { rows } = await sql<Row>`
+    select polls.post_id, polls.closes_at, polls.votes_count,
+      (select poll_votes.position from poll_votes where poll_votes.post_id = polls.post_id and poll_votes.user_id = ${viewerId}::uuid) as my_vote,
+      array(select label from poll_options where poll_options.post_id = polls.post_id order by position) as labels,
+      array(select votes_count from poll_options where poll_options.post_id = polls.post_id order by position) as counts
+    from polls where polls.post_id = any(${postIds}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.post_id, toPoll(row, now)]))
+}
+
+type Row = {
+  post_id: string
+  closes_at: Date | null
+  votes_count: number
+  my_vote: number | null
+  labels: string[]
+  counts: number[]
+}
+
+/**
+ * Results are visible after voting, or to everyone once the poll is closed, so that they don't influence votes. That includes the author,
+ * who could otherwise look before voting.
+ */
+function toPoll(row: Omit<Row, 'post_id'>, now: Date): Poll {
+  const isClosed = isPollClosed(row.closes_at, now)
+  const isOpened = isClosed || row.my_vote !== null
+  return {
+    options: row.labels.map((label, position) => ({ position, label, votesCount: isOpened ? (row.counts[position] ?? 0) : null })),
+    votesCount: row.votes_count,
+    closesAt: row.closes_at?.toISOString() ?? null,
+    isClosed,
+    myVote: row.my_vote,
+  }
+}
+
+export const isPollClosed = (closesAt: Date | null, now: Date): boolean => closesAt !== null && closesAt <= now

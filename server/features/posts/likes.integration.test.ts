@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Post } from '../../../contracts/posts.ts'
-import { actorOf } from '../../../tests/support/actors.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { recordEvents } from '../../../tests/support/events.ts'
-import { addPost } from '../../../tests/support/posts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Post } from '#contracts/posts.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { actorOf } from '#tests/support/actors.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { recordEvents } from '#tests/support/events.ts'
+import { addPost } from '#tests/support/posts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { changeLike } from './like-post.ts'
 
 let test: TestApp
@@ -42,7 +42,7 @@ const counts = async (id: string) => {
   return { likes_count, rows }
 }
 
-/** People without a session: the writes themselves are what is tried. */
+/** Creates people without sessions, because the test calls the write functions directly. */
 async function manyPeople(number: number) {
   const people = Array.from({ length: number }, () => ({ id: newId() }))
   await test.db
@@ -52,7 +52,7 @@ async function manyPeople(number: number) {
   return people.map(({ id }) => actorOf(id))
 }
 
-it('likes and takes it back; repeating changes nothing', async () => {
+it('likes and unlikes idempotently', async () => {
   const { id } = await addPost(test.db, { author_id: author.user.id })
   const liked = { id, isLiked: true, likesCount: 1 }
   expect((await like(fan, id)).json()).toEqual(liked)
@@ -65,7 +65,7 @@ it('likes and takes it back; repeating changes nothing', async () => {
   expect((await like(fan, id, 'DELETE')).json()).toEqual(gone)
 })
 
-it('toggles with POST: sent again, it takes the like back, and no count is ever wrong', async () => {
+it('toggles with POST and keeps every count right', async () => {
   const { id } = await addPost(test.db, { author_id: author.user.id })
   expect((await like(fan, id, 'POST')).json()).toEqual({ id, isLiked: true, likesCount: 1 })
   expect((await like(fan, id, 'POST')).json()).toEqual({ id, isLiked: false, likesCount: 0 })
@@ -73,7 +73,7 @@ it('toggles with POST: sent again, it takes the like back, and no count is ever 
   expect(await counts(id)).toEqual({ likes_count: 1, rows: 1 })
 })
 
-it('counts one for a hundred likes of one person at once', async () => {
+it('counts a person’s hundred concurrent likes once', async () => {
   const { id } = await addPost(test.db, { author_id: author.user.id })
   const answers = await Promise.all(Array.from({ length: 100 }, () => like(fan, id)))
   expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.json().likesCount}`))).toEqual(new Set(['200 1']))
@@ -85,7 +85,7 @@ it('counts one for a hundred likes of one person at once', async () => {
   expect(await counts(id)).toEqual({ likes_count: 1, rows: 1 })
 })
 
-it('counts a hundred for a hundred people at once', async () => {
+it('counts a hundred people’s concurrent likes', async () => {
   const { id } = await addPost(test.db, { author_id: author.user.id })
   const people = await manyPeople(100)
   const answers = await Promise.all(people.map((actor) => changeLike(test.ctx, actor, id, true)))
@@ -95,7 +95,7 @@ it('counts a hundred for a hundred people at once', async () => {
   expect(await counts(id)).toEqual({ likes_count: 50, rows: 50 })
 })
 
-it('tells nobody of their own likes', async () => {
+it('does not notify people of their own likes', async () => {
   const { id } = await addPost(test.db, { author_id: author.user.id })
   await like(author, id)
   const business = await addBusiness(test.db)
@@ -107,7 +107,7 @@ it('tells nobody of their own likes', async () => {
   expect(published).toEqual(['post.liked'])
 })
 
-it('is for people who are signed in and may see the post', async () => {
+it('is for members who may see the post', async () => {
   const { id } = await addPost(test.db, { author_id: author.user.id })
   expect((await like(null, id)).statusCode).toBe(401)
   expect((await like(fan, newId())).statusCode).toBe(404)
@@ -120,7 +120,7 @@ it('is for people who are signed in and may see the post', async () => {
   expect(await counts(locked.id)).toEqual({ likes_count: 0, rows: 0 })
 })
 
-it('survives likes, comments and deletions at once without a deadlock or a wrong count', async () => {
+it('survives concurrent likes, comments, and deletes without a deadlock or wrong count', async () => {
   const people = await manyPeople(10)
   const authorCount = async () =>
     (await test.db.selectFrom('users').select('posts_count').where('id', '=', author.user.id).executeTakeFirstOrThrow()).posts_count

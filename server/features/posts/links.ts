@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { NewLink } from '../../../contracts/community-posts.ts'
-import type { PostLink } from '../../../contracts/post-in-community.ts'
-import type { Db } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { invalidField } from '../../kernel/errors.ts'
-import { huntAccess } from '../hunts/index.ts'
+import type { NewLink } from '#contracts/community-posts.ts'
+import type { PostLink } from '#contracts/post-in-community.ts'
+import type { Db } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { huntAccess } from '#server/features/hunts/index.ts'
+import { invalidField } from '#server/kernel/errors.ts'
 import type { Viewer } from './viewer.ts'
 import { isBusinessVisible, type Reader, readerOf } from './visible-posts.ts'
 
-/** The columns of `posts` that say what a post is about; one of them at most. */
+/** The columns of `posts` that link to something; at most one is set. */
 export type Linked = {
   linked_hunt_id: string | null
   linked_business_id: string | null
@@ -18,7 +18,7 @@ export type Linked = {
 
 const key = (kind: PostLink['kind'], id: string) => `${kind} ${id}`
 
-/** What these posts are about, as far as the viewer may see it. */
+/** What these posts link to, as far as the viewer may see it. */
 export async function loadLinks(db: Db, viewer: Viewer, rows: readonly Linked[]): Promise<(row: Linked) => PostLink | null> {
   const reader = readerOf(viewer)
   const ids = (column: 'linked_hunt_id' | 'linked_business_id' | 'linked_product_id') => rows.flatMap((row) => row[column] ?? [])
@@ -37,14 +37,14 @@ export async function loadLinks(db: Db, viewer: Viewer, rows: readonly Linked[])
   }
 }
 
-/** The columns of a link. @throws AppError invalid_input where it is not there for the writer */
+/** @throws AppError invalid_input if the target isn't visible to the author */
 export async function linkColumns(db: Db, viewer: Viewer, link: NewLink | null): Promise<Linked> {
   const none: Linked = { linked_hunt_id: null, linked_business_id: null, linked_product_id: null, linked_strain: null }
   if (link === null) return none
   if (link.kind === 'strain') return { ...none, linked_strain: link.name }
   const columns: Linked = { ...none, [`linked_${link.kind}_id`]: link.id }
   const linkOf = await loadLinks(db, viewer, [columns])
-  if (linkOf(columns) === null) throw invalidField('link', 'This is not here, or not visible to you')
+  if (linkOf(columns) === null) throw invalidField('link', "This can't be found or isn't visible to you")
   return columns
 }
 
@@ -92,7 +92,7 @@ async function businesses(db: Db, reader: Reader, ids: readonly string[]): Promi
   }))
 }
 
-/** For those of age where its business is. */
+/** Visible to readers of age where the business is. */
 async function products(db: Db, reader: Reader, ids: readonly string[]): Promise<PostLink[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -1,12 +1,12 @@
-import type { Tx } from '../../db/connect.ts'
-import { notFound } from '../../kernel/errors.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { notFound } from '#server/kernel/errors.ts'
 import { type PostFacts, postFacts } from './posts.queries.ts'
 import type { Viewer } from './viewer.ts'
 
 /**
- * Holds a post until the transaction ends. Every writer of a post's words, likes or comments begins here, so that two of them
- * meet at the post and not crosswise in a deadlock; whoever changes a person's count of posts does that before.
- * @throws AppError not_found where it is not there or not visible to the viewer
+ * Locks a post. Every write to its text, likes or comments starts here, so that two writes can't deadlock. Lock a person's post count
+ * before this.
+ * @throws AppError not_found if it is missing or not visible to the viewer
  */
 export async function lockPost(tx: Tx, viewer: Viewer, postId: string, missing = 'Post not found.'): Promise<PostFacts> {
   const post = await postFacts(tx, viewer, postId, { lock: true })

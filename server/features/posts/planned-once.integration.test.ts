@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { postRows } from './posts.queries.ts'
 
 let test: TestDatabase
 
-// One connection: statements are prepared, and planned, for each.
+// A single connection, because each one prepares and plans its own statements.
 beforeAll(async () => {
   test = await createTestDatabase({ databasePoolSize: 1 })
 })
 afterAll(() => test?.drop())
 
-it('keeps the plan by which posts are read by their ids, where a plan for one of them would be cheaper', async () => {
+it('keeps the generic plan for reading posts by id', async () => {
   await sql`
     with person as (insert into users (id, email) select gen_random_uuid(), n || '@example.com' from generate_series(1, 500) n returning id),
       business as (
@@ -27,6 +27,6 @@ it('keeps the plan by which posts are read by their ids, where a plan for one of
   for (let round = 0; round < 20; round++) await postRows(test.db, viewer, [newId()])
   const { rows } = await sql<{ custom_plans: number; generic_plans: number }>`
     select custom_plans, generic_plans from pg_prepared_statements where statement like '%"posts"."likes_count"%'`.execute(test.db)
-  // The first time it has no name yet. Then PostgreSQL makes five to compare with.
+  // The first execution is unnamed. Then PostgreSQL makes five custom plans to compare with.
   expect(rows).toEqual([{ custom_plans: 5, generic_plans: 14 }])
 })

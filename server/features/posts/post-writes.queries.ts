@@ -1,10 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { DB, Tx } from '../../db/connect.ts'
-import { markForSearch } from '../../kernel/search.ts'
-import { syncMediaUses } from '../media/index.ts'
+import type { DB, Tx } from '#server/db/connect.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
+import { markForSearch } from '#server/kernel/search.ts'
 import { isMember } from './visible-posts.ts'
 
-/** Whether a business is there, and whether the person belongs to it. */
 export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
   tx
     .selectFrom('businesses')
@@ -13,11 +12,11 @@ export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
     .where('businesses.id', '=', businessId)
     .executeTakeFirst()
 
-/** The businesses that a person belongs to, two at most: whether it is exactly one is all that is asked. */
+/** At most two of a person's businesses: enough to see if there is exactly one. */
 export const someMemberships = (tx: Tx, userId: string) =>
   tx.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(2).execute()
 
-/** Those shown under the own name, outside of communities. The author is locked by the caller, before any post is: see shown-counts.ts. */
+/** Counts visible personal posts outside communities. The caller locks the author before any post: see shown-counts.ts. */
 export const changePostsCount = (tx: Tx, userId: string, by: 1 | -1) =>
   tx
     .updateTable('users')
@@ -35,7 +34,7 @@ export async function updatePost(tx: Tx, postId: string, changes: Updateable<DB[
   await markForSearch(tx, 'post', [postId])
 }
 
-/** What it was, if it was there still. Its media, likes and comments go with it. */
+/** Deletes a post with its media, likes and comments. Returns it if it existed. */
 export const removePost = (tx: Tx, postId: string) =>
   tx
     .deleteFrom('posts')
@@ -53,7 +52,7 @@ export async function hasLiked(tx: Tx, postId: string, userId: string): Promise<
   return like !== undefined
 }
 
-/** Whether there was none before. */
+/** Returns false if the like existed. */
 export async function addLike(tx: Tx, postId: string, userId: string, now: Date): Promise<boolean> {
   const added = await tx
     .insertInto('post_likes')
@@ -64,7 +63,7 @@ export async function addLike(tx: Tx, postId: string, userId: string, now: Date)
   return added !== undefined
 }
 
-/** Whether there was one. */
+/** Returns false if there was no like. */
 export async function removeLike(tx: Tx, postId: string, userId: string): Promise<boolean> {
   const removed = await tx
     .deleteFrom('post_likes')
@@ -78,7 +77,7 @@ export async function removeLike(tx: Tx, postId: string, userId: string): Promis
 export const setLikesCount = (tx: Tx, postId: string, count: number) =>
   tx.updateTable('posts').set({ likes_count: count }).where('id', '=', postId).execute()
 
-/** Of a post that the transaction holds (lock-post.ts). */
+/** The caller has locked the post (lock-post.ts). */
 export const changeCommentsCount = (tx: Tx, postId: string, by: 1 | -1) =>
   tx
     .updateTable('posts')
@@ -86,7 +85,7 @@ export const changeCommentsCount = (tx: Tx, postId: string, by: 1 | -1) =>
     .where('id', '=', postId)
     .execute()
 
-/** Puts exactly these on a post, in this order. */
+/** Replaces a post's media, in this order. */
 export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly string[]): Promise<void> {
   const removed = await tx.deleteFrom('post_media').where('post_id', '=', postId).returning('media_id').execute()
   if (removed.length + mediaIds.length === 0) return
@@ -98,7 +97,7 @@ export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly st
   await syncMediaUses(tx, 'post', [postId])
 }
 
-/** Whether anybody has said something to a business's post that still stands, but the business and those who belong to it. */
+/** Whether a business's post has a visible comment by anyone outside the business. */
 export async function hasCommentsOfOthers(tx: Tx, postId: string): Promise<boolean> {
   const comment = await tx
     .selectFrom('comments')
@@ -113,7 +112,7 @@ export async function hasCommentsOfOthers(tx: Tx, postId: string): Promise<boole
   return comment !== undefined
 }
 
-/** Those of other sites that are on their way. */
+/** Media of other sites still being downloaded. */
 export async function pendingMediaOf(tx: Tx, postId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('post_media')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import type { ModeratedSubject } from '../moderation/index.ts'
-import { bylineColumns, givenName } from '../people/index.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { bylineColumns, givenName } from '#server/features/people/index.ts'
+import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { announce, countShown, lockCounts } from './shown-counts.ts'
 
-/** A post as moderators handle it: what is held, hidden or removed is counted nowhere. */
+/** Moderation of posts. Held, hidden and removed posts aren't counted. */
 export const moderatedPost: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -33,11 +33,11 @@ export const moderatedPost: ModeratedSubject = {
     const post = await tx.selectFrom('posts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (!post || post.moderation === state) return
     const now = ctx.clock.now()
-    // Readers remember posts by this time.
+    // The cache key contains this time.
     await tx.updateTable('posts').set({ moderation: state, updated_at: now }).where('id', '=', id).execute()
     if (post.moderation !== null && state !== null) return
     await countShown(tx, post, state === null ? 1 : -1, now)
-    // What was held tells now what it would have told then.
+    // A post that was held is announced when it becomes visible.
     if (post.moderation === 'held') await announce(tx, ctx, post)
   },
 
@@ -84,6 +84,6 @@ export const moderatedPost: ModeratedSubject = {
 
 type Said = { content: string; options: string[]; tags: string[]; place: string | null }
 
-/** All that the filters judge: of a poll what can be voted for, and the tags and the place with which it stands there. */
+/** Everything the filters screen: the text, poll options, tags and place. */
 const textOf = ({ content, options, tags, place }: Said): string =>
   [content, options.map((option) => `- ${option}`).join('\n'), tags.map((tag) => `#${tag}`).join(' '), place].filter(Boolean).join('\n\n')

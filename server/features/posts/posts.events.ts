@@ -1,4 +1,4 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
     'post.published': { postId: string }
     'post.liked': { postId: string; userId: string }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Business } from '../../../contracts/businesses.ts'
-import type { Post } from '../../../contracts/posts.ts'
-import { addPostMedia } from '../../../tests/support/media-uses.ts'
-import { addMedia, addPost } from '../../../tests/support/posts.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Business } from '#contracts/businesses.ts'
+import type { Post } from '#contracts/posts.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addPostMedia } from '#tests/support/media-uses.ts'
+import { addMedia, addPost } from '#tests/support/posts.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { audienceOf } from './index.ts'
 
 let test: TestApp
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await test.request('POST', '/api/subscriptions', subscriber, { businessId: business.id })
   await test.request('POST', '/api/subscriptions', young, { businessId: business.id })
   await test.db.insertInto('business_blocks').values({ business_id: business.id, user_id: blocker.user.id }).execute()
-  // Blocked by the author of everything: that hides what she wrote under her own name, and nothing of her business.
+  // Blocked by the author: hides what she wrote under her own name but not her business's posts.
   await test.db.insertInto('person_blocks').values({ blocker_id: owner.user.id, blocked_id: stranger.user.id }).execute()
   const kinds = [
     ['Open', { post_type: 'update', is_exclusive: false }],
@@ -73,8 +73,8 @@ const posts = async (as: TestPerson | null, query = '') => {
 }
 const seen = async (as: TestPerson | null) => (await posts(as)).list.map((post) => (post.isLocked ? `(${post.title})` : post.title))
 
-/** Each person's view of each post: in full, its title alone, or 404. */
-const everybody = () =>
+/** Each person's expected view of each post: full, title only, or 404. */
+const people = () =>
   [
     [owner, ['Drop', 'Sale', 'Secret', 'Open'], { Own: 'open' }],
     [staff, ['Drop', 'Sale', 'Secret', 'Open'], { Own: 'open' }],
@@ -85,8 +85,8 @@ const everybody = () =>
     [blocker, [], { Own: 'open' }],
   ] as const
 
-it('shows everybody what is for them, in the list and one by one', async () => {
-  for (const [person, list, { Own }] of everybody()) {
+it('shows everyone public posts, in the list and singly', async () => {
+  for (const [person, list, { Own }] of people()) {
     expect(await seen(person)).toEqual(list)
     const expected = new Map<string, string>([
       ['Own', Own],
@@ -102,7 +102,7 @@ it('shows everybody what is for them, in the list and one by one', async () => {
   expect(await seen(null)).toEqual(['(Secret)', 'Open'])
 })
 
-it('tells of a locked post the title, and that it is premium', async () => {
+it('shows only the title of a locked post and that it is premium', async () => {
   const { list, body } = await posts(stranger)
   expect(list.find((post) => post.title === 'Secret')).toMatchObject({
     isExclusive: true,
@@ -118,7 +118,7 @@ it('tells of a locked post the title, and that it is premium', async () => {
   for (const title of ['Secret', 'Drop']) expect(body).not.toContain(pictures[title])
 })
 
-it('shows pictures from here, never from the other site, and no author behind a business', async () => {
+it('shows pictures only from our server and no author behind a business', async () => {
   const { list, body } = await posts(subscriber)
   const open = list.find((post) => post.title === 'Open')
   expect(open).toMatchObject({
@@ -133,7 +133,7 @@ it('shows pictures from here, never from the other site, and no author behind a 
   expect(body).not.toContain(owner.user.id)
 })
 
-it('gives the right abilities', async () => {
+it('returns the right abilities', async () => {
   const abilitiesFor = async (as: TestPerson, title: string) =>
     ((await test.request('GET', `/api/posts/${ids[title]}`, as)).json() as Post).abilities
   expect(await abilitiesFor(staff, 'Open')).toEqual({ like: true, comment: true, edit: true, delete: true, report: false })
@@ -142,7 +142,7 @@ it('gives the right abilities', async () => {
   expect(await abilitiesFor(moderator, 'Secret')).toEqual({ like: false, comment: false, edit: false, delete: false, report: true })
 })
 
-it('lists what a person posted under their own name, where the profile is public', async () => {
+it('lists a person’s own posts if their profile is public', async () => {
   const titles = async (as: TestPerson) => {
     const answer = await test.request('GET', `/api/people/${owner.user.id}/posts`, as)
     return answer.statusCode === 200 ? (answer.json() as Post[]).map((post) => post.title) : answer.statusCode
@@ -155,7 +155,7 @@ it('lists what a person posted under their own name, where the profile is public
   expect((await test.request('GET', `/api/people/${newId()}/posts`, subscriber)).statusCode).toBe(404)
 })
 
-it('opens pictures to those who may read the post', async () => {
+it('shows pictures to those who may read the post', async () => {
   const now = test.clock.now()
   const access = async (as: TestPerson | null, title: string) => {
     await test.ctx.storage.put(`media/${pictures[title]}/small.webp`, Buffer.from('a picture'), 'image/webp')
@@ -174,9 +174,9 @@ it('opens pictures to those who may read the post', async () => {
   expect(await access(stranger, 'Own')).toBe('denied')
   expect(await access(young, 'Own')).toBe('allowed')
 
-  // The same of many people at once, as notifications ask.
-  const all = everybody().map(([person]) => person)
-  for (const [person, list] of everybody()) {
+  // The same for many people at once, as notifications query it.
+  const all = people().map(([person]) => person)
+  for (const [person, list] of people()) {
     for (const title of ['Open', 'Secret', 'Sale', 'Drop']) {
       const audience = await audienceOf(
         test.db,
@@ -202,7 +202,7 @@ it('opens pictures to those who may read the post', async () => {
   )
 })
 
-it('closes again when the subscription ends, and a block ends with its end', async () => {
+it('locks again when the subscription ends, and unblocks when a block ends', async () => {
   await test.request('DELETE', `/api/subscriptions/${business.id}`, subscriber)
   expect((await posts(subscriber)).body).not.toContain('Words of Secret')
   await test.db.deleteFrom('business_blocks').where('user_id', '=', blocker.user.id).execute()
@@ -219,7 +219,7 @@ it('fills pages with what the viewer may see', async () => {
   expect(answer.headers.link).toContain('rel="next"')
 })
 
-it('answers 404 for what does not exist', async () => {
+it('returns 404 for missing posts', async () => {
   expect((await test.request('GET', `/api/businesses/${newId()}/posts`)).statusCode).toBe(404)
   expect((await test.request('GET', `/api/posts/${newId()}`, owner)).statusCode).toBe(404)
 })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
-import { lockCommunity } from '../communities/index.ts'
-import { ensureFormerMember, lockPeople } from '../people/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { lockCommunity } from '#server/features/communities/index.ts'
+import { ensureFormerMember, lockPeople } from '#server/features/people/index.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { countTags } from './community-tags.ts'
 import { changePostsCount, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
 import { countShown } from './shown-counts.ts'
@@ -11,8 +11,8 @@ import { countShown } from './shown-counts.ts'
 const postsAtOnce = 20
 
 /**
- * Posts under the own name go. One under which others have spoken stays without a word of its writer's: what they said is theirs. What was
- * posted for a business is the business's.
+ * Personal posts are deleted. A post with comments by others stays without its text, because the comments are theirs. Posts for a business
+ * belong to the business.
  */
 export const erasePosts: EraseStep = {
   name: 'posts',
@@ -50,7 +50,7 @@ export const erasePosts: EraseStep = {
   },
 }
 
-/** As it is now: another process may be at the same account, and moderators at the same post. */
+/** Re-reads the post under a lock: another process may be deleting the same account, or a moderator may be acting on the post. */
 const lockOwnPost = (tx: Tx, id: string, userId: string) =>
   tx
     .selectFrom('posts')
@@ -80,7 +80,7 @@ async function emptyPost(tx: Tx, { id, post_type }: OwnPost, formerMember: strin
   await updatePost(tx, id, {
     author_id: formerMember,
     title: 'Deleted post',
-    content: 'Whoever wrote this has deleted their account.',
+    content: 'The author of this post has deleted their account.',
     post_type: post_type === 'poll' ? 'discussion' : post_type,
     source_image_url: null,
     tags: [],
@@ -129,6 +129,6 @@ export const erasePollVotes: EraseStep = {
     }),
 }
 
-/** In one order, so that nobody waits in a circle. */
+/** In id order, to prevent deadlocks. */
 const lockPosts = (tx: Tx, ids: readonly string[]) =>
   sql`select from posts where id = any(${ids}::uuid[]) order by id for update`.execute(tx)

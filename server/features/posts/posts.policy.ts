@@ -1,24 +1,23 @@
-import type { Post } from '../../../contracts/posts.ts'
-import { type CommunityAccess, reaches } from '../communities/index.ts'
+import type { Post } from '#contracts/posts.ts'
+import { type CommunityAccess, reaches } from '#server/features/communities/index.ts'
 import type { Viewer } from './viewer.ts'
 
 type Owned = {
   author_id: string
   business_id: string | null
-  /** Whether the viewer belongs to the post's business. */
   is_member: boolean
 }
 
-/** Of a post under a business's name, it is everybody's who belongs to it and nobody else's, its author included. */
+/** A business's post belongs to all of its team, and to its author only while they are on the team. */
 export const isOwnPost = (viewerId: string, post: Owned): boolean =>
   post.business_id === null ? post.author_id === viewerId : post.is_member
 
 type Seen = Owned & { is_locked: boolean; moderation: string | null }
 
 /**
- * What somebody who sees a post may do with it. Without a birthday nobody writes anything. In a community (`access`) those who write
- * there take part; what was taken from view is for its writer to mend or delete. A community's moderators take things from view by a
- * case, with a reason that its writer is told and can appeal.
+ * What a viewer who sees a post may do with it. Accounts without a birthday can't write. In a community (`access`), write access is
+ * required to take part. Authors can edit or delete a post that is out of view. Community moderators remove posts through a case, with a
+ * reason the author is notified of and can appeal.
  */
 export function postAbilities(viewer: Viewer | null, post: Seen, access: CommunityAccess | null): Post['abilities'] {
   if (viewer === null || viewer.age === null) return { like: false, comment: false, edit: false, delete: false, report: false }

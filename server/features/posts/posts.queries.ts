@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { compileOnce, type Slots } from '../../db/compile-once.ts'
-import type { Db } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { bylineColumns } from '../people/index.ts'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
+import type { Db } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { bylineColumns } from '#server/features/people/index.ts'
 import { businessBylineColumns } from './byline.ts'
 import type { Viewer } from './viewer.ts'
 import {
@@ -23,10 +23,9 @@ import {
 
 export type PostRow = Awaited<ReturnType<typeof postRows>>[number]
 export type PostKey = { id: string; created_at: Date }
-/** The key of a page's last row; null before the first page. */
 export type After = readonly [createdAt: string, id: string] | null
 
-/** What is the same of a post for every reader, but for what `words` adds. */
+/** Columns that are the same for every reader; `words` adds those that depend on the lock. */
 const sharedColumns = [
   ...bylineColumns,
   ...businessBylineColumns,
@@ -42,7 +41,7 @@ const sharedColumns = [
 
 const mediaIds = sql<string[]>`array(select media_id from post_media where post_media.post_id = posts.id order by post_media.position)`
 
-/** What is for subscribers: null where the post is locked. */
+/** Subscriber-only columns; null if the post is locked. */
 const words = (isLockedHere: RawBuilder<boolean>) => {
   const unlessLocked = <Value>(value: RawBuilder<Value>) => sql<Value | null>`case when ${isLockedHere} then null else ${value} end`
   return [
@@ -53,14 +52,13 @@ const words = (isLockedHere: RawBuilder<boolean>) => {
   ] as const
 }
 
-/** What binds a reader to a post and its business. */
 export const hasLiked = ({ id }: Reader) =>
   sql<boolean>`exists (select 1 from post_likes where post_likes.post_id = posts.id and post_likes.user_id = ${id})`
 export const belongs = ({ id }: Reader) => sql<boolean>`(posts.business_id is not null and ${isMember(id, sql`posts.business_id`)})`
 
 /**
- * Of these posts those that the viewer may see, in no order. What is locked does not even leave the database: neither its
- * words nor its tags, place or pictures.
+ * The posts among these that the viewer may see, in no order. Locked content never leaves the database: no text, tags, place or
+ * pictures.
  */
 export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]) =>
   (hasPlanOf(viewer) ? readPostRowsByPlan : readPostRows)(db, { ...readerParams(viewer), ids })
@@ -91,7 +89,7 @@ const makePostRows = (hasPlan: boolean) =>
 const readPostRows = makePostRows(false)
 const readPostRowsByPlan = makePostRows(true)
 
-/** What a post is for every reader, by its id; of those in `locked`, without what is for subscribers. Whoever asks has asked who may see them. */
+/** The shared columns of posts by id, without subscriber-only ones for those in `locked`. The caller has checked access. */
 export const sharedRows = compileOnce(
   ['ids', 'locked'],
   (db, { ids, locked }: Slots<{ ids: readonly string[]; locked: readonly string[] }>) => {
@@ -106,7 +104,7 @@ export const sharedRows = compileOnce(
   },
 )
 
-/** A place before every post: with it, the first page is the same query as the others. */
+/** Sorts before every post, so that the first page uses the same query as the others. */
 const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 
 export type PlaceParams = { beforeTime: string; beforeId: string }
@@ -116,7 +114,7 @@ export function placeParams(after: After): PlaceParams {
   return { beforeTime, beforeId }
 }
 
-/** Older than the last row of the page before. */
+/** SQL: older than the last row of the previous page. */
 export const isBefore = ({ beforeTime, beforeId }: { [Name in keyof PlaceParams]: RawBuilder<string> }) =>
   sql<boolean>`(posts.created_at, posts.id) < (${beforeTime}::timestamptz, ${beforeId}::uuid)`
 
@@ -157,11 +155,10 @@ export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: 
 export type PostFacts = NonNullable<Awaited<ReturnType<typeof postFacts>>>
 
 type FactsOptions = {
-  /** Holds the row until the transaction ends, so that its counts and words change one after another. */
   lock?: boolean
 }
 
-/** What decides about a write to a post, without its words. Visible or not: `is_visible` says so. */
+/** The facts that decide about a write to a post, without its text. Includes posts the viewer can't see: check `is_visible`. */
 export const postFacts = (db: Db, viewer: Viewer, postId: string, { lock = false }: FactsOptions = {}) => {
   const reader = readerOf(viewer)
   return db
@@ -191,7 +188,7 @@ export const postFacts = (db: Db, viewer: Viewer, postId: string, { lock = false
     .executeTakeFirst()
 }
 
-/** Whether a viewer may see every word of one of these posts. */
+/** Whether the viewer may see at least one of these posts in full. */
 export async function isAnyOpen(db: Db, viewer: Viewer, ids: readonly string[]): Promise<boolean> {
   const post = await db
     .selectFrom('posts')

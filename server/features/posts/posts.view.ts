@@ -1,7 +1,7 @@
-import type { Media } from '../../../contracts/media.ts'
-import type { Post } from '../../../contracts/posts.ts'
-import { pictureUrl } from '../../kernel/media-address.ts'
-import { toPerson } from '../people/index.ts'
+import type { Media } from '#contracts/media.ts'
+import type { Post } from '#contracts/posts.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import { pictureUrl } from '#server/kernel/media-address.ts'
 import { toBusinessByline } from './byline.ts'
 import type { InCommunity } from './in-community.ts'
 import { postAbilities } from './posts.policy.ts'
@@ -28,12 +28,12 @@ export function toPost(
     tags: row.tags ?? [],
     postType: row.post_type,
     community: inCommunity?.place ?? null,
-    // What was removed is there for nobody who gets this far.
+    // Only readers who may not know of a removal get this far with a removed post.
     moderation: row.moderation === 'removed' ? null : row.moderation,
     heldFor: row.moderation === 'held' ? heldFor : [],
     isExclusive: row.is_exclusive,
     isLocked: row.is_locked,
-    // Where a post is locked, whether anybody said or liked something is nobody else's business either: see comments/open-post.ts.
+    // A locked post also hides its counts: see comments/open-post.ts.
     likesCount: row.is_locked ? 0 : row.likes_count,
     commentsCount: row.is_locked ? 0 : row.comments_count,
     isLiked: row.is_liked && !row.is_locked,
@@ -43,7 +43,7 @@ export function toPost(
   }
 }
 
-/** The first picture; of one that is on its way from another site, where it will be. */
+/** The URL of the first picture, even if it is still being downloaded from another site. */
 function imageUrlOf({ media_ids: ids }: PostRow, media: Media[]): string | null {
   const pending = ids?.find((id) => !media.some((each) => each.id === id))
   if (pending) return pictureUrl(pending, 'large', 'webp')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { FeedPost, Post } from '../../../contracts/posts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { FeedPost, Post } from '#contracts/posts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -32,7 +32,7 @@ const inFeedOf = async (as: TestPerson, cookie = as.cookie): Promise<FeedPost | 
   return (answer.json() as FeedPost[]).find(({ id }) => id === post.id)
 }
 
-it('shows what others changed a moment ago to those who have read it before', async () => {
+it('shows others’ recent changes to readers with a cached post', async () => {
   expect(await inFeedOf(follower)).toMatchObject({ title: 'First', content: 'Words', likesCount: 0, isLiked: false })
   await call(owner, 'PATCH', `/api/posts/${post.id}`, { title: 'Second' })
   await call(subscriber, 'PUT', `/api/posts/${post.id}/like`)
@@ -41,7 +41,7 @@ it('shows what others changed a moment ago to those who have read it before', as
   expect(await inFeedOf(subscriber)).toMatchObject({ title: 'Second', likesCount: 1, isLiked: true })
 })
 
-it('keeps from one reader what it remembers for another', async () => {
+it('never leaks one reader’s cached post to another', async () => {
   const exclusive: Post = await call(owner, 'POST', '/api/posts', { title: 'Third', content: 'Secret', businessId, isExclusive: true })
   post = exclusive
   for (let round = 0; round < 2; round++) {
@@ -53,13 +53,13 @@ it('keeps from one reader what it remembers for another', async () => {
   expect(await inFeedOf(subscriber)).toMatchObject({ content: '', isLocked: true })
 })
 
-it('asks anew for a browser that has just written', async () => {
+it('bypasses the cache for a browser that has just written', async () => {
   await inFeedOf(owner)
   await test.db.updateTable('businesses').set({ name: 'Cedar Hill' }).where('id', '=', businessId).execute()
   expect((await inFeedOf(owner, `${owner.cookie}; fresh=1`))?.business?.name).toBe('Cedar Hill')
 })
 
-it('locks a post that became exclusive, with other words, after the statement that said who may see what', async () => {
+it('locks a post that became exclusive between the check and the read', async () => {
   post = await call(owner, 'POST', '/api/posts', { title: 'Fourth', content: 'Open words', businessId })
   const executeQuery = test.db.executeQuery.bind(test.db)
   let isChanged = false

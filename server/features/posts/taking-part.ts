@@ -1,12 +1,12 @@
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { requireCommunity } from '../communities/index.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireCommunity } from '#server/features/communities/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import type { PostFacts } from './posts.queries.ts'
 
 /**
- * The gate of every answer to a post: likes, comments, votes. In a community its members take part, unless they are muted; what was
- * taken from view is answered by nobody. Whether the post is there to see is asked before.
+ * Required for every like, comment and vote. In a community, only members who aren't muted may take part; a post out of view accepts no
+ * interaction. The caller has checked that the post is visible.
  * @throws AppError forbidden
  */
 export async function requireTakingPart(
@@ -15,6 +15,6 @@ export async function requireTakingPart(
   post: Pick<PostFacts, 'community_id' | 'moderation'>,
   now: Date,
 ): Promise<void> {
-  if (post.moderation !== null) throw new AppError('forbidden', { message: 'This post is not shown at the moment.' })
+  if (post.moderation !== null) throw new AppError('forbidden', { message: "This post isn't visible right now." })
   if (post.community_id !== null) await requireCommunity(db, actor, post.community_id, 'write', now)
 }

@@ -1,15 +1,15 @@
-import type { Role } from '../../../contracts/accounts.ts'
-import { type Actor, ageOf } from '../../kernel/actor.ts'
+import type { Role } from '#contracts/accounts.ts'
+import { type Actor, ageOf } from '#server/kernel/actor.ts'
 
-/** Somebody who reads posts. `null` in place of one is a visitor who is not signed in. */
+/** A reader of posts. Use `null` for a signed-out visitor. */
 export type Viewer = {
   id: string
-  /** In whole years; null while the birthday is not known. */
+  /** In whole years; null if the birthday is unknown. */
   age: number | null
-  /** When they read: what runs until then is measured by it. */
+  /** The time of reading, for anything that expires. */
   now: Date
   role?: Role
-  /** They have a plan of their own. For everyone else no query asks what a plan opens, so that it costs them nothing. */
+  /** They have a paid plan. Queries check what a plan opens only if this is set, so it costs other readers nothing. */
   hasPlan?: boolean
 }
 

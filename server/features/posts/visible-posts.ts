@@ -1,38 +1,36 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PostType } from '../../../contracts/posts.ts'
-import { asksPrice, hasPlanWith } from '../billing/index.ts'
-import { readsCommunity } from '../communities/index.ts'
-import { openPlacesFor } from '../jurisdictions/index.ts'
-import { isNotBlocked } from '../people/index.ts'
+import type { PostType } from '#contracts/posts.ts'
+import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
+import { readsCommunity } from '#server/features/communities/index.ts'
+import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
 import type { Viewer } from './viewer.ts'
 
 /**
- * Who may see a post, and what of it. There is no other place that says so: lists, single reads, the feed, suggestions, comments,
- * likes, notifications, media and exports all ask here.
+ * The single source of truth for who may see a post and how much of it. Lists, single reads, the feed, suggestions, comments, likes,
+ * notifications, media and exports all use it.
  *
- * The fragments speak of the tables `posts` and, for a business's post, `businesses` by these names:
- * `from posts left join businesses on businesses.id = posts.business_id`.
+ * The fragments expect these table names: `from posts left join businesses on businesses.id = posts.business_id`.
  */
 
-/** Posts that advertise: only for readers of the jurisdiction's age. */
+/** Advertising: only for readers of the jurisdiction's minimum age. */
 export const advertising: readonly PostType[] = ['promotion', 'product']
 
-/** A reader as a query knows one: one of them by parameters, or many by the columns of a table. */
+/** A reader in a query: a single one by parameters, or many by the columns of a table. */
 export type Reader = {
   /** Null for a visitor. */
   id: RawBuilder<string | null>
-  /** Whether advertising of the row's business may be shown to them. */
+  /** Whether they are old enough for advertising of the row's business. */
   isOfAge: RawBuilder<boolean>
-  /** Whether their plan opens the exclusive posts of businesses that ask no price. */
+  /** Whether their plan opens exclusive posts of businesses that charge nothing for subscribing. */
   opensUnpriced: RawBuilder<boolean>
-  /** When they read: what runs until then is measured by it. */
+  /** The time of reading, for anything that expires. */
   now: RawBuilder<Date>
 }
 
-/** What decides whether a post is there for a reader at all. */
+/** The part of a reader that decides whether a post is visible at all. */
 type Sighted = Pick<Reader, 'id' | 'isOfAge' | 'now'>
 
-/** What a query has to know of one reader. */
 export type ReaderParams = { viewerId: string | null; now: Date | null; everywhere: boolean; open: string[]; closed: string[] }
 export const readerParamNames = ['viewerId', 'now', 'everywhere', 'open', 'closed'] as const satisfies (keyof ReaderParams)[]
 
@@ -40,32 +38,31 @@ export function readerParams(viewer: Viewer | null): ReaderParams {
   return { viewerId: viewer?.id ?? null, now: viewer?.now ?? null, ...openPlacesFor(viewer?.age ?? null) }
 }
 
-/** Whether a query has to ask what the viewer's plan opens. */
+/** Whether a query must check what the viewer's plan opens. */
 export const hasPlanOf = (viewer: Viewer | null): boolean => viewer?.hasPlan ?? false
 
 type ReaderSlots = { [Name in keyof ReaderParams]: RawBuilder<ReaderParams[Name]> }
 
-/** A reader by parameters, wherever their values come from. */
 export function readerBy({ viewerId, now, everywhere, open, closed }: ReaderSlots, hasPlan: boolean): Reader {
   const place = sql`(businesses.country || ' ' || coalesce(businesses.state, ''))`
   return {
     id: sql`${viewerId}::uuid`,
     isOfAge: sql`(${everywhere}::boolean or ${place} = any(${open}::text[])
       or ((businesses.country || ' ') = any(${open}::text[]) and ${place} <> all(${closed}::text[])))`,
-    // It names no row, so the database answers it once a query, and only where an exclusive post asks.
+    // References no row, so PostgreSQL evaluates it once per query, and only if an exclusive post needs it.
     opensUnpriced: hasPlan ? hasPlanWith('exclusive_posts', sql`${viewerId}::uuid`, now) : sql<boolean>`false`,
     now: sql`${now}::timestamptz`,
   }
 }
 
-/** One reader. The text of the query is the same for all with a plan, and for all without, so that it is planned once. */
+/** A single reader. There are only two query texts, with and without a plan, so that each is planned once. */
 export function readerOf(viewer: Viewer | null): Reader {
   const { viewerId, now, everywhere, open, closed } = readerParams(viewer)
   const slots = { viewerId: sql<string>`${viewerId}`, now: sql<Date>`${now}`, everywhere: sql<boolean>`${everywhere}` }
   return readerBy({ ...slots, open: sql<string[]>`${open}`, closed: sql<string[]>`${closed}` }, hasPlanOf(viewer))
 }
 
-/** Whether a business's posts are anywhere for the reader: not where they blocked it, nor, but for its team, where moderators hid it. */
+/** SQL: the reader may see a business's posts. Not if they blocked it, nor if moderators hid it, except for its team. */
 export const isBusinessVisible = (
   { id }: Pick<Reader, 'id'>,
   businessId: RawBuilder<unknown> = sql`posts.business_id`,
@@ -74,32 +71,32 @@ export const isBusinessVisible = (
   and not exists (select 1 from businesses taken where taken.id = ${businessId} and taken.moderation is not null
     and not ${isMember(id, sql`taken.id`)}))`
 
-/** Whether a post of this type is for the reader: advertising is for those of age. */
+/** SQL: the reader is old enough for a post of this type. */
 export const isTypeVisible = ({ isOfAge }: Pick<Reader, 'isOfAge'>) =>
   sql<boolean>`(posts.post_type not in ('promotion', 'product') or coalesce(${isOfAge}, false))`
 
-/** Under a business's name. What reads many posts of one business asks the two questions apart, the first but once. */
+/** SQL for a business's post. Queries over many posts of one business evaluate the two conditions separately, the first only once. */
 export const isBusinessPostVisible = (reader: Pick<Reader, 'id' | 'isOfAge'>) =>
   sql<boolean>`(${isBusinessVisible(reader)} and ${isTypeVisible(reader)})`
 
-/** Under somebody's own name: for members, unless one of the two has blocked the other. */
+/** SQL for a personal post: visible to members without a block in either direction. */
 const isPersonPostVisible = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
 
-/** In a community: for whoever reads it, unless one of the two has blocked the other. */
+/** SQL for a community post: visible to readers of the community without a block in either direction. */
 const isCommunityPostVisible = (reader: Sighted) =>
   sql<boolean>`(${isPersonPostVisible(reader)} and ${readsCommunity(reader.id, sql`posts.community_id`, reader.now)})`
 
 /**
- * What moderators took from view is there for those whose post it is, unless it was removed. Lists leave it out for everybody: they
- * ask for `posts.moderation is null`, which is in their indexes.
+ * SQL: a post taken from view is visible only to its owners, and to no one once removed. Lists omit it for everyone with
+ * `posts.moderation is null`, which their indexes contain.
  */
 const isShown = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(posts.moderation is null or (posts.moderation <> 'removed'
   and case when posts.business_id is null then posts.author_id = ${id} else ${isMember(id, sql`posts.business_id`)} end))`
 
-/** Whether a post is in lists outside of its community. */
+/** SQL: a post appears in lists outside its community. */
 export const isListed = sql<boolean>`(posts.moderation is null and posts.community_id is null)`
 
-/** Whether the post is there at all for the reader. Of a locked one that is so, too: its title is for everybody. */
+/** SQL: the reader may see that the post exists. Includes locked posts, because titles are public. */
 export const isVisible = (reader: Sighted) =>
   sql<boolean>`(${isShown(reader)} and case
     when posts.community_id is not null then ${isCommunityPostVisible(reader)}
@@ -107,20 +104,18 @@ export const isVisible = (reader: Sighted) =>
     else ${isBusinessPostVisible(reader)} end)`
 
 /**
- * Exclusive, and the reader neither subscribes to the business, belongs to it, nor has a plan that opens it: the title is all there is
- * to see.
+ * SQL: exclusive, and the reader doesn't subscribe to the business, isn't on its team, and has no plan that opens it. Only the title is
+ * visible.
  */
 export const isLocked = (reader: Pick<Reader, 'id' | 'opensUnpriced'>) =>
   sql<boolean>`(posts.is_exclusive and not ${subscribes(reader)} and not ${isMember(reader.id, sql`posts.business_id`)}
     and not (${reader.opensUnpriced} and not ${asksPrice(sql`posts.business_id`)}))`
 
-/** Whether the reader subscribes to the post's business. */
 export const subscribes = ({ id }: Pick<Reader, 'id'>) =>
   sql<boolean>`exists (select 1 from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = posts.business_id)`
 
-/** Visible, and every word of it. */
 export const isOpen = (reader: Reader) => sql<boolean>`(${isVisible(reader)} and not ${isLocked(reader)})`
 
-/** Whether a person belongs to a business; false where there is none. */
+/** SQL: a person belongs to a business; false if there is no business. */
 export const isMember = (userId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`exists (
   select 1 from business_members where business_members.user_id = ${userId} and business_members.business_id = ${businessId})`

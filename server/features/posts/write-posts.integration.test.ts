@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Post } from '../../../contracts/posts.ts'
-import { addBusiness, licensed, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { addMedia, addPost } from '../../../tests/support/posts.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import type { EventName } from '../../kernel/events.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Post } from '#contracts/posts.ts'
+import type { EventName } from '#server/kernel/events.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness, licensed, type TestBusiness } from '#tests/support/businesses.ts'
+import { addMedia, addPost } from '#tests/support/posts.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -48,7 +48,7 @@ const remove = (as: TestPerson, id: string) => test.request('DELETE', `/api/post
 const postsCountOf = async (as: TestPerson) =>
   (await test.db.selectFrom('users').select('posts_count').where('id', '=', as.user.id).executeTakeFirstOrThrow()).posts_count
 
-it('publishes under the own name, and under the business of somebody who runs exactly one', async () => {
+it('publishes in the author’s name, or for the only business they run', async () => {
   const own = (await create(person, { place: 'Denver, CO', tags: ['#Harvest', 'harvest', 'drying'] })).json() as Post
   expect(own).toMatchObject({
     businessId: null,
@@ -70,7 +70,7 @@ it('publishes under the own name, and under the business of somebody who runs ex
   expect((await create(null)).statusCode).toBe(401)
 })
 
-it('keeps advertising and exclusive posts for businesses, and advertising for those of age', async () => {
+it('reserves advertising and exclusive posts for businesses, and advertising for people of age', async () => {
   const refused = await create(person, { isExclusive: true, postType: 'promotion' })
   expect(refused.statusCode).toBe(400)
   expect(Object.keys(refused.json().fields).sort()).toEqual(['isExclusive', 'postType'])
@@ -81,7 +81,7 @@ it('keeps advertising and exclusive posts for businesses, and advertising for th
   expect((await create(young)).statusCode).toBe(201)
 })
 
-it('publishes once for an idempotency key, at once or one after the other', async () => {
+it('publishes once per idempotency key, concurrently or in sequence', async () => {
   const before = await postsCountOf(person)
   const send = (content: string) =>
     test.app.inject({
@@ -98,7 +98,7 @@ it('publishes once for an idempotency key, at once or one after the other', asyn
   expect((await send('Other')).statusCode).toBe(422)
 })
 
-it('takes ready uploads of the writer, each on one post, in order', async () => {
+it('accepts the author’s ready uploads, each on one post, in order', async () => {
   const [a, b] = [await addMedia(test.db, person.user.id), await addMedia(test.db, person.user.id)]
   const foreign = await addMedia(test.db, owner.user.id)
   const unready = await addMedia(test.db, person.user.id, { status: 'processing' })
@@ -119,7 +119,7 @@ it('takes ready uploads of the writer, each on one post, in order', async () => 
   expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 400, 400])
 })
 
-it('fetches a picture of another site, once for a key, and never shows where it was', async () => {
+it('fetches an external picture once per key and never reveals its address', async () => {
   const imageUrl = 'https://pictures.example/from-elsewhere.jpg'
   const send = () =>
     test.app.inject({
@@ -144,7 +144,7 @@ it('fetches a picture of another site, once for a key, and never shows where it 
   expect(source_image_url).toBe(imageUrl)
 })
 
-it('is edited by those whose post it is; what is not given stays', async () => {
+it('can be edited by its team or author, keeping omitted fields', async () => {
   const { id } = (await create(owner, { tags: ['kept'], place: 'Denver' })).json() as Post
   expect((await edit(staff, id, { title: 'Better' })).json()).toMatchObject({
     title: 'Better',
@@ -163,12 +163,12 @@ it('is edited by those whose post it is; what is not given stays', async () => {
     postType: expect.any(String),
   })
   expect((await edit(person, own.id, {})).json()).toEqual(own)
-  // Whoever left the business has nothing to say any more, author or not.
+  // Former team members lose access to the posts they wrote for the business.
   const left = await addPost(test.db, { author_id: person.user.id, business_id: business.id })
   expect((await edit(person, left.id, { title: 'Mine' })).statusCode).toBe(403)
 })
 
-it('closes a post to strangers that becomes exclusive later, by every route', async () => {
+it('hides a post that becomes exclusive later from outsiders on every route', async () => {
   const { id } = (await create(owner, { content: 'A canary in the open' })).json() as Post
   await test.request('POST', `/api/posts/${id}/comments`, person, { content: 'First' })
   await test.request('PUT', `/api/posts/${id}/like`, person)
@@ -186,10 +186,10 @@ it('closes a post to strangers that becomes exclusive later, by every route', as
   }
 })
 
-it('is deleted by those whose post it is alone, with exact counts; moderators decide a case', async () => {
+it('is deleted only by its owners, with exact counts, and by moderators through a case', async () => {
   const before = await postsCountOf(owner)
   const { id } = (await create(owner)).json() as Post
-  // Whose number rises would tell who writes for the business.
+  // A changing count would reveal who writes for the business.
   expect(await postsCountOf(owner)).toBe(before)
   expect((await remove(person, id)).statusCode).toBe(403)
   const answers = await Promise.all([remove(staff, id), remove(owner, id), remove(owner, id)])
@@ -215,7 +215,7 @@ it('is deleted by those whose post it is alone, with exact counts; moderators de
   }
 })
 
-it('becomes public again only while nobody has commented in confidence', async () => {
+it('can become public again only without confidential comments', async () => {
   const { id } = (await create(owner, { isExclusive: true })).json() as Post
   const comment = (as: TestPerson, content: string, businessId: string | null = null) =>
     test.request('POST', `/api/posts/${id}/comments`, as, { content, businessId })
@@ -229,7 +229,7 @@ it('becomes public again only while nobody has commented in confidence', async (
   const refused = await edit(owner, id, { isExclusive: false, title: 'Open now' })
   expect([refused.statusCode, refused.json().message]).toEqual([
     409,
-    'Subscribers commented on this post in confidence. Publish it anew instead.',
+    'Subscribers commented on this post in confidence. Publish a new post instead.',
   ])
   expect((await test.request('GET', `/api/posts/${id}`, owner)).json()).toMatchObject({ isExclusive: true, title: 'A title' })
   expect((await edit(owner, id, { title: 'Still exclusive' })).statusCode).toBe(200)
@@ -237,12 +237,12 @@ it('becomes public again only while nobody has commented in confidence', async (
   expect((await edit(owner, id, { isExclusive: false })).statusCode).toBe(200)
 })
 
-it('has an allowance of its own, for each account', async () => {
-  // Sixty an hour, here a tenth of that.
+it('has a separate rate limit per account', async () => {
+  // The limit is 60 per hour, here scaled to a tenth.
   const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.1' } })
   try {
     const [eager, other] = [await limited.signUp(), await limited.signUp()]
-    // What newcomers write is paced besides.
+    // New accounts have a separate limit.
     await limited.db
       .updateTable('users')
       .set({ email_verified: true, created_at: new Date('2020-01-01') })

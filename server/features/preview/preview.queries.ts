@@ -1,6 +1,6 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '#server/db/connect.ts'
 
-/** What everybody is shown of a business in a word or two. A farm is placed by its city, whatever its owner wrote. */
+/** The public facts in a preview. A farm is located by its city, even if its row has an address. */
 export async function previewedBusiness(db: Db, slug: string) {
   const row = await db
     .selectFrom('businesses')
@@ -13,13 +13,13 @@ export async function previewedBusiness(db: Db, slug: string) {
   return { id, type, name, city: (city && [city, state].filter(Boolean).join(', ')) || (type === 'farm' ? null : location) }
 }
 
-/** How many addresses a sitemap may hold. */
+/** The limit of URLs per sitemap in the sitemap protocol. */
 export const sitemapSize = 50_000
 
-/** Demo businesses are fictional, and what moderators hold or hide is not shown: neither is to be found. */
+/** Excludes demo businesses, which are fictional, and businesses held or hidden by moderators. */
 const listed = (db: Db) => db.selectFrom('businesses').where('moderation', 'is', null).where('is_demo', '=', false)
 
-/** The first id of each sitemap, in the order of ids. By the index of the primary key alone where the table is large. */
+/** The first id of each sitemap, in id order. An index-only scan of the primary key on large tables. */
 export async function sitemapStarts(db: Db, size = sitemapSize): Promise<string[]> {
   const starts: string[] = []
   let after: string | null = null
@@ -44,7 +44,7 @@ export async function sitemapStarts(db: Db, size = sitemapSize): Promise<string[
   }
 }
 
-/** A stretch of a sitemap from an id on: addresses, and the day of their last change. */
+/** A batch of a sitemap from an id on: URLs with the day of their last change. */
 export const sitemapRows = (db: Db, from: string, limit: number, isAfter: boolean) =>
   listed(db)
     .select(['id', 'slug', 'updated_at'])

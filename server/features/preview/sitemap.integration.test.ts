@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { previewedBusiness, sitemapRows, sitemapStarts } from './preview.queries.ts'
 
 let t: TestApp
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('sitemaps of any size hold each business once', async () => {
+test('lists each business once in sitemaps of any size', async () => {
   for (const size of [1, 4, 23, 24]) {
     const starts = await sitemapStarts(t.db, size)
     expect(starts).toHaveLength(Math.ceil(23 / size))
@@ -29,7 +29,7 @@ test('sitemaps of any size hold each business once', async () => {
   }
 })
 
-test('a farm is placed by its city alone, whatever its owner wrote', async () => {
+test('places a farm only by its city, whatever its owner wrote', async () => {
   const farm = { type: 'farm' as const, name: 'Far Field', location: '12 Hidden Lane, Hood River, OR' }
   await t.db
     .insertInto('businesses')

@@ -1,34 +1,33 @@
 import { Readable } from 'node:stream'
-// Knows the route's option `compress`.
+// Types the `compress` route option.
 import type {} from '@fastify/compress'
-import { isUuid } from '../../../contracts/ids.ts'
-import { textPages } from '../../../contracts/text-pages.ts'
-import type { Db } from '../../db/connect.ts'
-import { admit } from '../../kernel/admit.ts'
-import { constantAnswer } from '../../kernel/constant-answer.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { escapeHtml } from '../../kernel/escape-html.ts'
-import type { Api } from '../../kernel/route.ts'
+import { isUuid } from '#contracts/ids.ts'
+import { textPages } from '#contracts/text-pages.ts'
+import type { Db } from '#server/db/connect.ts'
+import { admit } from '#server/kernel/admit.ts'
+import { constantAnswer } from '#server/kernel/constant-answer.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { escapeHtml } from '#server/kernel/escape-html.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { sitemapRows, sitemapSize, sitemapStarts } from './preview.queries.ts'
 
-/** Pages that everybody may read and that change with a deployment. */
+/** Public pages that change only with a deployment. */
 const publicPaths = ['/landing', '/discover', ...textPages, '/moderation-log']
 
-/** Rows that are in memory at once while a sitemap is written. */
 const batch = 1000
-/** Counting a million rows takes a moment, and crawlers come once a day. In milliseconds. */
-const keepStartsFor = 60 * 60_000
+/** In milliseconds. Counting a million rows is slow, and crawlers come once a day. */
+const startsCacheMs = 60 * 60_000
 
 const xml = 'application/xml; charset=utf-8'
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** `GET /robots.txt`, `/sitemap.xml` (an index) and `/sitemaps/…`: what search engines may read, and where everything public is. */
+/** `GET /robots.txt`, `/sitemap.xml` (an index) and `/sitemaps/…`. */
 export function registerSitemap({ app, ctx }: Api): void {
   const { publicUrl } = ctx.config
   const cacheControl = 'public, max-age=3600'
-  const startsOf = keptFor(
-    keepStartsFor,
+  const startsOf = cachedFor(
+    startsCacheMs,
     () => sitemapStarts(ctx.db),
     () => ctx.clock.now().getTime(),
   )
@@ -61,23 +60,22 @@ export function registerSitemap({ app, ctx }: Api): void {
   })
 
   app.get('/sitemaps/:name.xml', async (request, reply) => {
-    // Up to 50,000 rows each, which a crawler reads once a day.
+    // Expensive: up to 50,000 rows each. Crawlers read them once a day.
     await admit(ctx, request, 'drawing')
     const { name } = request.params as { name: string }
     reply.header('cache-control', cacheControl).type(xml)
-    if (!isUuid(name) || !(await startsOf()).includes(name)) throw notFound('There is no such sitemap.')
+    if (!isUuid(name) || !(await startsOf()).includes(name)) throw notFound('Sitemap not found.')
     return reply.send(Readable.from(businesses(ctx.db, publicUrl, name)))
   })
 }
 
-/** What is not for search engines. Pages that say `noindex` are not here: a crawler that may not read them would not see that. */
+/** Closed to crawlers. Pages with `noindex` aren't listed, because a crawler has to read them to see it. */
 const closed = ['/api/', '/media/', '/dev/', '/embed/', '/feeds/', '/unsubscribe/', '/taste/', '/invitations/', '/offline/']
 
 const set = (entries: string) => `${head}<urlset ${namespace}>${entries}</urlset>\n`
 const entry = (address: string, changed?: Date) =>
   `<url><loc>${escapeHtml(address)}</loc>${changed ? `<lastmod>${changed.toISOString().slice(0, 10)}</lastmod>` : ''}</url>\n`
 
-/** The businesses from an id on, a thousand at a time. */
 async function* businesses(db: Db, publicUrl: string, from: string): AsyncGenerator<string> {
   yield `${head}<urlset ${namespace}>`
   let at = from
@@ -92,17 +90,17 @@ async function* businesses(db: Db, publicUrl: string, from: string): AsyncGenera
   yield '</urlset>\n'
 }
 
-/** An answer that is kept for a while; several who ask at once wait for the same. */
-function keptFor<T>(milliseconds: number, read: () => Promise<T>, clockMs: () => number): () => Promise<T> {
-  let kept: { at: number; value: Promise<T> } | undefined
+/** Caches an answer for a while; concurrent callers share one read. */
+function cachedFor<T>(milliseconds: number, read: () => Promise<T>, clockMs: () => number): () => Promise<T> {
+  let cached: { at: number; value: Promise<T> } | undefined
   return () => {
-    if (!kept || clockMs() - kept.at >= milliseconds) {
+    if (!cached || clockMs() - cached.at >= milliseconds) {
       const value = read()
-      kept = { at: clockMs(), value }
+      cached = { at: clockMs(), value }
       value.catch(() => {
-        kept = undefined
+        cached = undefined
       })
     }
-    return kept.value
+    return cached.value
   }
 }

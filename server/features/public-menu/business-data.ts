@@ -1,6 +1,6 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { Business } from '../../../contracts/businesses.ts'
-import type { Db } from '../../db/connect.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { Business } from '#contracts/businesses.ts'
+import type { Db } from '#server/db/connect.ts'
 
 type Thing = { '@type': string; [property: string]: unknown }
 
@@ -9,14 +9,14 @@ const kinds: Partial<Record<BusinessType, string>> = { dispensary: 'Store', smok
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /**
- * A public business page in the words of schema.org, for search engines: what the page itself shows everybody, and no product, which
- * is shown to people of an age alone. Null for demo content, which is not to be found.
+ * A business page as schema.org data for search engines. Contains what the page shows everyone, and no products, which have an age limit.
+ * Null for demo content, which must not be indexed.
  */
 export async function businessData(db: Db, business: Business, publicUrl: string, today: string): Promise<Thing | null> {
   if (business.isDemo) return null
   const { weekly, special } = await openingHours(db, business.id, today)
   const { pin } = business
-  // A farm is placed by its city here as everywhere, whatever its row holds.
+  // Farms never show a street address, whatever the row contains.
   const street = business.type === 'farm' ? null : business.address
   return withoutEmpty({
     '@context': 'https://schema.org',
@@ -54,7 +54,7 @@ export async function businessData(db: Db, business: Business, publicUrl: string
 const withoutEmpty = (thing: Thing): Thing =>
   Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== null && value !== '')) as Thing
 
-/** Of the main location, which has the id of its business. */
+/** Hours of the main location, which shares the id of its business. */
 async function openingHours(db: Db, businessId: string, today: string): Promise<{ weekly: Thing[]; special: Thing[] }> {
   const hours = await db
     .selectFrom('location_hours')
@@ -82,14 +82,14 @@ async function openingHours(db: Db, businessId: string, today: string): Promise<
     })),
     special: days.flatMap(({ day, opens, closes }) => {
       const dated = { ...specification, validFrom: day, validThrough: day }
-      // Closed all day, as search engines want it said.
+      // How search engines expect a day closed to be marked.
       if (opens.length === 0) return [{ ...dated, opens: '00:00', closes: '00:00' }]
       return opens.map((from, i) => ({ ...dated, opens: clock(from), closes: clock(closes[i] as number) }))
     }),
   }
 }
 
-/** 1440, the end of the day, has no other name there. */
+/** schema.org has no 24:00, so the end of the day becomes 23:59. */
 const clock = (minute: number): string => {
   const of = Math.min(minute, 1439)
   return `${String(Math.floor(of / 60)).padStart(2, '0')}:${String(of % 60).padStart(2, '0')}`

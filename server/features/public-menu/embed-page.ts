@@ -1,15 +1,15 @@
-import { escapeHtml } from '../../kernel/escape-html.ts'
+import { escapeHtml } from '#server/kernel/escape-html.ts'
 import type { SharedBusiness } from './sharing.queries.ts'
 
 type Parts = { business: SharedBusiness; minimumAge: number; rule: string; brandName: string; publicUrl: string }
 
-/** The page in the frame, before anybody has said their age: no product is in it. */
+/** The framed page before the age question; contains no products. */
 export function embedPage({ business, minimumAge, rule, brandName, publicUrl }: Parts): string {
   const name = escapeHtml(business.name)
   const link = `${escapeHtml(publicUrl)}/business/${escapeHtml(business.slug)}?from=embed`
   return page(
     `Menu of ${name}`,
-    // No landmarks but one, which has a name: the page around the frame has its own.
+    // A single, named landmark: the page around the frame has its own.
     `<main id="menu" aria-label="Menu of ${name}" data-items="/embed/menu/${escapeHtml(business.slug)}/items" data-age="${minimumAge}">
 <h1>${name}</h1>
 ${business.location ? `<p class="place">${escapeHtml(business.location)}</p>` : ''}
@@ -28,7 +28,7 @@ ${business.location ? `<p class="place">${escapeHtml(business.location)}</p>` : 
   )
 }
 
-export const missingPage = (): string => page('Menu', '<main><h1>Menu</h1><p>This menu is not shown here any more.</p></main>')
+export const missingPage = (): string => page('Menu', '<main><h1>Menu</h1><p>This menu is no longer shown here.</p></main>')
 
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">

@@ -1,14 +1,14 @@
 import fs from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
-import { numeric, page } from '../../../contracts/pagination.ts'
-import { ageOf } from '../../kernel/actor.ts'
-import { admit } from '../../kernel/admit.ts'
-import { constantAnswer } from '../../kernel/constant-answer.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import type { Api } from '../../kernel/route.ts'
-import { productAgeOf } from '../jurisdictions/index.ts'
-import { menuPage } from '../menus/index.ts'
+import { numeric, page } from '#contracts/pagination.ts'
+import { productAgeOf } from '#server/features/jurisdictions/index.ts'
+import { menuPage } from '#server/features/menus/index.ts'
+import { ageOf } from '#server/kernel/actor.ts'
+import { admit } from '#server/kernel/admit.ts'
+import { constantAnswer } from '#server/kernel/constant-answer.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { embedPage, missingPage } from './embed-page.ts'
 import { readQuery } from './requests.ts'
 import { toSharedItem } from './shared-item.ts'
@@ -16,7 +16,7 @@ import { embeddedBusiness } from './sharing.queries.ts'
 
 const read = (name: string) => fs.readFileSync(new URL(`embed/${name}`, import.meta.url), 'utf8')
 
-/** In a frame of any site; itself it loads and asks nothing but what is served from here. */
+/** May be framed by any site, but loads and calls only this server. */
 const framedPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,14 +27,14 @@ const framedPolicy = [
   'frame-ancestors *',
 ].join('; ')
 
-/** In whole years: what the viewer said when the page asked. */
+/** `over`: the age in whole years the viewer confirmed. */
 const Query = z.object({ ...page, limit: z._default(page.limit.def.innerType, 100), over: z.optional(numeric(z.number())) })
 
 /**
- * A menu on other sites, where the business switched it on:
- * - `GET /embed/menu.js` puts a frame where the site's page wants the menu
- * - `GET /embed/menu/:slug` is the page in the frame; it asks for the age and holds no product
- * - `GET /embed/menu/:slug/items` answers the products to who is old enough: docs/decisions/014-age-outside-of-accounts.md
+ * An embeddable menu, if the business turned it on:
+ * - `GET /embed/menu.js` inserts a frame where the host page wants the menu
+ * - `GET /embed/menu/:slug` is the framed page; it asks for the age and contains no products
+ * - `GET /embed/menu/:slug/items` returns the products to people old enough: docs/decisions/014-age-outside-of-accounts.md
  */
 export function registerEmbed({ app, ctx }: Api): void {
   const { brand } = ctx
@@ -66,14 +66,14 @@ export function registerEmbed({ app, ctx }: Api): void {
     await admit(ctx, request)
     const { slug } = request.params as { slug: string }
     const business = await embeddedBusiness(ctx.db, slug)
-    if (!business) throw notFound('This menu is not shown here any more.')
+    if (!business) throw notFound('This menu is no longer shown here.')
     const { over = 0, ...query } = readQuery(Query, request.query)
     const { minimumAge } = productAgeOf(business)
     const session = await ctx.sessions.read(request.headers.cookie)
-    // A birthday that we know outranks what is said.
+    // A known birthday overrides the answer.
     const age = ageOf(session?.actor ?? null, ctx.clock.now()) ?? over
     if (!(age >= minimumAge)) {
-      throw new AppError('age_restricted', { message: `This menu is for people of ${minimumAge} or older.` })
+      throw new AppError('age_restricted', { message: `This menu is for people ${minimumAge} or older.` })
     }
     const { items, nextCursor } = await menuPage(ctx.db, business.id, query)
     return reply

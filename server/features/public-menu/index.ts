@@ -1,5 +1,5 @@
-import * as contract from '../../../contracts/public-menu.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/public-menu.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { registerEmbed } from './embed.ts'
 import { registerMenuFeed } from './menu-feed.ts'
 import { registerQrCodes } from './qr-codes.ts'

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { page } from '../../../contracts/pagination.ts'
-import type { MenuFeed } from '../../../contracts/public-menu.ts'
-import { admit } from '../../kernel/admit.ts'
-import { etagOf } from '../../kernel/answer-cache.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { Api } from '../../kernel/route.ts'
-import { productAgeOf } from '../jurisdictions/index.ts'
-import { menuPage } from '../menus/index.ts'
+import { page } from '#contracts/pagination.ts'
+import type { MenuFeed } from '#contracts/public-menu.ts'
+import { productAgeOf } from '#server/features/jurisdictions/index.ts'
+import { menuPage } from '#server/features/menus/index.ts'
+import { admit } from '#server/kernel/admit.ts'
+import { etagOf } from '#server/kernel/answer-cache.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { readQuery } from './requests.ts'
 import { toSharedItem } from './shared-item.ts'
 import { businessOfFeed } from './sharing.queries.ts'
@@ -14,19 +14,18 @@ import { tokenPattern } from './sharing.ts'
 
 const Query = z.object({ ...page, limit: z._default(page.limit.def.innerType, 100) })
 
-/** Programs may keep an answer this long, in seconds: a price is at most so old. */
+/** Cache lifetime in seconds, and so the maximum age of a price. */
 const freshFor = 300
 
 /**
- * `GET /feeds/menus/:token.json`: a menu for other programs. It names the age that whoever shows it must have asked for: a program has
- * none itself.
+ * `GET /feeds/menus/:token.json`: a menu for other programs. Includes the minimum age, which the program that shows the menu must check.
  */
 export function registerMenuFeed({ app, ctx }: Api): void {
   app.get('/feeds/menus/:token.json', async (request, reply) => {
     await admit(ctx, request)
     const { token } = request.params as { token: string }
     const business = tokenPattern.test(token) ? await businessOfFeed(ctx.db, token) : undefined
-    if (!business) throw notFound('There is no such feed.')
+    if (!business) throw notFound('Feed not found.')
     const query = readQuery(Query, request.query)
     const { items, nextCursor } = await menuPage(ctx.db, business.id, query)
     const { publicUrl } = ctx.config
@@ -57,7 +56,7 @@ export function registerMenuFeed({ app, ctx }: Api): void {
       'access-control-expose-headers': 'etag, link',
       'cross-origin-resource-policy': 'cross-origin',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      // The address is the key to it.
+      // The address is a secret.
       'x-robots-tag': 'noindex',
     })
     if (next) reply.header('link', `<${next}>; rel="next"`)

@@ -1,15 +1,15 @@
 import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { MenuFeed, type MenuSharing, type SharedItem } from '../../../contracts/public-menu.ts'
-import { addBusiness, ratedBy, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { MenuFeed, type MenuSharing, type SharedItem } from '#contracts/public-menu.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { addBusiness, ratedBy, type TestBusiness } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
 let shop: TestBusiness
 
-/** Stands in the name of every product of these tests. */
+/** Part of every product name in these tests. */
 const canary = 'Xylophage'
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const itemsOf = (over: string, as: TestPerson | null = null) =>
   test.request('GET', `/embed/menu/${shop.slug}/items${over && `?over=${over}`}`, as)
 
 describe('the feed', () => {
-  it('is there while its address is, and under no other', async () => {
+  it('exists only at its current address', async () => {
     expect((await sharing('GET', 'menu-sharing')).feedUrl).toBeNull()
     const { feedUrl } = await sharing('PUT', 'menu-feed')
     expect((await sharing('PUT', 'menu-feed')).feedUrl).toBe(feedUrl)
@@ -58,7 +58,20 @@ describe('the feed', () => {
     expect((await get(`/feeds/menus/${'a'.repeat(32)}.json`)).statusCode).toBe(404)
   })
 
-  it('is one, also for two who open it at the same moment', async () => {
+  it('changes the address once when a rotation is retried with the same key', async () => {
+    await sharing('PUT', 'menu-feed')
+    const rotate = async (key: string) => {
+      const headers = { cookie: owner.cookie, 'idempotency-key': key }
+      const answer = await test.app.inject({ method: 'POST', url: `/api/businesses/${shop.slug}/menu-feed/rotations`, headers })
+      expect(answer.statusCode, answer.body).toBe(200)
+      return answer.json().feedUrl
+    }
+    const first = await rotate('first')
+    expect(await rotate('first')).toBe(first)
+    expect(await rotate('second')).not.toBe(first)
+  })
+
+  it('is created once, even when opened concurrently', async () => {
     const other = await addBusiness(test.db)
     await join(owner, 'owner', other.id)
     const answers = await Promise.all(
@@ -67,7 +80,7 @@ describe('the feed', () => {
     expect(new Set(answers.map((answer) => answer.json().feedUrl)).size).toBe(1)
   })
 
-  it('says which age to ask for, and gives the menu in pages', async () => {
+  it('states the required age and paginates the menu', async () => {
     const { feedUrl } = await sharing('PUT', 'menu-feed')
     const answer = await get(`${pathOf(feedUrl)}?limit=2`)
     const first = MenuFeed.parse(answer.json())
@@ -82,7 +95,7 @@ describe('the feed', () => {
     expect((await get(`${pathOf(feedUrl)}?limit=2&cursor=nonsense`)).statusCode).toBe(400)
   })
 
-  it('can be read by pages of other sites and kept for a while', async () => {
+  it('can be read by pages of other sites and cached', async () => {
     const { feedUrl } = await sharing('PUT', 'menu-feed')
     const { headers } = await get(pathOf(feedUrl))
     expect(headers['access-control-allow-origin']).toBe('*')
@@ -96,7 +109,7 @@ describe('the feed', () => {
 })
 
 describe('the menu on other sites', () => {
-  it('is shown where its keepers want it, and nowhere before', async () => {
+  it('is shown only after its editors enable it', async () => {
     await sharing('PUT', 'menu-sharing', { isEmbedOn: false })
     expect((await get(`/embed/menu/${shop.slug}`)).statusCode).toBe(404)
     expect((await itemsOf('21')).statusCode).toBe(404)
@@ -106,7 +119,7 @@ describe('the menu on other sites', () => {
     expect((await get('/embed/menu/no-such-business')).statusCode).toBe(404)
   })
 
-  it('may stand in a frame of any site, and nothing else of ours may', async () => {
+  it('is our only page that may appear in frames', async () => {
     await embedOn()
     const page = await get(`/embed/menu/${shop.slug}`)
     expect(page.headers['x-frame-options']).toBeUndefined()
@@ -122,7 +135,7 @@ describe('the menu on other sites', () => {
     expect((await get('/embed/menu.js')).headers['cross-origin-resource-policy']).toBe('cross-origin')
   })
 
-  it('weighs no more than 15 KB in all, and runs no script of the page itself', async () => {
+  it('weighs at most 15 KB and runs no inline script', async () => {
     await embedOn()
     const parts = await Promise.all(
       [`/embed/menu/${shop.slug}`, '/embed/menu.css', '/embed/page.js', '/embed/menu.js'].map((url) => get(url)),
@@ -136,7 +149,7 @@ describe('the menu on other sites', () => {
     expect(script + loader).not.toMatch(/innerHTML|__BRAND__/)
   })
 
-  it('holds no product before somebody has said that they are old enough', async () => {
+  it('contains no product before an age confirmation', async () => {
     await embedOn()
     const page = await get(`/embed/menu/${shop.slug}`)
     expect(page.body).toContain('Are you 21 or over?')
@@ -157,7 +170,7 @@ describe('the menu on other sites', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('believes a birthday before a word', async () => {
+  it('trusts a birthday over a claim', async () => {
     await embedOn()
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
     expect((await itemsOf('21', young)).statusCode).toBe(403)
@@ -165,8 +178,8 @@ describe('the menu on other sites', () => {
   })
 })
 
-describe('who may share a menu', () => {
-  it('nobody who may not see it: the address of the feed shows it', async () => {
+describe('sharing a menu', () => {
+  it('is denied to people who may not see it, since the feed’s address reveals it', async () => {
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
     await join(young, 'manager')
     await sharing('PUT', 'menu-feed')
@@ -181,7 +194,7 @@ describe('who may share a menu', () => {
     }
   })
 
-  it('those who keep it', async () => {
+  it('is allowed to its editors', async () => {
     const [manager, staff, stranger, rival] = await Promise.all([1, 2, 3, 4].map(() => test.signUp()))
     await join(manager as TestPerson, 'manager')
     await join(staff as TestPerson, 'staff')
@@ -210,14 +223,14 @@ describe('who may share a menu', () => {
   })
 })
 
-describe('what search engines are told', () => {
+describe('the data for search engines', () => {
   const dataOf = async (slug: string) => {
     const { body } = await get(`/business/${slug}`)
     const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body) ?? []
     return json === undefined ? null : { json, data: JSON.parse(json) }
   }
 
-  it('is what the page shows: place, hours and reviews, and no product', async () => {
+  it('matches the page: place, hours, and reviews, without products', async () => {
     await test.db
       .updateTable('businesses')
       .set(ratedBy(0, 0, 1, 0, 1))
@@ -251,7 +264,7 @@ describe('what search engines are told', () => {
     })
   })
 
-  it('of a farm names no street and no finer place than its city, and of the demo nothing', async () => {
+  it('gives only the city of a farm and nothing of the demo', async () => {
     const street = '1 Hidden Lane'
     const farm = await addBusiness(test.db, { type: 'farm', address: street })
     const { data, json } = (await dataOf(farm.slug)) as { data: Record<string, unknown>; json: string }
@@ -263,18 +276,18 @@ describe('what search engines are told', () => {
 })
 
 describe('the QR code', () => {
-  it('is drawn for anybody, and not without end: a card takes a twentieth of a second of the whole server', async () => {
+  it('is public but rate-limited, since a card costs 50 ms of CPU', async () => {
     const consume = vi.spyOn(test.ctx.rateLimiter, 'consume')
     await get(`/business/${shop.slug}/qr.pdf`)
     await get(`/business/${shop.slug}/qr.pdf`)
-    // Drawn once; another card counts again.
+    // Drawn once and cached; a different card counts again.
     expect(consume.mock.calls.map(([allowance]) => allowance)).toEqual(['read', 'drawing', 'read'])
     consume.mockRejectedValueOnce(new AppError('too_many_requests'))
     expect((await get(`/business/${shop.slug}/qr.pdf`)).statusCode).toBe(429)
     consume.mockRestore()
   })
 
-  it('comes as a drawing and as a card to print, for a farm without its street', async () => {
+  it('comes as a drawing and a printable card, without a farm’s street', async () => {
     const svg = await get(`/business/${shop.slug}/qr.svg`)
     expect(svg.headers['content-type']).toContain('image/svg+xml')
     expect(svg.body).toMatch(/^<svg/)
@@ -285,7 +298,7 @@ describe('the QR code', () => {
     expect(fs.existsSync(new URL('../../../data/fonts/inter.ttf', import.meta.url))).toBe(true)
   })
 
-  it('has room for a name of any length and letters of any kind', async () => {
+  it('fits names of any length and script', async () => {
     const names = ['A', 'Extraordinarily '.repeat(20), 'W'.repeat(120), '大麻 🌿 Кооператив', 'Żółć']
     for (const name of names) {
       const { slug } = await addBusiness(test.db, { name, address: 'Street '.repeat(30) })

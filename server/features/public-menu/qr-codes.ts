@@ -1,18 +1,19 @@
-// Knows the route's option `compress`.
-import type {} from '@fastify/compress'
+import type { Color } from '@cantoo/pdf-lib'
+import type {} from '@fastify/compress' // types the `compress` route option
 import { LRUCache } from 'lru-cache'
 import { renderSVG } from 'uqr'
-import { isUuid } from '../../../contracts/ids.ts'
-import { admit } from '../../kernel/admit.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { Api } from '../../kernel/route.ts'
-import { drawQrCard, type QrCard } from './qr-card.ts'
+import { isUuid } from '#contracts/ids.ts'
+import { admit } from '#server/kernel/admit.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { drawCode, ink, muted, newPdf } from '#server/kernel/pdf-document.ts'
+import { drawLine, type Fonts, fitted, isWhole, widthOf } from '#server/kernel/pdf-text.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { businessOnCard } from './sharing.queries.ts'
 
-/** Cards in memory. Drawing one holds up everyone for some milliseconds. */
+/** Cache size in bytes. Drawing a card blocks the event loop for some milliseconds. */
 const maxCardBytes = 8 * 1024 * 1024
 
-/** `GET /business/:slug/qr.svg` and `qr.pdf`: a code that leads to a business's page, by itself or on a card for the counter. */
+/** `GET /business/:slug/qr.svg` and `qr.pdf`: a QR code of the business page, by itself or on a counter card. */
 export function registerQrCodes({ app, ctx }: Api): void {
   const cardOf = async (slug: string) => {
     const business = isUuid(slug) ? undefined : await businessOnCard(ctx.db, slug)
@@ -28,7 +29,7 @@ export function registerQrCodes({ app, ctx }: Api): void {
   app.get('/business/:slug/qr.svg', async (request, reply) => {
     await admit(ctx, request)
     const { business, url } = await cardOf((request.params as { slug: string }).slug)
-    // Four modules of white around it are part of the code: without them scanners fail on a dark ground.
+    // The quiet zone of four modules is part of the code: without it, scanners fail on dark backgrounds.
     const svg = renderSVG(url, { ecc: 'M', border: 4 })
     return reply
       .headers(headersFor(`${business.slug}-qr.svg`))
@@ -39,14 +40,14 @@ export function registerQrCodes({ app, ctx }: Api): void {
   const cards = new LRUCache<string, Buffer, QrCard>({
     maxSize: maxCardBytes,
     sizeCalculation: (pdf, card) => pdf.length + 2 * card.length,
-    // Those who ask together wait for one drawing.
+    // Concurrent requests share one drawing.
     fetchMethod: async (_card, _stale, { context }) => Buffer.from(await drawQrCard(context)),
   })
   app.get('/business/:slug/qr.pdf', { compress: false }, async (request, reply) => {
     await admit(ctx, request)
     const { business, url } = await cardOf((request.params as { slug: string }).slug)
     const card = { ...business, url, brandName: ctx.brand.name }
-    // Another name or address is another card.
+    // A changed name or address needs a new drawing.
     const key = JSON.stringify(card)
     if (!cards.has(key)) await admit(ctx, request, 'drawing')
     return reply
@@ -54,4 +55,54 @@ export function registerQrCodes({ app, ctx }: Api): void {
       .type('application/pdf')
       .send(await cards.forceFetch(key, { context: card }))
   })
+}
+
+type QrCard = { name: string; type: string; address: string | null; location: string | null; url: string; brandName: string }
+
+/** A6 portrait, in points (1/72 inch). */
+const width = 297.64
+const height = 419.53
+/** Cutting is accurate to 3 mm, so everything keeps 10 mm from the edge. */
+const margin = 28.35
+const codeSize = 170
+const room = width - 2 * margin
+
+/** A counter card with a QR code of the business page: A6, black on white, with embedded fonts. */
+async function drawQrCard({ name, type, address, location, url, brandName }: QrCard): Promise<Uint8Array> {
+  const { document, fonts } = await newPdf(`${name}: menu and reviews`, brandName)
+  const { serif, text } = fonts
+  const page = document.addPage([width, height])
+  const line = (words: string, of: Fonts, size: number, y: number, color: Color) =>
+    drawLine(page, words, { x: (width - widthOf(words, of, size)) / 2, y, size, fonts: of, color })
+  // Don't mix two typefaces in one name.
+  const headingFor = (words: string): Fonts => (isWhole(words, serif) ? [serif] : text)
+
+  let y = height - margin - 22
+  const title = fitted(name, { width: room, fonts: headingFor(name), sizes: [22, 18, 15], maxLines: 2 })
+  for (const part of title.lines) {
+    line(part, headingFor(name), title.size, y, ink)
+    y -= title.size * 1.22
+  }
+  y -= 2
+  // Farms never show a street address; the column should be empty too.
+  const where = type === 'farm' ? location : [address, location].filter(Boolean).join(', ')
+  const place = fitted(where ?? '', { width: room, fonts: text, sizes: [10.5], maxLines: 2 })
+  for (const part of place.lines) {
+    line(part, text, place.size, y, muted)
+    y -= 15
+  }
+
+  const bottom = 92
+  drawCode(page, url, (width - codeSize) / 2, bottom + (y - 4 - bottom - codeSize) / 2, codeSize)
+  line('Menu and reviews', [serif], 18, 72, ink)
+  const link = fitted(url.replace(/^https?:\/\//, ''), {
+    width: room,
+    fonts: text,
+    sizes: [8.5, 7.5, 6.5],
+    maxLines: 1,
+    maxLinesSmallest: 2,
+  })
+  for (const [i, part] of link.lines.entries()) line(part, text, link.size, 54 - i * 10, muted)
+  line(brandName, text, 8.5, margin, muted)
+  return document.save()
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { invalidInput } from '../../kernel/errors.ts'
+import { invalidInput } from '#server/kernel/errors.ts'
 
 /** @throws AppError invalid_input */
 export function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: unknown): z.output<Schema> {

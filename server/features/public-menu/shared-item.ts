@@ -1,7 +1,7 @@
-import type { Product } from '../../../contracts/menus.ts'
-import type { SharedItem } from '../../../contracts/public-menu.ts'
+import type { Product } from '#contracts/menus.ts'
+import type { SharedItem } from '#contracts/public-menu.ts'
 
-/** The declared fields alone: a picture's address or a members' price cannot slip out. */
+/** Copies only declared fields, so that picture URLs and subscriber prices can't leak. */
 export const toSharedItem = (product: Product): SharedItem => ({
   id: product.id,
   name: product.name,

@@ -1,7 +1,6 @@
 import type { Updateable } from 'kysely'
-import type { DB, Db, Tx } from '../../db/connect.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
 
-/** How a business shares its menu; nothing while nobody chose anything. */
 export const sharingOf = (db: Db, businessId: string) =>
   db.selectFrom('menu_sharing').select(['is_embed_on', 'feed_token']).where('business_id', '=', businessId).executeTakeFirst()
 
@@ -12,7 +11,7 @@ export const saveSharing = (tx: Tx, businessId: string, changes: Updateable<DB['
     .onConflict((conflict) => conflict.column('business_id').doUpdateSet(changes))
     .execute()
 
-/** One that is there stays, also when two add one at once. */
+/** Keeps an existing token, even if two requests add one at once. */
 export const addToken = (tx: Tx, businessId: string, token: string, now: Date) =>
   tx
     .insertInto('menu_sharing')
@@ -34,7 +33,6 @@ const businessColumns = [
 
 export type SharedBusiness = NonNullable<Awaited<ReturnType<typeof embeddedBusiness>>>
 
-/** The business whose menu may stand on other sites. */
 export const embeddedBusiness = (db: Db, slug: string) =>
   db
     .selectFrom('businesses')
@@ -54,6 +52,6 @@ export const businessOfFeed = (db: Db, token: string) =>
     .where('businesses.moderation', 'is', null)
     .executeTakeFirst()
 
-/** What a printed card says. A farm has no street here, as nowhere. */
+/** The data of a printed card. Farms never show a street address. */
 export const businessOnCard = (db: Db, slug: string) =>
   db.selectFrom('businesses').select(['slug', 'name', 'type', 'address', 'location']).where('slug', '=', slug).executeTakeFirst()

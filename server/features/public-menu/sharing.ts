@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { MenuSharing } from '../../../contracts/public-menu.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { requireKeeper } from '../menus/index.ts'
+import type { MenuSharing } from '#contracts/public-menu.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireKeeper } from '#server/features/menus/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { addToken, saveSharing, sharingOf } from './sharing.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand'>
@@ -22,11 +22,11 @@ export const setEmbed = (ctx: Ctx, actor: Actor, idOrSlug: string, isEmbedOn: bo
     saveSharing(tx, businessId, { is_embed_on: isEmbedOn, updated_at: ctx.clock.now() }),
   )
 
-/** Makes a feed where there is none. @throws AppError not_found, forbidden, age_restricted about the business */
+/** Creates a feed unless there is one. @throws AppError not_found, forbidden, age_restricted about the business */
 export const openFeed = (ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> =>
   change(ctx, actor, idOrSlug, (tx, businessId) => addToken(tx, businessId, newToken(), ctx.clock.now()))
 
-/** From now on the old address names nothing. @throws AppError not_found, forbidden, age_restricted about the business; idempotency_mismatch */
+/** The old address stops working. @throws AppError not_found, forbidden, age_restricted about the business; idempotency_mismatch */
 export const rotateFeed = (ctx: Ctx, actor: Actor, idOrSlug: string, idempotency: IdempotencyKey | null): Promise<MenuSharing> =>
   change(
     ctx,
@@ -49,7 +49,7 @@ async function change(
 ): Promise<MenuSharing> {
   return inTransaction(ctx.db, async (tx) => {
     const business = await requireKeeper(tx, actor, idOrSlug, ctx.clock.now(), { lock: true })
-    // The address itself is not kept among the answers: it is read anew, so that a repetition shows the one that counts.
+    // The address isn't stored with the response: a repeated request reads the current one.
     await once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
       await write(tx, business.id)
       return {}
@@ -58,7 +58,7 @@ async function change(
   })
 }
 
-/** 192 bits: nobody guesses one. */
+/** 192 bits, so that it can't be guessed. */
 const newToken = () => randomBytes(24).toString('base64url')
 
 export const tokenPattern = /^[A-Za-z0-9_-]{32}$/

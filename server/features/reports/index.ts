@@ -1,7 +1,6 @@
-import * as contract from '../../../contracts/reports.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { listOwnReports } from './list-own-reports.ts'
-import { report } from './report.ts'
+import * as contract from '#contracts/reports.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { listOwnReports, report } from './reports.ts'
 
 export function registerReports(api: Api): void {
   route(api, contract.report, ({ ctx, actor, body }) => report(ctx, actor, body))

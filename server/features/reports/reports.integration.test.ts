@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { reportReasons } from '../../../contracts/reports.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { reportReasons } from '#contracts/reports.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -54,15 +54,15 @@ const stored = (of: TestPerson) =>
   test.db.selectFrom('reports').select(['subject', 'subject_id', 'reason', 'details']).where('reporter_id', '=', of.user.id).execute()
 const block = (as: TestPerson, whom: TestPerson) => test.request('PUT', `/api/people/${whom.user.id}/block`, as)
 
-it('takes a report of everything that can be seen, and of every reason', async () => {
+it('accepts a report of every visible subject for every reason', async () => {
   for (const [subject, id] of Object.entries(ids)) expect(await report(reporter, subject, id), subject).toBe(204)
   expect((await stored(reporter)).map((row) => row.subject).sort()).toEqual(Object.keys(ids).sort())
   for (const reason of reportReasons) expect(await report(reporter, 'post', ids.post, { reason })).toBe(204)
-  // Of a locked post the title is seen.
+  // The title of a locked post is visible.
   expect(await report(reporter, 'post', exclusive)).toBe(204)
 })
 
-it('keeps one of a person about a thing: said again it replaces the first, until it is resolved', async () => {
+it('keeps one report per person and subject, replacing it until resolved', async () => {
   await report(reporter, 'review', ids.review, { details: 'First' })
   await report(reporter, 'review', ids.review, { reason: 'harassment', details: 'Second' })
   const second = { subject: 'review', subject_id: ids.review, reason: 'harassment', details: 'Second' }
@@ -75,7 +75,7 @@ it('keeps one of a person about a thing: said again it replaces the first, until
   expect(await stored(reporter)).toHaveLength(2)
 })
 
-it('refuses what is one’s own', async () => {
+it('refuses reports of your own content', async () => {
   for (const subject of ['post', 'comment', 'review', 'person'] as const)
     expect(await report(writer, subject, ids[subject]), subject).toBe(403)
   expect(await report(owner, 'business', shop)).toBe(403)
@@ -83,10 +83,10 @@ it('refuses what is one’s own', async () => {
   expect(await stored(writer)).toEqual([])
 })
 
-it('answers 404 for what is not there or not visible, by a lock or by a block', async () => {
+it('returns 404 for missing, locked, or blocked subjects', async () => {
   for (const subject of Object.keys(ids)) expect(await report(reporter, subject, newId()), subject).toBe(404)
   expect(await report(reporter, 'comment', underExclusive)).toBe(404)
-  // Whoever blocks somebody has often a reason to report them.
+  // People often block someone for a reason worth reporting.
   await block(reporter, writer)
   for (const subject of ['post', 'comment', 'review', 'person'] as const) {
     expect(await report(reporter, subject, ids[subject]), subject).toBe(204)
@@ -94,13 +94,13 @@ it('answers 404 for what is not there or not visible, by a lock or by a block', 
   const blocked = await test.signUp()
   await block(writer, blocked)
   for (const subject of ['post', 'comment', 'review', 'person'] as const) expect(await report(blocked, subject, ids[subject])).toBe(404)
-  // A business stays in the directory for those who blocked it.
+  // Blocked businesses stay in the directory, so they can be reported.
   await test.request('PUT', `/api/businesses/${shop}/block`, reporter)
   expect(await report(reporter, 'business', shop)).toBe(204)
   expect(await report(reporter, 'post', own)).toBe(404)
 })
 
-it('is for people who are signed in, with a reason that exists', async () => {
+it('requires a member and a valid reason', async () => {
   expect(await report(null, 'post', ids.post)).toBe(401)
   expect(await report(reporter, 'post', ids.post, { reason: 'boring' })).toBe(400)
   expect(await report(reporter, 'planet', ids.post)).toBe(400)

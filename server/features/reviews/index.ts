@@ -1,9 +1,7 @@
-import * as contract from '../../../contracts/reviews.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { listRatings } from './list-ratings.ts'
-import { changeHelpful } from './mark-helpful.ts'
-import { getRatingSummary } from './rating-summary.ts'
-import { changeReply } from './reply.ts'
+import * as contract from '#contracts/reviews.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { getRatingSummary, listRatings } from './read-reviews.ts'
+import { changeHelpful, changeReply } from './review-responses.ts'
 import { deleteRating, saveRating } from './save-rating.ts'
 
 export function registerReviews(api: Api): void {

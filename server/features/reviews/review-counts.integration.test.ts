@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextPage } from '../../../contracts/link-header.ts'
-import { type Rating, type RatingSort, ratingSorts } from '../../../contracts/reviews.ts'
-import { actorOf } from '../../../tests/support/actors.ts'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { addPeople } from '../../../tests/support/people.ts'
-import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
-import { encodeCursor } from '../../kernel/keyset.ts'
-import { changeHelpful } from './mark-helpful.ts'
-import { pageQuery } from './review-pages.ts'
+import { nextPage } from '#contracts/link-header.ts'
+import { type Rating, type RatingSort, ratingSorts } from '#contracts/reviews.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { encodeCursor } from '#server/kernel/keyset.ts'
+import { actorOf } from '#tests/support/actors.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { pageQuery } from './read-reviews.ts'
+import { changeHelpful } from './review-responses.ts'
 import { deleteRating, saveRating } from './save-rating.ts'
 
 let test: TestApp
@@ -25,7 +25,6 @@ afterAll(() => test?.close())
 const review = (id: string, businessId: string, rating: number) =>
   saveRating(test.ctx, actorOf(id), businessId, { rating, review: '', isFreebie: false })
 
-/** Businesses and reviews whose counts are not what is stored. */
 const wrongCounts = async () =>
   (
     await sql`
@@ -38,7 +37,7 @@ const wrongCounts = async () =>
       select id from reviews r where helpful_count <> (select count(*) from review_votes where review_id = r.id)`.execute(test.db)
   ).rows
 
-it('is exact after a hundred reviews at once, by a hundred people and by one', async () => {
+it('is exact after a hundred concurrent reviews by a hundred people or by one', async () => {
   const { id } = await addBusiness(test.db)
   await Promise.all(people.map((person, i) => review(person, id, (i % 5) + 1)))
   expect(await wrongCounts()).toEqual([])
@@ -50,7 +49,7 @@ it('is exact after a hundred reviews at once, by a hundred people and by one', a
   expect(await wrongCounts()).toEqual([])
 })
 
-it('is exact after a hundred helpful votes at once, by a hundred people and by one, while the review goes', async () => {
+it('is exact after a hundred concurrent helpful votes while the review is deleted', async () => {
   const { id } = await addBusiness(test.db)
   const [writer, voter, ...others] = people as [string, string, ...string[]]
   const { own } = await review(writer, id, 4)
@@ -68,7 +67,7 @@ it('is exact after a hundred helpful votes at once, by a hundred people and by o
   expect(await wrongCounts()).toEqual([])
 })
 
-it('keeps counts, total and sum equal to the table, whatever happens in whatever order', async () => {
+it('keeps counts, total, and sum equal to the table for any actions', async () => {
   const businesses = [await addBusiness(test.db), await addBusiness(test.db)]
   const step = fc.record({ person: fc.nat(3), business: fc.nat(1), rating: fc.option(fc.integer({ min: 1, max: 5 })) })
   await fc.assert(
@@ -90,7 +89,7 @@ it('keeps counts, total and sum equal to the table, whatever happens in whatever
 
 type Made = { id: string; rating: number; helpful_count: number; created_at: Date }
 
-/** The order that a sort promises, by a comparison of its own. */
+/** Independent comparators for each sort order. */
 const orders: Record<RatingSort, (a: Made, b: Made) => number> = {
   newest: (a, b) => newer(a, b),
   helpful: (a, b) => b.helpful_count - a.helpful_count || newer(a, b),
@@ -99,7 +98,7 @@ const orders: Record<RatingSort, (a: Made, b: Made) => number> = {
 }
 const newer = (a: Made, b: Made) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1)
 
-it('pages every sort in its order without a gap or a repetition, while others review', async () => {
+it('paginates every sort without gaps or repeats during inserts', async () => {
   const made = fc.record({ rating: fc.integer({ min: 1, max: 5 }), helpful_count: fc.nat(3), second: fc.nat(4) })
   const sample = fc.record({ reviews: fc.array(made, { maxLength: 20 }), limit: fc.integer({ min: 1, max: 4 }) })
   await fc.assert(
@@ -133,7 +132,7 @@ it('pages every sort in its order without a gap or a repetition, while others re
   )
 }, 120_000)
 
-it('refuses the cursor of another sort, and one that no page gave', async () => {
+it('refuses another sort’s or a forged cursor', async () => {
   const { id } = await addBusiness(test.db)
   const at = '2026-01-01T00:00:00.000Z'
   const status = async (sort: string, key: (string | number)[]) =>
@@ -147,7 +146,7 @@ it('refuses the cursor of another sort, and one that no page gave', async () => 
       [sort, -1, at, newId()],
       [sort, 1e10, at, newId()],
       [sort, 0, 'yesterday', newId()],
-      [sort, 0, at, 'nobody'],
+      [sort, 0, at, 'no one'],
       [0, at, newId()],
       [at, newId()],
     ]) {

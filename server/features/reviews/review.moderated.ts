@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import { lockRatingCounts, setRatingCounts } from '../businesses/index.ts'
-import type { ModeratedSubject } from '../moderation/index.ts'
-import { bylineColumns, givenName } from '../people/index.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { lockRatingCounts, setRatingCounts } from '#server/features/businesses/index.ts'
+import { bylineColumns, givenName } from '#server/features/people/index.ts'
+import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
-/** A review as moderators handle it: what is held, hidden or removed is in no average and no count of stars. */
+/** Moderation of reviews. Held, hidden and removed reviews don't count toward averages or star counts. */
 export const moderatedReview: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -12,7 +12,7 @@ export const moderatedReview: ModeratedSubject = {
       .select(['id', 'user_id', 'business_id', 'moderation', 'created_at'])
       .where(sql<boolean>`id = ${theseIds(ids)}`)
       .execute()
-    // The business is whose review it is of: its team does not decide what is said about it.
+    // `businessId` is the reviewed business; its team may not moderate its own reviews.
     return new Map(
       rows.map((row) => [
         row.id,
@@ -35,7 +35,7 @@ export const moderatedReview: ModeratedSubject = {
       before.business_id,
       counts.map((count, i) => (i + 1 === review.rating ? count + by : count)),
     )
-    // What was held tells now what it would have told then.
+    // A review that was held is announced when it becomes visible.
     if (review.moderation === 'held') await ctx.events.publish(tx, 'review.written', { reviewId: id })
   },
 

@@ -1,4 +1,4 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
     'review.written': { reviewId: string }
     'review.replied': { reviewId: string }

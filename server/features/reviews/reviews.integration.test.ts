@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Rating, RatingSummary } from '../../../contracts/reviews.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Rating, RatingSummary } from '#contracts/reviews.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -44,7 +44,7 @@ const reply = (as: TestPerson | null, id: string, content: string) => test.reque
 const block = (as: TestPerson, whom: TestPerson, method: 'PUT' | 'DELETE' = 'PUT') =>
   test.request(method, `/api/people/${whom.user.id}/block`, as)
 
-it('keeps one review a person, with average, count and distribution after every change', async () => {
+it('keeps one review per person and updates average, count, and distribution', async () => {
   const first = (await save(ada, 5, 'Kind people')).json() as RatingSummary
   expect(first).toMatchObject({ average: 5, total: 1, counts: [0, 0, 0, 0, 1], mayReview: true, refusal: null })
   expect(first.own).toMatchObject({ rating: 5, review: 'Kind people', isOwn: true, isFreebie: false, editedAt: null, reply: null })
@@ -60,7 +60,7 @@ it('keeps one review a person, with average, count and distribution after every 
   expect(await summary()).toMatchObject({ average: 0, total: 0, counts: [0, 0, 0, 0, 0] })
 })
 
-it('tells of a review when its stars or words are news, and of nothing else', async () => {
+it('notifies only when the stars or text of a review change', async () => {
   const { own } = (await save(ada, 5, 'Good')).json() as RatingSummary
   await save(ada, 5, 'Good')
   await save(ada, 5, 'Good', { isFreebie: true })
@@ -69,11 +69,11 @@ it('tells of a review when its stars or words are news, and of nothing else', as
   expect(published).toEqual(Array.from({ length: 3 }, () => ({ name: 'review.written', data: { reviewId: own?.id } })))
 })
 
-it('refuses those who run the business, visitors and whoever has not finished signing up, and says why', async () => {
+it('refuses a review by the business’s own staff, visitors, and people still in onboarding, with the reason', async () => {
   for (const person of [owner, staff]) {
     const refused = await save(person, 5)
     expect(refused.statusCode).toBe(403)
-    expect(refused.json().message).toBe('You run this business, so you cannot review it.')
+    expect(refused.json().message).toBe("You run this business, so you can't review it.")
     expect(await summary(person)).toMatchObject({ mayReview: false, refusal: refused.json().message })
   }
   expect((await save(null, 5)).statusCode).toBe(401)
@@ -91,7 +91,7 @@ it('refuses those who run the business, visitors and whoever has not finished si
   expect((await test.request('GET', `/api/businesses/${newId()}/ratings`)).statusCode).toBe(404)
 })
 
-it('shows everybody the reviews, of their writers the name alone', async () => {
+it('shows reviews to everyone with only their authors’ names', async () => {
   await save(ada, 5, 'Kind people')
   await save(bo, 3)
   const answer = await test.request('GET', `/api/businesses/${shop.slug}/ratings`)
@@ -109,7 +109,7 @@ it('shows everybody the reviews, of their writers the name alone', async () => {
   expect(await abilities(staff)).toEqual(Array.from({ length: 2 }, () => ({ markHelpful: false, reply: true, report: true, block: false })))
 })
 
-it('leaves out the reviews of people blocked in either direction; the average stays what it is', async () => {
+it('leaves out reviews across a block without changing the average', async () => {
   const { own } = (await save(ada, 1, 'Hidden words')).json() as RatingSummary
   const id = own?.id as string
   await save(bo, 5)
@@ -131,7 +131,7 @@ it('leaves out the reviews of people blocked in either direction; the average st
   expect(await list(blocker)).toHaveLength(2)
 })
 
-it('counts who found a review helpful, once each; not its writer and not the business’s people', async () => {
+it('counts each person’s helpful vote once, except for the author’s and the team’s', async () => {
   const { own } = (await save(ada, 5, 'Good')).json() as RatingSummary
   const id = own?.id as string
   published.length = 0
@@ -144,22 +144,22 @@ it('counts who found a review helpful, once each; not its writer and not the bus
   expect((await helpful('PUT', bo, newId())).statusCode).toBe(404)
   for (let i = 0; i < 2; i++) expect((await helpful('DELETE', bo, id)).json()).toEqual({ id, isHelpful: false, helpfulCount: 0 })
   await helpful('PUT', bo, id)
-  // The votes go with the review.
+  // The review's votes are deleted too.
   await remove(ada)
   expect((await helpful('DELETE', bo, id)).statusCode).toBe(404)
 })
 
-it('carries the business’s answer, by any of those who run it; only a new one is told', async () => {
+it('carries one reply by anyone on the team and notifies only of a new one', async () => {
   const { own } = (await save(ada, 2, 'Slow')).json() as RatingSummary
   const id = own?.id as string
   published.length = 0
-  const answered = (await reply(staff, id, 'We hired somebody.')).json() as Rating
-  expect(answered.reply).toEqual({ content: 'We hired somebody.', createdAt: expect.any(String) })
+  const answered = (await reply(staff, id, 'We hired someone.')).json() as Rating
+  expect(answered.reply).toEqual({ content: 'We hired someone.', createdAt: expect.any(String) })
   const changed = (await reply(owner, id, 'We hired two.')).json() as Rating
   expect(changed.reply).toEqual({ content: 'We hired two.', createdAt: answered.reply?.createdAt })
   expect(published).toEqual([{ name: 'review.replied', data: { reviewId: id } }])
   expect((await list(null))[0]?.reply?.content).toBe('We hired two.')
-  // A changed review keeps its answer.
+  // An edited review keeps its reply.
   expect(((await save(ada, 3, 'Less slow')).json() as RatingSummary).own?.reply?.content).toBe('We hired two.')
   for (const person of [ada, bo]) {
     expect((await reply(person, id, 'Mine')).statusCode).toBe(403)

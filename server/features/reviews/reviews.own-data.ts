@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { takeReviewBack } from './save-rating.ts'
 
 const reviewsAtOnce = 50
 
-/** Reviews leave the averages with their stars. Replies that were written for a business are the business's. */
+/** Deletes a person's reviews along with their stars. Replies written for a business belong to the business. */
 export const eraseReviews: EraseStep = {
   name: 'reviews',
   async eraseSome(ctx, { id: userId }) {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import { theseIds } from '../../db/these-ids.ts'
-import { notBlocked } from '../people/index.ts'
-import { mayBlockFor } from '../team/index.ts'
-import type { Standing } from './reviews.policy.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { notBlocked } from '#server/features/people/index.ts'
+import { mayBlockFor } from '#server/features/team/index.ts'
+import type { Reviewer } from './reviews.policy.ts'
 
 export type ReviewRow = Awaited<ReturnType<typeof reviewRows>>[number]
 
-/** What of these reviews is shown, and whether the viewer found them helpful. In no order. */
+/** Reviews with the viewer's helpful marks, in no order. */
 export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string[]) =>
   db
     .selectFrom('reviews')
@@ -41,7 +41,7 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
     .execute()
 
 /** `isMember`: the account has completed onboarding. */
-export async function standingOf(db: Db, userId: string, businessId: string): Promise<Standing> {
+export async function reviewerOf(db: Db, userId: string, businessId: string): Promise<Reviewer> {
   const row = await db
     .selectFrom('users')
     .leftJoin('business_members', (join) =>
@@ -56,7 +56,7 @@ export async function standingOf(db: Db, userId: string, businessId: string): Pr
 export const ownReviewId = (db: Db, userId: string, businessId: string) =>
   db.selectFrom('reviews').select('id').where('business_id', '=', businessId).where('user_id', '=', userId).executeTakeFirst()
 
-/** A review that is shown, as this person may see it, locked against a second writer; undefined where there is none for them. */
+/** Locks a review this person may see; undefined if there is none. */
 export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
   tx
     .selectFrom('reviews')

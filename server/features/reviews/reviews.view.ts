@@ -1,28 +1,28 @@
-import type { Rating } from '../../../contracts/reviews.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { bylinePicture } from '../../kernel/media-address.ts'
-import { hiddenName } from '../people/index.ts'
-import { reasonsOf } from '../screening/index.ts'
+import type { Rating } from '#contracts/reviews.ts'
+import type { Db } from '#server/db/connect.ts'
+import { hiddenName } from '#server/features/people/index.ts'
+import { reasonsOf } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { bylinePicture } from '#server/kernel/media-address.ts'
 import { helpfulRefusal } from './reviews.policy.ts'
-import { type ReviewRow, reviewRows, standingOf } from './reviews.queries.ts'
+import { type ReviewRow, reviewerOf, reviewRows } from './reviews.queries.ts'
 
-/** These reviews of one business, in the order of the ids, as the viewer sees them. */
+/** Reviews of one business as the viewer sees them, in the order of the ids. */
 export async function loadRatings(db: Db, actor: Actor | null, businessId: string, ids: readonly string[]): Promise<Rating[]> {
   if (ids.length === 0) return []
-  // Without a birthday nothing can be written yet, so nothing is offered.
+  // Accounts without a birthday can't write yet, so no actions are offered.
   const viewer = actor?.birthday ? actor : null
-  const [rows, standing] = await Promise.all([
+  const [rows, reviewer] = await Promise.all([
     reviewRows(db, viewer?.id ?? null, ids),
-    viewer ? standingOf(db, viewer.id, businessId) : null,
+    viewer ? reviewerOf(db, viewer.id, businessId) : null,
   ])
   const reasons = await reasonsOf(db, 'review', rows)
-  const reader = { id: viewer?.id ?? null, runsBusiness: standing?.runsBusiness ?? false }
+  const reader = { id: viewer?.id ?? null, runsBusiness: reviewer?.runsBusiness ?? false }
   const ratings = new Map(rows.map((row) => [row.id, toRating(row, reader, reasons.get(row.id) ?? [])]))
   return ids.flatMap((id) => ratings.get(id) ?? [])
 }
 
-/** Whoever gave a display name goes by it, and by nothing else. */
+/** A display name replaces the real name. */
 function namesOf(row: ReviewRow): Pick<Rating['user'], 'firstName' | 'lastName'> {
   if (row.profile_moderation !== null) return { firstName: hiddenName, lastName: null }
   const displayName = row.display_name?.trim()
@@ -49,7 +49,7 @@ function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, heldFo
     helpfulCount: row.helpful_count,
     isHelpful: row.voter_id !== null,
     isOwn,
-    // To its writer: to others it is not there.
+    // Only its author gets this far with a moderated review.
     moderation: row.moderation,
     heldFor,
     reply: row.reply === null || row.replied_at === null ? null : { content: row.reply, createdAt: row.replied_at.toISOString() },

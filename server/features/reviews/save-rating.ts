@@ -1,28 +1,28 @@
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { saveRating as contract, RatingSummary } from '../../../contracts/reviews.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { lockRatingCounts, requireBusiness, setRatingCounts } from '../businesses/index.ts'
-import { holdForReview } from '../moderation/index.ts'
-import { screenWords, type Verdict } from '../screening/index.ts'
-import { summaryOf } from './rating-summary.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { saveRating as contract, RatingSummary } from '#contracts/reviews.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { lockRatingCounts, requireBusiness, setRatingCounts } from '#server/features/businesses/index.ts'
+import { holdForReview } from '#server/features/moderation/index.ts'
+import { screenWords, type Verdict } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { summaryOf } from './read-reviews.ts'
 import { reviewRefusal } from './reviews.policy.ts'
-import { standingOf } from './reviews.queries.ts'
+import { reviewerOf } from './reviews.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 type Given = Parsed<(typeof contract)['body']>
 
-/** Writes or changes somebody's one review of a business; the same again changes nothing. @throws AppError not_found, forbidden */
+/** Creates or updates a person's only review of a business. Idempotent. @throws AppError not_found, forbidden */
 export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given: Given): Promise<RatingSummary> {
   const business = await requireBusiness(ctx.db, idOrSlug)
   const isRatingChanged = await inTransaction(ctx.db, async (tx) => {
     const counts = await lockRatingCounts(tx, business.id)
     if (counts === null) throw notFound('Business not found.')
-    const refusal = reviewRefusal(await standingOf(tx, actor.id, business.id))
+    const refusal = reviewRefusal(await reviewerOf(tx, actor.id, business.id))
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
     const now = ctx.clock.now()
     const { id, before, isNews, wasShown, verdict } = await write(tx, ctx, { businessId: business.id, writer: actor, given, now })
@@ -41,7 +41,7 @@ export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given
   return summaryOf(ctx.db, actor, business.id)
 }
 
-/** Takes somebody's review of a business back, with its votes and its reply. @throws AppError not_found */
+/** Deletes a person's review of a business with its votes and its reply. @throws AppError not_found */
 export async function deleteRating(ctx: Pick<Context, 'db' | 'cache'>, actor: Actor, idOrSlug: string): Promise<RatingSummary> {
   const business = await requireBusiness(ctx.db, idOrSlug)
   const isDeleted = await inTransaction(ctx.db, (tx) => takeReviewBack(tx, business.id, actor.id))
@@ -49,7 +49,7 @@ export async function deleteRating(ctx: Pick<Context, 'db' | 'cache'>, actor: Ac
   return summaryOf(ctx.db, actor, business.id)
 }
 
-/** Whether there was one. @throws AppError not_found, for the business */
+/** Returns whether there was a review. @throws AppError not_found for the business */
 export async function takeReviewBack(tx: Tx, businessId: string, userId: string): Promise<boolean> {
   const counts = await lockRatingCounts(tx, businessId)
   if (counts === null) throw notFound('Business not found.')
@@ -63,7 +63,7 @@ export async function takeReviewBack(tx: Tx, businessId: string, userId: string)
   return deleted !== undefined
 }
 
-/** The counts after one review went from so many stars to so many; `null` is no review. */
+/** Moves one review between star buckets; null means no review. */
 const moved = (counts: readonly number[], from: number | null, to: number | null): number[] =>
   counts.map((count, i) => count - (i + 1 === from ? 1 : 0) + (i + 1 === to ? 1 : 0))
 
@@ -71,16 +71,15 @@ type Write = { businessId: string; writer: Actor; given: Given; now: Date }
 
 type Written = {
   id: string
-  /** The stars that stood there before. */
   before: number | null
-  /** Whether the stars or the words are. */
+  /** Whether the stars or the text changed. */
   isNews: boolean
-  /** What moderators took from view is counted nowhere, however it is changed. */
+  /** Moderated reviews stay uncounted however they are changed. */
   wasShown: boolean
   verdict: Verdict
 }
 
-/** The business is locked by the caller. */
+/** The caller has locked the business. */
 async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write): Promise<Written> {
   const values = { rating: given.rating, review: given.review || null, is_freebie: given.isFreebie }
   const old = await tx

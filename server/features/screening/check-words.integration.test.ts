@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MenuImport } from '../../../contracts/menu-imports.ts'
-import { addBusiness, licensed, type TestBusiness } from '../../../tests/support/businesses.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { addHunt } from '../../../tests/support/hunts.ts'
-import { followPerson, joinBusiness } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
+import { addBusiness, licensed, type TestBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { addHunt } from '#tests/support/hunts.ts'
+import { followPerson, joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -37,8 +37,8 @@ const statusOf = async (method: Method, url: string, body: object) => (await tes
 const place = { name: 'Second shop', location: 'Denver, CO', timeZone: 'America/Denver' }
 const offer = { price: null, currency: 'USD', title: 'Friends', perks: ['Early news'] }
 
-describe('a business without a verified license', () => {
-  it('is not made with words that a post would be held for, and says which sentence to change', async () => {
+describe('an unlicensed business', () => {
+  it('is not created with words that a post would be held for, and names the sentence', async () => {
     const before = await test.db.selectFrom('businesses').select('id').execute()
     const fields = await refusedFields('POST', '/api/businesses', {
       ...{ businessName: 'Corner', location: 'Denver, CO', description: plug },
@@ -50,10 +50,10 @@ describe('a business without a verified license', () => {
     expect(await test.db.selectFrom('businesses').select('id').execute()).toHaveLength(before.length)
   })
 
-  it('is refused sales, health claims and appeal to minors on its page, its places and its offer', async () => {
+  it('is refused sales, health claims, and appeal to minors on its page, locations, and offers', async () => {
     const url = `/api/businesses/${shop.id}`
     expect(await refusedFields('PATCH', url, { description: claim, location: 'DM me on Telegram @plug420' })).toEqual({
-      description: expect.stringContaining('claim about health'),
+      description: expect.stringContaining('health claim'),
       location: expect.stringContaining('sale between people'),
     })
     expect(await refusedFields('POST', `${url}/locations`, { ...place, name: 'Free joints for kids' })).toEqual({
@@ -64,7 +64,7 @@ describe('a business without a verified license', () => {
       'specialDays.0.note',
     ])
     expect(await refusedFields('PUT', `${url}/subscription-offer`, { ...offer, title: claim, perks: ['News', plug] })).toEqual({
-      title: expect.stringContaining('claim about health'),
+      title: expect.stringContaining('health claim'),
       'perks.1': expect.stringContaining('sale between people'),
     })
     expect(await statusOf('PATCH', url, { description: 'Eighths from $25. Open late.' })).toBe(200)
@@ -72,10 +72,10 @@ describe('a business without a verified license', () => {
     expect(await statusOf('PUT', `${url}/subscription-offer`, offer)).toBe(200)
   })
 
-  it('is refused the same on its menu, and may list prices and amounts there', async () => {
+  it('is refused the same on its menu, but may list prices and amounts', async () => {
     const url = `/api/businesses/${shop.id}/menu-items`
     expect(await refusedFields('POST', url, { name: 'Cannabis Cure-All', price: '20', description: plug })).toEqual({
-      name: expect.stringContaining('claim about health'),
+      name: expect.stringContaining('health claim'),
       description: expect.stringContaining('sale between people'),
     })
     const added = await test.request('POST', url, owner, { name: 'Ounces $99 each, in stock', price: '99', brand: 'Old School Extracts' })
@@ -87,7 +87,7 @@ describe('a business without a verified license', () => {
     expect(await statusOf('PATCH', url, { changes: [{ id, version, description: 'Tastes of pine', price: '90' }] })).toBe(200)
   })
 
-  it('keeps what it is called and what it said before when something else is changed', async () => {
+  it('keeps its name and earlier text when something else changes', async () => {
     const { id } = await addBusiness(test.db, { type: 'delivery', name: 'Cure-All Delivery', description: `${claim}. Ask us.` })
     await joinBusiness(test.db, owner.user.id, id)
     const url = `/api/businesses/${id}`
@@ -99,10 +99,10 @@ describe('a business without a verified license', () => {
   })
 })
 
-describe('a business with a verified license', () => {
+describe('a licensed business', () => {
   const edit = (description: string) => statusOf('PATCH', `/api/businesses/${verified.id}`, { description })
 
-  it('is refused what the law of its place bans, and only advised of the rest', async () => {
+  it('is refused what local law bans and only advised otherwise', async () => {
     expect([await edit(claim), await edit('We ship nationwide')]).toEqual([400, 400])
     expect(await edit('Gummy bears and 8 other edibles, call 303-555-0111')).toBe(200)
     await test.db.updateTable('businesses').set({ country: 'FR', state: null }).where('id', '=', verified.id).execute()
@@ -111,7 +111,7 @@ describe('a business with a verified license', () => {
   })
 })
 
-describe('an import of a menu', () => {
+describe('a menu import', () => {
   const imports = () => `/api/businesses/${shop.id}/menu-imports`
   const call = async <Answer>(method: Method | 'GET', url: string, body?: object): Promise<Answer> => {
     const answer = await test.request(method, url, owner, body)
@@ -125,7 +125,7 @@ describe('an import of a menu', () => {
     return sent.json()
   }
 
-  it('leaves a row out whose words are refused, says why, and takes the rest', async () => {
+  it('skips rows with refused words, explains why, and imports the rest', async () => {
     const file = 'name,brand,price,description\nPink Kush,Alpine,30,Tastes of pine\nBalm,Alpine,20,Cures arthritis\nHash,Alpine,15,\n'
     const checked = await send(file)
     const reason = { row: 3, field: 'description', message: expect.stringContaining('“Cures arthritis”') }
@@ -137,7 +137,7 @@ describe('an import of a menu', () => {
     expect(await call('GET', `${imports()}/${checked.id}`)).toMatchObject({ status: 'done', itemsAdded: 2, rowErrors: [reason] })
   })
 
-  it('takes a new price for an item whose words were there before', async () => {
+  it('accepts a new price for an item with unchanged words', async () => {
     await test.db
       .updateTable('products')
       .set({ description: claim })
@@ -149,14 +149,14 @@ describe('an import of a menu', () => {
   })
 })
 
-describe('a hunt that others read', () => {
+describe('a hunt with readers', () => {
   const log = (huntId: string, notes: string) => ({ huntId, loggedOn: '2026-11-02', notes })
   const hunts = '/api/pheno-hunts'
 
-  it('is refused words that a post would be held for, in itself and in its logs', async () => {
+  it('is refused words that a post would be held for, also in its logs', async () => {
     const { id } = await addHunt(test.db, owner.user.id, { visibility: 'public' })
     expect(await refusedFields('PATCH', `${hunts}/${id}`, { goals: claim, breeders: ['Alpine', plug], version: 1 })).toEqual({
-      goals: expect.stringContaining('claim about health'),
+      goals: expect.stringContaining('health claim'),
       'breeders.1': expect.stringContaining('sale between people'),
     })
     expect(await refusedFields('POST', '/api/grow-logs', log(id, plug))).toEqual({ notes: expect.stringContaining('sale between people') })
@@ -171,7 +171,7 @@ describe('a hunt that others read', () => {
     expect(await statusOf('POST', '/api/grow-logs', log(id, 'Killed the mites, treated the mildew, dried in jars to cure'))).toBe(201)
   })
 
-  it('is private until its words are fit for others, and may say anything while it is', async () => {
+  it('may contain anything while private but must be clean before sharing', async () => {
     const { id } = await addHunt(test.db, owner.user.id)
     const written = await test.request('POST', '/api/grow-logs', owner, log(id, `Day 3. ${claim}.`))
     expect(written.statusCode).toBe(201)
@@ -187,7 +187,7 @@ describe('a hunt that others read', () => {
     expect(await statusOf('PUT', `${hunts}/${id}/visibility`, publish)).toBe(200)
   })
 
-  it('lets a log be corrected that says what it said before', async () => {
+  it('allows corrections of a log that keep its earlier words', async () => {
     const { id } = await addHunt(test.db, owner.user.id)
     const written = (await test.request('POST', '/api/grow-logs', owner, log(id, `${claim}.`))).json()
     await test.db.updateTable('hunts').set({ visibility: 'public', published_at: new Date() }).where('id', '=', id).execute()

@@ -1,21 +1,23 @@
-import { fixOf } from '../../../compliance/explain.ts'
-import { type Facts, judge } from '../../../compliance/judge.ts'
-import { remaining } from '../../../compliance/remaining.ts'
-import type { WritingKind } from '../../../compliance/words.ts'
-import type { Db } from '../../db/connect.ts'
-import { type Actor, requireVoice } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { type BusinessFacts, businessFacts } from './business-facts.ts'
+import { sql } from 'kysely'
+import { fixOf } from '#compliance/explain.ts'
+import { type Facts, judge } from '#compliance/judge.ts'
+import { remaining } from '#compliance/remaining.ts'
+import type { WritingKind } from '#compliance/words.ts'
+import type { HeldFinding } from '#contracts/moderation.ts'
+import type { ReportSubject } from '#contracts/reports.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type BusinessFacts, businessFacts } from './screen-words.ts'
 
 type Text = string | null | undefined
-/** By the fields of the call, so that a refusal names the field. */
+/** Keyed by field, so that an error names the field. */
 type Texts = Readonly<Record<string, Text>>
 
-/** Words that a rule refuses, and what its writer is told. */
 type Refusal = { phrase: string; message: string }
 
-/** Text that stays up until its writer changes it is refused, not held: nothing is lost, and its writer reads at once what to change. */
+/** Text that its author changes in place is refused rather than held: nothing is lost, and the author sees at once what to change. */
 export function refusalsIn(text: string, facts: Facts, shown = ''): Refusal[] {
   return remaining(text, judge(text, facts), shown, facts)
     .filter(({ effect }) => effect === 'refuse')
@@ -23,14 +25,14 @@ export function refusalsIn(text: string, facts: Facts, shown = ''): Refusal[] {
 }
 
 /**
- * What is refused in these texts, by field. `shown` is what the same thing says now: text that stays is not asked about again.
- * @throws AppError muted where there is new text and its writer may not publish any
+ * Error messages by field. `shown` is the current text, which isn't screened again.
+ * @throws AppError muted if there is new text and its author is muted
  */
 export type WordCheck = (texts: Texts, shown?: readonly Text[]) => Record<string, string>
 
-/** `by`: null for a job, which runs after its writer was let through. */
+/** `by` is null for jobs, whose author was checked earlier. */
 export function createWordCheck(facts: Facts, by: Pick<Actor, 'mutedUntil'> | null): WordCheck {
-  // A menu names a brand or a strain hundreds of times.
+  // A menu repeats a brand or a strain hundreds of times.
   const known = new Map<string, string | null>()
   const messageFor = (text: string): string | null => {
     let message = known.get(text)
@@ -55,14 +57,13 @@ export function createWordCheck(facts: Facts, by: Pick<Actor, 'mutedUntil'> | nu
 
 const personal: Facts = { kind: 'profile', isAdvertising: false, business: null, isNewWriter: false, isRepeated: false }
 
-/** Of a person's own words. */
 export const personFacts = (kind: WritingKind, writer: Pick<Actor, 'trust'>): Facts => ({
   ...personal,
   kind,
   isNewWriter: writer.trust === 'new',
 })
 
-/** Of the page, the places, the offer (`business_profile`) or the menu of a business, which need not be there yet. */
+/** Facts about a business's page, locations, offer (`business_profile`) or menu. The business need not exist yet. */
 export async function businessWords(
   db: Db,
   ctx: Pick<Context, 'clock'>,
@@ -74,8 +75,24 @@ export async function businessWords(
   return createWordCheck({ ...personal, kind, business: facts }, by)
 }
 
-/** @throws AppError invalid_input that names every refused field */
+/** @throws AppError invalid_input with a message for every refused field */
 export function requireClean(refused: Readonly<Record<string, string>>): void {
   const [message] = Object.values(refused)
   if (message !== undefined) throw new AppError('invalid_input', { message, fields: refused })
+}
+
+type Row = { id: string; moderation: string | null }
+
+/** Explains to authors why their held content is waiting for review, by id. Skips the query if nothing is held. */
+export async function reasonsOf(db: Db, subject: ReportSubject, rows: readonly Row[]): Promise<Map<string, string[]>> {
+  const ids = rows.filter(({ moderation }) => moderation === 'held').map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const cases = await db
+    .selectFrom('moderation_cases')
+    .select(['subject_id', 'findings'])
+    .where('subject', '=', subject)
+    .where(sql<boolean>`subject_id = any(${ids}::uuid[])`)
+    .where('status', '=', 'open')
+    .execute()
+  return new Map(cases.map((row) => [row.subject_id, (row.findings as HeldFinding[]).flatMap(({ says }) => says ?? [])]))
 }

@@ -1,5 +1,3 @@
-export { businessWords, createWordCheck, personFacts, refusalsIn, requireClean, type WordCheck } from './check-words.ts'
-export { reasonsOf } from './reasons.ts'
-export { screenWords, type Verdict } from './screen-words.ts'
+export { businessWords, createWordCheck, personFacts, reasonsOf, refusalsIn, requireClean, type WordCheck } from './check-words.ts'
+export { screenWords, type Verdict, type Writer, writerOf } from './screen-words.ts'
 export { screeningJobs, screeningSchedules } from './screening.jobs.ts'
-export { type Writer, writerOf } from './writer.ts'

@@ -1,33 +1,34 @@
-import { fixOf, sentenceOf, summarize } from '../../../compliance/explain.ts'
-import type { Finding, Topic } from '../../../compliance/findings.ts'
-import { type Facts, joinTexts, judge } from '../../../compliance/judge.ts'
-import { remaining } from '../../../compliance/remaining.ts'
-import { isAdvertising, type Words } from '../../../compliance/words.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { businessFacts } from './business-facts.ts'
-import { isSaidAgain } from './recent-words.ts'
-import type { Writer } from './writer.ts'
+import { fixOf, sentenceOf, summarize } from '#compliance/explain.ts'
+import type { Finding, Topic } from '#compliance/findings.ts'
+import { type Facts, joinTexts, judge } from '#compliance/judge.ts'
+import { remaining } from '#compliance/remaining.ts'
+import { differentBits, fingerprint, maxDifferentBits } from '#compliance/repeats.ts'
+import { isAdvertising, type Words } from '#compliance/words.ts'
+import { utcDate } from '#contracts/age.ts'
+import { trustOf } from '#contracts/trust.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 
 /**
- * What the filters say of a text. `held`: it is stored, and shown to nobody but its writer until a moderator has looked at it.
- * `findings` has each rule once, with what it says; never words of the text.
+ * Result of the filters. `held`: stored, but visible only to its author until a moderator has reviewed it. `findings` has each rule once
+ * with an explanation, never words from the text.
  */
 export type Verdict = { state: 'held' | null; findings: { rule: Topic; says: string }[] }
 
 type Given = Words & {
-  /** Of what says them, so that an edit is not taken for a repetition of itself. */
+  /** The content's id, so that an edit doesn't count as a repetition of itself. */
   subjectId?: string
-  /** What is shown there now: what it says already does not hold it again, be it that a moderator has approved it. */
+  /** The published text. Text already published, for example after approval, is not held again. */
   before?: readonly string[] | undefined
-  /** The field that a refusal names; `content` where nothing is said. */
+  /** The field that an error names; defaults to `content`. */
   field?: string
 }
 
 /**
- * Holds the words of somebody against the rules. Called within the transaction that writes them.
- * @throws AppError forbidden for advertising without a verified, unexpired license; invalid_input where the words cannot go out like this
+ * Screens text in the transaction that writes it.
+ * @throws AppError forbidden for advertising without a verified, unexpired license; invalid_input if the text can't be published as is
  */
 export async function screenWords(db: Db, ctx: Pick<Context, 'clock'>, writer: Writer, words: Given): Promise<Verdict> {
   const now = ctx.clock.now()
@@ -47,7 +48,7 @@ const refused = (text: string, finding: Finding, field = 'content') =>
       })
     : invalidField(field, fixOf(text, finding))
 
-/** Many answers say the same; a community, a business and a person say what they are once; an event that recurs says the same each time. */
+/** Kinds checked for repetition. Replies often say the same, profiles are written once, and recurring events repeat their text. */
 const isRepeatable = (kind: Given['kind']) =>
   !['review_reply', 'community', 'business_profile', 'profile', 'event', 'event_note'].includes(kind)
 
@@ -61,4 +62,83 @@ async function factsOf(db: Db, writer: Writer, words: Given, text: string, now: 
     isNewWriter: writer.trust === 'new',
     isRepeated: text !== '' && !isUnchanged && isRepeatable(kind) && (await isSaidAgain(db, writer, subjectId, text, now)),
   }
+}
+
+export const rememberedMs = 86_400_000
+
+/** The same text from this many new accounts counts as a campaign. */
+const manyNewWriters = 3
+/** Compares with at most this many of an account's latest texts within a day. */
+const maxCompared = 200
+
+/**
+ * Whether the same account has written nearly the same text within a day, or several new accounts exactly the same. Remembers the text.
+ * `subjectId` prevents an edit from matching its own earlier version.
+ */
+async function isSaidAgain(db: Db, writer: Writer, subjectId: string | undefined, text: string, now: Date): Promise<boolean> {
+  const print = fingerprint(text)
+  if (print === null) return false
+  const since = new Date(now.getTime() - rememberedMs)
+  const own = await db
+    .selectFrom('recent_words')
+    .select('fingerprint')
+    .where('user_id', '=', writer.id)
+    .where('said_at', '>', since)
+    .$if(subjectId !== undefined, (query) => query.where('subject_id', '<>', subjectId as string))
+    .orderBy('said_at', 'desc')
+    .limit(maxCompared)
+    .execute()
+  const isOwnRepeat = own.some((row) => differentBits(row.fingerprint, print) <= maxDifferentBits)
+  const isCampaign = !isOwnRepeat && writer.trust === 'new' && (await newWritersOf(db, print, writer.id, since)) + 1 >= manyNewWriters
+  if (subjectId !== undefined) {
+    const said = { fingerprint: print, is_new_writer: writer.trust === 'new', said_at: now }
+    await db
+      .insertInto('recent_words')
+      .values({ subject_id: subjectId, user_id: writer.id, ...said })
+      .onConflict((conflict) => conflict.column('subject_id').doUpdateSet(said))
+      .execute()
+  }
+  return isOwnRepeat || isCampaign
+}
+
+async function newWritersOf(db: Db, print: string, except: string, since: Date): Promise<number> {
+  const { writers } = await db
+    .selectFrom('recent_words')
+    .select((eb) => eb.fn.count<number>('user_id').distinct().as('writers'))
+    .where('fingerprint', '=', print)
+    .where('is_new_writer', '=', true)
+    .where('said_at', '>', since)
+    .where('user_id', '<>', except)
+    .executeTakeFirstOrThrow()
+  return Number(writers)
+}
+
+export type BusinessFacts = NonNullable<Facts['business']>
+
+export async function businessFacts(db: Db, businessId: string, now: Date): Promise<BusinessFacts> {
+  const row = await db
+    .selectFrom('businesses')
+    .leftJoin('license_verifications', (join) =>
+      join.onRef('license_verifications.business_id', '=', 'businesses.id').on('license_verifications.status', '=', 'verified'),
+    )
+    .select(['businesses.country', 'businesses.state', 'license_verified_through', 'license_verifications.license_number'])
+    .where('businesses.id', '=', businessId)
+    .executeTakeFirstOrThrow()
+  return {
+    place: { country: row.country, state: row.state },
+    isLicensed: row.license_verified_through !== null && row.license_verified_through >= utcDate(now),
+    licenseNumber: row.license_number,
+  }
+}
+
+export type Writer = Pick<Actor, 'id' | 'trust'>
+
+/** The author of scheduled content, who isn't signed in when it is published. */
+export async function writerOf(db: Db, userId: string, now: Date): Promise<Writer> {
+  const { created_at, email_verified } = await db
+    .selectFrom('users')
+    .select(['created_at', 'email_verified'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { id: userId, trust: trustOf({ createdAt: created_at, isEmailVerified: email_verified }, now) }
 }

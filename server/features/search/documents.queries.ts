@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import type { Point } from '../../kernel/geo/distance.ts'
-import type { IndexedSubject, SearchDocument } from '../../kernel/search.ts'
-import { givenName } from '../people/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { givenName } from '#server/features/people/index.ts'
+import type { Point } from '#server/kernel/geo/distance.ts'
+import type { IndexedSubject, SearchDocument } from '#server/kernel/search.ts'
 import { businessQuality, communityQuality, personQuality, postQuality, productQuality } from './quality.ts'
 
 /**
- * The documents of these subjects; of those that are not to be found by anybody there is none. What is hidden for some is asked when it is
- * found (see hits.queries.ts); words that not everybody who finds a thing may read are not in here at all: those of exclusive posts,
- * and the place of somebody who does not share it.
+ * Documents of these subjects. Subjects no one may find have none. Per-viewer rules apply at search time (see hits.queries.ts), so text
+ * that only some finders may read is never indexed: exclusive posts and locations people don't share.
  */
 type Load = (tx: Tx, ids: readonly string[], now: Date) => Promise<SearchDocument[]>
 
@@ -82,7 +81,7 @@ const posts: Load = async (tx, ids, now) => {
     title: row.title,
     names: [],
     text: row.is_exclusive ? '' : said(row.content, row.tags.join(' '), row.place),
-    // Whether anybody liked what is for subscribers is nobody else's business, not by its place among others either.
+    // The likes of subscriber-only posts are private, so they must not affect the rank either.
     quality: postQuality(
       row.is_exclusive
         ? { likes: 0, comments: 0, createdAt: row.created_at }
@@ -154,7 +153,6 @@ export const subjectTable = {
   community: 'communities',
 } as const satisfies Record<IndexedSubject, string>
 
-/** The next ids of a kind, in their order. */
 export const idsAfter = (tx: Tx, kind: IndexedSubject, after: string | null, limit: number): Promise<{ id: string }[]> =>
   tx
     .selectFrom(subjectTable[kind])

@@ -1,32 +1,31 @@
-import { type SearchFacets, type SearchKind, searchCountCap, searchKinds } from '../../../contracts/search.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { SearchIndex, SearchQuestion, SearchSample } from '../../kernel/search.ts'
-import { type Viewer, viewerOf } from '../posts/index.ts'
+import { type SearchFacets, type SearchKind, searchCountCap, searchKinds } from '#contracts/search.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { SearchIndex, SearchQuestion, SearchSample } from '#server/kernel/search.ts'
 import { countBusinesses, countVisible } from './hits.queries.ts'
+import { strainsById } from './index-subjects.ts'
 import { type Filters, kindsLeft, toQuestion } from './question.ts'
 import type { SearchParts } from './search.ts'
-import { strainsById } from './strain-documents.ts'
 
 type BusinessGroup = Awaited<ReturnType<typeof countBusinesses>>[number]
 type Counted = { kind: SearchKind; count: number; isCapped: boolean; businesses: BusinessGroup[] }
 
 /**
- * How much of each kind the viewer would find. What they may not see is not in the numbers either: each is of things that were looked at,
- * and so of no more than some.
+ * Counts per kind of what the viewer would find. Things they can't see don't count, so each count checks a limited sample.
  */
 export async function countFacets({ db, clock, index }: SearchParts, actor: Actor, filters: Filters): Promise<SearchFacets> {
   const viewer = viewerOf(actor, clock.now())
   const question = toQuestion(filters)
   const count = async (samples: readonly SearchSample[]): Promise<Counted[]> => {
     const counted: Counted[] = []
-    // One after another: the counts of one question must not take every connection.
+    // Sequential, so that one request doesn't use every connection.
     for (const { kind, ids, hasMore } of samples) counted.push({ kind, isCapped: hasMore, ...(await countOf(db, viewer, kind, ids)) })
     return counted
   }
   const kinds = kindsLeft(question)
   const byWords = await count(await sampleByWords(index, question, kinds))
-  // As the list does: see search.ts.
+  // Same fallback as the list: see search.ts.
   const isFound = byWords.some(({ count: found }) => found > 0)
   const counted = isFound ? byWords : await count(await firstOf(index.findAlike, question, kinds))
   const { businesses = [], isCapped = false } = counted.find(({ kind }) => kind === 'business') ?? {}
@@ -41,8 +40,8 @@ export async function countFacets({ db, clock, index }: SearchParts, actor: Acto
 }
 
 /**
- * States and types are told of businesses alone, and so these are the first of the list: any thousand might be those that were entered
- * first, all of one state. Of the others nothing is told but how many.
+ * Only businesses have state and type counts, so they use the top matches: an arbitrary thousand might be the oldest rows, all from one
+ * state. Other kinds only need a count.
  */
 async function sampleByWords(index: SearchIndex, question: SearchQuestion, kinds: readonly SearchKind[]): Promise<SearchSample[]> {
   const businesses = await firstOf(
@@ -71,7 +70,7 @@ async function countOf(db: Db, viewer: Viewer, kind: SearchKind, ids: readonly s
   return { count: businesses.reduce((sum, { count }) => sum + count, 0), businesses }
 }
 
-/** The most frequent first. */
+/** Most frequent first. */
 function totals<Value extends string>(groups: readonly BusinessGroup[], keyOf: (group: BusinessGroup) => Value | null): [Value, number][] {
   const found = new Map<Value, number>()
   for (const group of groups) {

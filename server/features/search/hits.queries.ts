@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { SearchKind } from '../../../contracts/search.ts'
-import type { Db } from '../../db/connect.ts'
-import { communityAccess } from '../communities/index.ts'
-import { businessNotBlocked, bylineColumns, notBlocked } from '../people/index.ts'
-import { businessBylineColumns, isLocked, isVisible, readerOf, type Viewer } from '../posts/index.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { SearchKind } from '#contracts/search.ts'
+import type { Db } from '#server/db/connect.ts'
+import { communityAccess } from '#server/features/communities/index.ts'
+import { businessNotBlocked, bylineColumns, notBlocked } from '#server/features/people/index.ts'
+import { businessBylineColumns, isLocked, isVisible, readerOf, type Viewer } from '#server/features/posts/index.ts'
 
 /**
- * Of what the index found, what the viewer may see, by the rules of the features it belongs to: the index is always a moment behind, and
- * knows nobody. Whatever is not answered here is not there.
+ * Filters index matches by what the viewer may see, using the rules of each feature. The index lags behind and has no notion of viewers,
+ * so only rows returned here exist for them.
  */
 const among = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
 
@@ -20,7 +20,7 @@ export const businessRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .where('moderation', 'is', null)
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
 
-/** As of a menu: only to those of the age of the place. */
+/** Like menus: only for viewers of the place's minimum age. */
 export const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   db
     .selectFrom('products')
@@ -32,7 +32,7 @@ export const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
     .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)
 
-/** What is locked shows its title alone. Lists leave out what moderators took from view, the author's own too. */
+/** Locked posts show only the title. As in all lists, moderated posts are omitted even for their author. */
 export const postRows = (db: Db, viewer: Viewer, ids: readonly string[]) => {
   const reader = readerOf(viewer)
   return db
@@ -56,7 +56,7 @@ export const postRows = (db: Db, viewer: Viewer, ids: readonly string[]) => {
     .where(isVisible(reader))
 }
 
-/** Whoever has a public profile that moderators did not hide, and no block between the two. */
+/** People with a public, unmoderated profile and no block in either direction. */
 export const personRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   db
     .selectFrom('users')
@@ -79,14 +79,13 @@ export const communityRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
 
 const visibleRows = { business: businessRows, product: productRows, post: postRows, person: personRows, community: communityRows } as const
 
-/** How many of these there are for the viewer. The database reads nothing of them but what that takes. */
+/** How many of these the viewer may see. Reads only the columns needed for that. */
 export async function countVisible(db: Db, viewer: Viewer, kind: Exclude<SearchKind, 'strain'>, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${visibleRows[kind](db, viewer, ids)} as visible`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** The same of businesses, by state and type. */
 export const countBusinesses = (
   db: Db,
   viewer: Viewer,

@@ -1,15 +1,15 @@
-import { type BusinessType, businessTypeLabels } from '../../../contracts/business-types.ts'
-import type { SearchHit, SearchKind } from '../../../contracts/search.ts'
-import type { Db } from '../../db/connect.ts'
-import { bylinePicture } from '../../kernel/media-address.ts'
-import type { SearchMatch } from '../../kernel/search.ts'
-import { toPerson } from '../people/index.ts'
-import type { Viewer } from '../posts/index.ts'
+import { type BusinessType, businessTypeLabels } from '#contracts/business-types.ts'
+import type { SearchHit, SearchKind } from '#contracts/search.ts'
+import type { Db } from '#server/db/connect.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import type { Viewer } from '#server/features/posts/index.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
+import { bylinePicture } from '#server/kernel/media-address.ts'
+import type { SearchMatch } from '#server/kernel/search.ts'
+import { wordsOf } from '#server/kernel/search-words.ts'
 import { businessRows, communityRows, personRows, postRows, productRows } from './hits.queries.ts'
-import { matchedRanges, snippetOf } from './shown-text.ts'
-import { strainsById } from './strain-documents.ts'
+import { strainsById } from './index-subjects.ts'
 
-/** A hit without what depends on the question. */
 type Found = Omit<SearchHit, 'kind' | 'snippet' | 'distanceMiles' | 'isAlike' | 'matched'> & {
   text: string | null
 }
@@ -28,7 +28,6 @@ const nothing = {
 const said = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ') || null
 const label = (type: BusinessType) => businessTypeLabels[type]
 
-/** Of these ids those that the viewer may see. */
 type Load = (db: Db, viewer: Viewer, ids: readonly string[]) => Promise<Found[]>
 
 const load: Record<SearchKind, Load> = {
@@ -99,13 +98,13 @@ const load: Record<SearchKind, Load> = {
     ids.flatMap((id) => {
       const strain = strainsById().get(id)
       if (!strain) return []
-      // A strain has no page: its address is what is sold of it.
+      // Strains have no page, so they link to a search for products.
       const path = `/search?q=${encodeURIComponent(strain.name)}&kind=product`
       return [{ ...nothing, id, title: strain.name, subtitle: said(strain.type, strain.breeder), path }]
     }),
 }
 
-/** Of these matches those that the viewer may see, in their order. */
+/** Matches the viewer may see, in the order given. */
 export async function readHits(
   db: Db,
   viewer: Viewer,
@@ -146,3 +145,59 @@ const aboutMatch = ({ isAlike, distanceMiles }: SearchMatch) => ({
   isAlike,
   distanceMiles: distanceMiles === null ? null : Math.round(distanceMiles * 10) / 10,
 })
+
+/** A word in a text, including marks and apostrophes that matching ignores. */
+const standing = /[\p{L}\p{N}\p{M}'‘’ʻ`´]+/gu
+
+/** Ranges of the matching prefixes of words, in UTF-16 code units. */
+export function matchedRanges(text: string, words: readonly string[]): [number, number][] {
+  const ranges: [number, number][] = []
+  for (const { 0: whole, index } of text.matchAll(standing)) {
+    const found = maxPrefixLength(wordsOf(whole).join(''), words)
+    if (found === null) continue
+    const start = index + whole.search(/[\p{L}\p{N}]/u)
+    ranges.push([start, start + lengthIn(text.slice(start, index + whole.length), found)])
+  }
+  return ranges
+}
+
+function maxPrefixLength(word: string, words: readonly string[]): string | null {
+  const fitting = words.filter((asked) => word.startsWith(asked))
+  return fitting.length === 0 ? null : fitting.reduce((one, other) => (other.length > one.length ? other : one))
+}
+
+/** The length of the written prefix that folds to `folded`: "bouf" matches the first four letters of "Bouffée". */
+function lengthIn(written: string, folded: string): number {
+  let length = 0
+  let said = ''
+  for (const character of written) {
+    if (said.length >= folded.length && !/\p{M}/u.test(character)) break
+    said += foldText(character).replace(/'/g, '')
+    length += character.length
+  }
+  return length
+}
+
+const snippetLength = 160
+const before = 50
+
+/** A one-line excerpt around the first match, or the start of the text. Null if there is no text. */
+export function snippetOf(text: string | null, words: readonly string[]): string | null {
+  const line = (text ?? '').replace(/\s+/g, ' ').trim()
+  if (line === '') return null
+  const found = matchedRanges(line.slice(0, 5000), words)[0]?.[0] ?? 0
+  const start = found <= before ? 0 : afterBlank(line, found - before)
+  const end = line.length - start <= snippetLength ? line.length : beforeBlank(line, start + snippetLength)
+  return `${start > 0 ? '…' : ''}${line.slice(start, end).trim()}${end < line.length ? '…' : ''}`.toWellFormed()
+}
+
+/** Moves to a word boundary, if there is one. */
+function afterBlank(line: string, at: number): number {
+  const blank = line.indexOf(' ', at)
+  return blank === -1 || blank > at + before ? at : blank + 1
+}
+
+function beforeBlank(line: string, at: number): number {
+  const blank = line.lastIndexOf(' ', at)
+  return blank < at - before ? at : blank
+}

@@ -1,35 +1,36 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import { inSavepoint, inTransaction, sqlState } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type IndexedSubject, markForSearch, type SearchDocument, type SearchIndex } from '../../kernel/search.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inSavepoint, inTransaction, sqlState } from '#server/db/transaction.ts'
+import { allStrains, nameKey, type Strain } from '#server/features/strains/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { type IndexedSubject, markForSearch, type SearchDocument, type SearchIndex } from '#server/kernel/search.ts'
 import { idsAfter, loadDocuments } from './documents.queries.ts'
-import { withBrevity } from './quality.ts'
-import { strainDocuments } from './strain-documents.ts'
+import { strainQuality, withBrevity } from './quality.ts'
 
 /**
- * How the index follows the tables. Its writers come one after another, whatever process they are in, by holding the row of
- * `search_state`: each reads its subjects anew and so never puts something old over something newer, and what it does can be done again.
+ * Keeps the index in sync with the tables. Writers on all processes are serialized by a lock on the row of `search_state`. Each re-reads
+ * its subjects, so stale data never overwrites newer data and every step can be repeated.
  */
 export type IndexParts = Pick<Context, 'db' | 'clock' | 'log'> & { index: SearchIndex }
 
 const batch = 500
 
-/** The order of a pass: names that everybody knows first, by which the mistyped ones are recognized. */
+/** The order of a pass: well-known names first, because they help recognize typos. */
 const passKinds = ['strain', 'business', 'community', 'person', 'product', 'post'] as const
 type PassKind = (typeof passKinds)[number]
 
 type State = { is_pass_wanted: boolean; pass_kind: PassKind | null; pass_after: string | null }
 
-/** Holds the state until the transaction ends. Undefined where another one does. */
+/** Locks the state; undefined if another transaction has the lock. */
 const takeTurn = (tx: Tx): Promise<State | undefined> =>
   tx.selectFrom('search_state').select(['is_pass_wanted', 'pass_kind', 'pass_after']).forUpdate().skipLocked().executeTakeFirst()
 
-/** `more`: there may be more to do at once; `busy`: another process does it */
+/** `more`: call again at once; `busy`: another process is indexing. */
 export type Step = 'more' | 'busy' | 'idle'
 
 export async function indexNext(parts: IndexParts): Promise<Step> {
-  // Nothing is locked to see that there is nothing, which is how it is most of the time.
+  // Avoids the lock when there is nothing to do, which is usual.
   const { waits } = await parts.db
     .selectNoFrom(
       sql<boolean>`exists (select from search_changes)
@@ -40,12 +41,12 @@ export async function indexNext(parts: IndexParts): Promise<Step> {
   const work = inTransaction(parts.db, async (tx): Promise<Step> => {
     const state = await takeTurn(tx)
     if (!state) return 'busy'
-    // What was written just now is waited for; a pass is not.
+    // Recent changes go before a pass.
     const hasDone = (await indexChanges(tx, parts)) || (await passOn(tx, parts, state))
     return hasDone ? 'more' : 'idle'
   })
   return work.catch((error: unknown) => {
-    // A subject was deleted between reading it and writing its document: the next reading knows.
+    // A subject was deleted between reading it and writing its document; retry.
     if (sqlState(error) === foreignKeyViolation) return 'more'
     throw error
   })
@@ -65,7 +66,7 @@ async function indexChanges(tx: Tx, parts: IndexParts): Promise<boolean> {
   return true
 }
 
-/** As they are now: those that are not to be found leave the index, and so does what it cannot hold any more. */
+/** Indexes the current state of subjects. Unfindable ones, and ones the index rejects, are removed from it. */
 async function indexSubjects(tx: Tx, parts: IndexParts, kind: IndexedSubject, ids: readonly string[]): Promise<void> {
   const documents = (await loadDocuments[kind](tx, ids, parts.clock.now())).map((each) => ({
     ...each,
@@ -80,7 +81,7 @@ async function indexSubjects(tx: Tx, parts: IndexParts, kind: IndexedSubject, id
 
 type Put = { put: string[]; moved: string[] }
 
-/** One that the database refuses is found by halves, logged and left out: it would hold up all others, at every try. */
+/** Finds documents the database rejects by bisection, logs and skips them. Otherwise one would block all others on every try. */
 async function putDocuments(tx: Tx, parts: IndexParts, documents: readonly SearchDocument[]): Promise<Put> {
   try {
     const moved = await inSavepoint(tx, () => parts.index.put(tx, documents))
@@ -89,7 +90,7 @@ async function putDocuments(tx: Tx, parts: IndexParts, documents: readonly Searc
     if (!isRefusal(error)) throw error
     const [first, ...others] = documents
     if (first && others.length === 0) {
-      parts.log.error({ err: error, kind: first.kind, id: first.id }, 'the search index cannot hold this; it is left out')
+      parts.log.error({ err: error, kind: first.kind, id: first.id }, "the search index can't hold this entry; skipping it")
       return { put: [], moved: [] }
     }
     const middle = Math.ceil(documents.length / 2)
@@ -99,13 +100,13 @@ async function putDocuments(tx: Tx, parts: IndexParts, documents: readonly Searc
   }
 }
 
-/** By its class an error about the row itself: what its values are, which constraint they break, which limit they pass. */
+/** An error class that concerns the row itself: invalid values, violated constraints, exceeded limits. */
 function isRefusal(error: unknown): boolean {
   const state = sqlState(error)
   return state !== undefined && state !== foreignKeyViolation && /^(22|23|54)/.test(state)
 }
 
-/** What a business offers and says carries its state, its type and its place. */
+/** A business's products and posts are indexed with its state, type and place. */
 async function markContents(tx: Tx, businessId: string): Promise<void> {
   for (const [kind, table] of [
     ['product', 'products'],
@@ -122,7 +123,7 @@ async function markContents(tx: Tx, businessId: string): Promise<void> {
   }
 }
 
-/** One step of a pass over everything. Where it stands is kept, so that a process that ends goes on where it was. */
+/** One step of a full pass. The position is stored, so that a restarted process can resume. */
 async function passOn(tx: Tx, parts: IndexParts, state: State): Promise<boolean> {
   if (state.pass_kind === null) {
     if (!state.is_pass_wanted) return false
@@ -144,14 +145,13 @@ async function passOn(tx: Tx, parts: IndexParts, state: State): Promise<boolean>
   return true
 }
 
-/** @returns the last id of the step, null where there is none */
 async function indexAfter(tx: Tx, parts: IndexParts, kind: IndexedSubject, { pass_after }: State): Promise<string | null> {
   const ids = (await idsAfter(tx, kind, pass_after, batch)).map(({ id }) => id)
   if (ids.length > 0) await indexSubjects(tx, parts, kind, ids)
   return ids.at(-1) ?? null
 }
 
-/** Their list came with the program: what is in it no more leaves the index at the beginning. */
+/** Strains ship with the program: those no longer listed leave the index when the pass starts. */
 async function indexStrains(tx: Tx, parts: IndexParts, after: string | null): Promise<string | null> {
   const all = strainDocuments().sort((one, other) => (one.id < other.id ? -1 : 1))
   if (after === null)
@@ -164,3 +164,33 @@ async function indexStrains(tx: Tx, parts: IndexParts, after: string | null): Pr
   await putDocuments(tx, parts, step)
   return step.at(-1)?.id ?? null
 }
+
+/** Strains have no table, so their ids are derived from the name as UUIDv8. */
+function strainId(name: string): string {
+  const hex = createHash('sha256')
+    .update(`strain ${nameKey(name)}`)
+    .digest('hex')
+  const variant = '89ab'[Number.parseInt(hex[16] as string, 16) % 4]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+let strains: ReadonlyMap<string, Strain> | null = null
+
+export function strainsById(): ReadonlyMap<string, Strain> {
+  strains ??= new Map(allStrains().map((strain) => [strainId(strain.name), strain]))
+  return strains
+}
+
+const strainDocuments = (): SearchDocument[] =>
+  [...strainsById()].map(([id, { name, type, breeder }]) => ({
+    id,
+    kind: 'strain',
+    title: name,
+    names: breeder === null ? [] : [breeder],
+    text: type ?? '',
+    quality: withBrevity(strainQuality, name),
+    state: null,
+    businessType: null,
+    pin: null,
+    isCommonKnowledge: true,
+  }))

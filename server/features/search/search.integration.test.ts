@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type SearchFacets, type SearchHit, searchKinds } from '../../../contracts/search.ts'
-import { addBusiness, licensed } from '../../../tests/support/businesses.ts'
-import { addCommunity, joinCommunity } from '../../../tests/support/communities.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { addPeople, addPost, blockPerson, joinBusiness, subscribeTo } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
-import { type IndexedSubject, markForSearch, type SearchQuestion } from '../../kernel/search.ts'
+import { type SearchFacets, type SearchHit, searchKinds } from '#contracts/search.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { type IndexedSubject, markForSearch, type SearchQuestion } from '#server/kernel/search.ts'
+import { addBusiness, licensed } from '#tests/support/businesses.ts'
+import { addCommunity, joinCommunity } from '#tests/support/communities.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { addPeople, addPost, blockPerson, joinBusiness, subscribeTo } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { kindsLeft } from './question.ts'
 
 let t: TestApp
@@ -26,9 +26,9 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => t?.close())
 
-/** What the indexer does within a second. */
+/** Waits for the indexer, which normally takes about a second. */
 async function indexed(kind?: IndexedSubject, ...ids: string[]): Promise<void> {
-  // What a test wrote past the features.
+  // The test wrote past the features, which would have marked it.
   if (kind) await inTransaction(t.db, (tx) => markForSearch(tx, kind, ids))
   await t.ctx.jobs.enqueue('search.index', {})
   await t.runJobs()
@@ -46,14 +46,14 @@ const suggested = async (q: string, as = viewer) =>
 const facets = async (query: string, as = viewer) => (await ask(`/api/search/facets?${query}`, as)).json() as SearchFacets
 const countOf = async (kind: string, query: string, as = viewer) =>
   (await facets(query, as)).kinds.find((each) => each.kind === kind)?.count
-/** In every place that a search answers. */
+/** Checks every endpoint that returns results. */
 async function isFound(title: string, query: string, as = viewer): Promise<boolean> {
   const found = (await titles(`q=${encodeURIComponent(query)}`, as)).includes(title)
   expect((await suggested(query, as)).includes(title) || !found || query !== title, 'suggested, too').toBe(true)
   return found
 }
 
-it('is filled on a new database, with strains', async () => {
+it('is filled on a new database with strains', async () => {
   expect((await titles('q=blu dre&kind=strain')).slice(0, 6)).toContain('Blue Dream')
   const [first] = await find('q=Blue Dream&kind=strain')
   expect(first).toMatchObject({
@@ -68,7 +68,7 @@ it('is filled on a new database, with strains', async () => {
   })
 })
 
-it('finds words in any order, by their beginnings, their stems and with slips', async () => {
+it('finds words in any order, by prefix, stem, and with typos', async () => {
   expect((await titles('q=dream blue&kind=strain'))[0]).toBe('Blue Dream')
   expect((await find('q=bleu dreem&kind=strain'))[0]).toMatchObject({ title: expect.stringContaining('Blue'), isAlike: true })
   expect(await titles('q=dispensaries denver')).toContain('Blue Fern Dispensary')
@@ -76,7 +76,7 @@ it('finds words in any order, by their beginnings, their stems and with slips', 
   expect(await suggested('bl')).toHaveLength(8)
 })
 
-it('answers nothing to what holds no word, and takes no syntax from anybody', async () => {
+it('returns nothing for input without words and accepts no syntax', async () => {
   for (const q of ['!!!', "')", '& | !', '^blue:*', "'blue' & !'fern'", '\\', '%', '𝒃𝒍𝒖𝒆', '中文', 'a'.repeat(120), ' \u0301 ']) {
     expect((await ask(`/api/search?q=${encodeURIComponent(q)}`)).statusCode, q).toBeLessThan(401)
     expect((await ask(`/api/search/suggestions?q=${encodeURIComponent(q)}`)).statusCode, q).toBeLessThan(401)
@@ -87,7 +87,7 @@ it('answers nothing to what holds no word, and takes no syntax from anybody', as
   expect((await ask('/api/search?q=blue', null)).statusCode).toBe(401)
 })
 
-it('leads through a list without a gap or a repeat, whatever the pages', async () => {
+it('paginates without a gap or repeat, whatever the page sizes', async () => {
   const all = await find('q=blue&limit=100&kind=strain')
   const paged: string[] = []
   let path: string | null = '/api/search?q=blue&limit=7&kind=strain'
@@ -100,7 +100,7 @@ it('leads through a list without a gap or a repeat, whatever the pages', async (
   expect(new Set(paged).size).toBe(paged.length)
 })
 
-it('follows a profile: its words, its privacy, a block, moderators, and its end', async () => {
+it('follows a profile’s text, privacy, blocks, moderation, and deletion', async () => {
   await t.db.updateTable('users').set({ is_profile_public: true }).where('id', '=', other.user.id).execute()
   await indexed('person', other.user.id)
   expect(await isFound('Odalys Quillfeather', 'odalys quill')).toBe(true)
@@ -117,7 +117,7 @@ it('follows a profile: its words, its privacy, a block, moderators, and its end'
     { leaves_at: new Date() },
   ]) {
     await t.db.updateTable('users').set(hidden).where('id', '=', other.user.id).execute()
-    // At once: nobody waits for the index.
+    // Immediately, without waiting for the index.
     expect(await titles('q=zephyrine'), JSON.stringify(hidden)).toEqual([])
     expect(await suggested('zephyrine')).toEqual([])
     expect(await countOf('person', 'q=zephyrine')).toBe(0)
@@ -152,7 +152,7 @@ it('follows a profile: its words, its privacy, a block, moderators, and its end'
   expect(left).toEqual([])
 })
 
-it('keeps the words of an exclusive post to its title for everybody', async () => {
+it('finds exclusive posts only by their titles', async () => {
   const business = await addBusiness(t.db, { name: 'Terrace Nine' })
   const post = await addPost(t.db, {
     author_id: other.user.id,
@@ -177,7 +177,7 @@ it('keeps the words of an exclusive post to its title for everybody', async () =
   expect(await countOf('post', 'q=marzipan')).toBe(0)
 })
 
-it('shows posts of a community to those who read it, and a private one to its members alone', async () => {
+it('shows community posts to their readers, and private ones only to members', async () => {
   const secret = await addCommunity(
     t.db,
     { owner: other.user.id },
@@ -208,7 +208,7 @@ it('shows posts of a community to those who read it, and a private one to its me
   expect(await titles('q=velvet antlers&kind=post')).toEqual([])
 })
 
-it('shows products and advertising to those of the age of the place alone', async () => {
+it('shows products and advertising only to people of the place’s legal age', async () => {
   const business = await addBusiness(t.db, { name: 'Kestrel Counter', ...licensed })
   const product = newId()
   await t.db
@@ -224,7 +224,7 @@ it('shows products and advertising to those of the age of the place alone', asyn
   expect(await countOf('product', 'q=persimmon', young)).toBe(0)
   expect(await countOf('product', 'q=persimmon')).toBe(1)
 
-  // Where the business is hidden or blocked, so is what it offers; what it is taken off, too.
+  // Products of a hidden or blocked business are hidden. Deleted products can't be found.
   await t.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', business.id).execute()
   expect(await titles('q=persimmon')).toEqual([])
   expect(await titles('q=kestrel')).toEqual([])
@@ -236,7 +236,7 @@ it('shows products and advertising to those of the age of the place alone', asyn
   expect(await titles('q=persimmon')).toEqual(['Persimmon week'])
 })
 
-it('narrows by kind, state, type and place, and counts what it finds', async () => {
+it('narrows by kind, state, type, and place, and counts the results', async () => {
   const far = await addBusiness(t.db, { name: 'Marigold North', city: 'Portland', state: 'OR', type: 'farm' })
   const near = await addBusiness(t.db, { name: 'Marigold South', city: 'Denver', state: 'CO' })
   const next = await addBusiness(t.db, { name: 'Marigold West', city: 'Boulder', state: 'CO' })
@@ -259,7 +259,7 @@ it('narrows by kind, state, type and place, and counts what it finds', async () 
   expect(businessTypes.map(({ businessType }) => businessType)).toEqual(['dispensary', 'farm'])
 })
 
-it('counts what has a place, a state or a type, and leaves out the kinds that have none', async () => {
+it('counts results by place, state, or type and leaves out kinds without them', async () => {
   const business = await addBusiness(t.db, { name: 'Tansy Court', city: 'Denver', state: 'CO' })
   const product = newId()
   await t.db
@@ -286,7 +286,7 @@ it('counts what has a place, a state or a type, and leaves out the kinds that ha
   expect(left({ businessType: 'farm' })).toEqual(having('hasState'))
 })
 
-it('takes what a business offers along when it moves', async () => {
+it('moves a business’s content along with it', async () => {
   const business = await addBusiness(t.db, { name: 'Larkspur Hall', city: 'Denver', state: 'CO' })
   const post = await addPost(t.db, { author_id: other.user.id, business_id: business.id, title: 'Tamarind letters' })
   await indexed('business', business.id)
@@ -302,8 +302,8 @@ it('takes what a business offers along when it moves', async () => {
   expect(await titles('q=tamarind&state=OR')).toHaveLength(1)
 })
 
-it('gives nobody a place for money', async () => {
-  // Both licenses are verified: that is trust, not money, and has a test of its own.
+it('ranks no one higher for money', async () => {
+  // Both licenses are verified: that is trust, not money, and tested separately.
   const paying = await addBusiness(t.db, { name: 'Saffron Gate East', ...licensed })
   const plain = await addBusiness(t.db, { name: 'Saffron Gate West', ...licensed })
   await indexed('business', paying.id, plain.id)
@@ -317,7 +317,7 @@ it('gives nobody a place for money', async () => {
   expect([await titles('q=saffron gate'), await qualities()]).toEqual(before)
 })
 
-it('breaks a tie by the license: verified, then listed, then neither', async () => {
+it('breaks ties by license: verified, then listed, then neither', async () => {
   const none = await addBusiness(t.db, { name: 'Copper Gate East', license_standing: 'none' })
   const listed = await addBusiness(t.db, { name: 'Copper Gate West' })
   const verified = await addBusiness(t.db, { name: 'Copper Gate Nord', ...licensed })
@@ -325,7 +325,7 @@ it('breaks a tie by the license: verified, then listed, then neither', async () 
   expect(await titles('q=copper gate')).toEqual(['Copper Gate Nord', 'Copper Gate West', 'Copper Gate East'])
 })
 
-it('does everything again without a change, while others write', async () => {
+it('reindexes everything without a change during writes', async () => {
   const snapshot = () => t.db.selectFrom('search_documents').select(['id', 'words', 'quality']).orderBy('id').execute()
   const pass = () => t.db.updateTable('search_state').set({ pass_kind: 'business', pass_after: null }).execute()
   await pass()
@@ -351,7 +351,7 @@ it('does everything again without a change, while others write', async () => {
   expect(await snapshot()).toEqual(before)
 })
 
-it('a forged cursor is refused', async () => {
+it('refuses a forged cursor', async () => {
   for (const stage of [1e308, -1e308, -99_999_999_999, 0.5]) {
     const cursor = Buffer.from(JSON.stringify([stage, 1, newId()])).toString('base64url')
     const answer = await ask(`/api/search?q=abcdef&cursor=${cursor}`)
@@ -359,7 +359,7 @@ it('a forged cursor is refused', async () => {
   }
 })
 
-it('leaves out what the database refuses, tells of it, and goes on with the rest', async () => {
+it('skips and reports what the database rejects and continues', async () => {
   const names = ['Umbra East', 'Umbra Middle', 'Umbra West']
   const ids: string[] = []
   for (const name of names) ids.push((await addBusiness(t.db, { name })).id)
@@ -374,10 +374,10 @@ it('leaves out what the database refuses, tells of it, and goes on with the rest
     .where('id', '=', ids[2] as string)
     .execute()
   await indexed('business', ...ids)
-  // What stood of it before might be what nobody shall find any more.
+  // The rejected document's old version is removed, because it might show what must no longer be found.
   expect((await titles('q=umbra')).sort()).toEqual(['Umbra East', 'Umbra North'])
   expect(await t.db.selectFrom('search_changes').select('id').execute()).toEqual([])
-  const lines = logged.filter((line) => line.includes('it is left out'))
+  const lines = logged.filter((line) => line.includes('skipping it'))
   expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ kind: 'business', id: refused })])
   expect(lines.join()).not.toContain('Hidden')
   await sql`alter table search_documents drop constraint refuses`.execute(t.db)
@@ -385,7 +385,7 @@ it('leaves out what the database refuses, tells of it, and goes on with the rest
   expect(await titles('q=umbra hidden')).toEqual(['Umbra Hidden'])
 })
 
-it('stops between two batches when the server does', async () => {
+it('stops between batches when the server stops', async () => {
   const stopping = await startTestApp()
   const state = () => stopping.db.selectFrom('search_state').select(['pass_kind', 'pass_after']).executeTakeFirstOrThrow()
   await stopping.ctx.jobs.enqueue('search.index', {})
@@ -393,7 +393,7 @@ it('stops between two batches when the server does', async () => {
   await expect.poll(async () => (await state()).pass_after, { interval: 5 }).not.toBeNull()
   await stopping.app.close()
   await indexing
-  // A pass that is under way goes on from there.
+  // A running pass resumes from here.
   expect((await state()).pass_kind).toBe('strain')
   await stopping.close()
 })

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction } from '../../db/transaction.ts'
-import type { JobHandlers, JobSchedule } from '../../kernel/jobs.ts'
-import { askForSearchPass } from '../../kernel/search.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+import { askForSearchPass } from '#server/kernel/search.ts'
 import { type IndexParts, indexNext } from './index-subjects.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'search.index': Record<string, never>
     'search.refresh': Record<string, never>
@@ -13,7 +13,7 @@ declare module '../../kernel/jobs.ts' {
 
 const busyMs = 100
 
-/** Does all that waits, a pass over everything included, or waits until others have done it. */
+/** Processes everything pending, including a full pass, or waits until another process has. */
 export async function indexAll(parts: IndexParts, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const step = await indexNext(parts)
@@ -25,7 +25,7 @@ export async function indexAll(parts: IndexParts, signal?: AbortSignal): Promise
 const searchJobs = (parts: IndexParts, signal: AbortSignal) =>
   ({
     'search.index': () => indexAll(parts, signal),
-    /** What counts in the order grows and ages without a mark, and a mark that was forgotten is made good. */
+    /** A nightly pass: ranking data ages without marks, and it repairs missed marks. */
     async 'search.refresh'() {
       await inTransaction(parts.db, askForSearchPass)
       await parts.index.prune()
@@ -33,30 +33,30 @@ const searchJobs = (parts: IndexParts, signal: AbortSignal) =>
   }) satisfies Partial<JobHandlers>
 
 export const searchSchedules: JobSchedule[] = [
-  // The indexer is there much sooner; this is for a night on which nobody runs one.
+  // A fallback; normally the indexer is much faster.
   { name: 'search.index', cron: '*/10 * * * *', data: {} },
   { name: 'search.refresh', cron: '17 9 * * *', data: {} },
 ]
 
 const idleMs = 1000
-/** Between the steps of a pass, for those who wait for the same processor. */
+/** A pause between the steps of a pass, to yield the CPU. */
 const breathMs = 20
 
 export type SearchIndexer = {
-  /** They end between two steps once the indexer is stopped. */
+  /** Stopping the indexer ends these between two steps. */
   jobs: ReturnType<typeof searchJobs>
   start(): void
   stop(): Promise<void>
 }
 
-/** Follows what is written, within about a second; the first time it fills the index, while the server answers already. */
+/** Indexes changes within about a second. On first start, it fills the index while the server is already running. */
 export function createSearchIndexer(parts: IndexParts): SearchIndexer {
   const end = new AbortController()
   let running: Promise<void> = Promise.resolve()
   const run = async () => {
     while (!end.signal.aborted) {
       const step = await indexNext(parts).catch((error: unknown) => {
-        parts.log.error({ err: error }, 'the search index could not be written; it is tried again')
+        parts.log.error({ err: error }, 'the search index could not be updated; retrying')
         return 'idle' as const
       })
       await sleep(step === 'more' ? breathMs : idleMs, undefined, { signal: end.signal }).catch(() => {})

@@ -1,22 +1,22 @@
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import { maxSuggestions, type SearchHit, type SearchKind, type search as searchCall, searchKinds } from '../../../contracts/search.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decodeCursor, encodeCursor, type Page } from '../../kernel/keyset.ts'
-import { alikeFrom, type SearchIndex, type SearchMatch, type SearchMatches, type SearchPlace } from '../../kernel/search.ts'
-import { wordsAsked } from '../../kernel/search-words.ts'
-import { viewerOf } from '../posts/index.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import { maxSuggestions, type SearchHit, type SearchKind, type search as searchCall, searchKinds } from '#contracts/search.ts'
+import { viewerOf } from '#server/features/posts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { decodeCursor, encodeCursor, type Page } from '#server/kernel/keyset.ts'
+import { alikeFrom, type SearchIndex, type SearchMatch, type SearchMatches, type SearchPlace } from '#server/kernel/search.ts'
+import { wordsAsked } from '#server/kernel/search-words.ts'
 import { readHits } from './hits.ts'
 import { toQuestion } from './question.ts'
 
 export type SearchParts = Pick<Context, 'db' | 'clock'> & { index: SearchIndex }
 
-/** The index is asked so many times for one page; one of which much was not for the viewer may then be short. */
-const mostRounds = 4
-/** So many more than fit on the page are asked for at once. */
+/** Maximum index queries per page. A page may be short if the viewer can't see many of the matches. */
+const maxRounds = 4
+/** Matches requested beyond the page size. */
 const extra = 10
 
-/** One page: matches of the index in their order, of which the viewer sees those that they may see. */
+/** One page of the matches the viewer may see, in index order. */
 export async function search(
   { db, clock, index }: SearchParts,
   actor: Actor,
@@ -28,7 +28,7 @@ export async function search(
   const viewer = viewerOf(actor, clock.now())
   const read = async (find: SearchIndex['find']): Promise<Page<SearchHit>> => {
     const found: Found[] = []
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxRounds; round++) {
       const { matches, alikeWords, hasMore } = await find(question, after, limit + extra)
       found.push(...(await readHits(db, viewer, matches, [...wordsAsked(filters.q), ...alikeWords])))
       after = matches.at(-1) ?? after
@@ -38,7 +38,7 @@ export async function search(
   }
   if (after && after.stage >= alikeFrom) return read(index.findAlike)
   const page = await read(index.find)
-  // As they were typed, the words find nothing that the viewer may see.
+  // No visible match for the words as typed: retry with similar words.
   return key === null && page.items.length === 0 && page.nextCursor === null ? read(index.findAlike) : page
 }
 
@@ -50,12 +50,12 @@ function pageOf(found: Found[], limit: number, readUpTo: SearchPlace | null): Pa
   return { items: items.map(({ hit }) => hit), nextCursor: last && encodeCursor([last.stage, last.score, last.id]) }
 }
 
-/** So many are asked for of each kind, some of which may not be for the viewer. */
+/** Requested per kind; the viewer may not see all of them. */
 const askedOfEach = maxSuggestions
-/** No kind takes all the room while others have something to show. */
+/** Keeps one kind from filling the list while others have matches. */
 const shownOfEach = 3
 
-/** The best by their names, of several kinds. */
+/** The best matches by name, mixed across kinds. */
 export async function suggest({ db, clock, index }: SearchParts, actor: Actor, q: string): Promise<SearchHit[]> {
   const question = toQuestion({ q })
   const read = ({ matches, alikeWords }: SearchMatches) =>

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordsAsked } from '../../kernel/search-words.ts'
-import { matchedRanges, snippetOf } from './shown-text.ts'
+import { wordsAsked } from '#server/kernel/search-words.ts'
+import { matchedRanges, snippetOf } from './hits.ts'
 
 const matched = (text: string, question: string) => matchedRanges(text, wordsAsked(question)).map(([from, to]) => text.slice(from, to))
 
-test('marks the beginnings of words that were asked for', () => {
+test('highlights the beginnings of matched words', () => {
   expect(matched('Blue Dream, bluer than blue', 'blu dre')).toEqual(['Blu', 'Dre', 'blu', 'blu'])
   expect(matched('La Bouffée', 'bouffee')).toEqual(['Bouffée'])
   expect(matched('Nature’s Way', 'natures')).toEqual(['Nature’s'])
   expect(matched('Skydream', 'dream')).toEqual([])
-  // The longest of several.
+  // The longest matching word wins.
   expect(matched('Dreams', 'd dream')).toEqual(['Dream'])
 })
 
-test('the marks of any text are in order, within it, and cut no character', () => {
+test('keeps highlights of any text ordered, within it, and between characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, question) => {
       let end = 0
@@ -29,7 +29,7 @@ test('the marks of any text are in order, within it, and cut no character', () =
   )
 })
 
-test('cuts a text around what was found, or from its beginning, between words', () => {
+test('excerpts a text around a match, or from its beginning, at word boundaries', () => {
   const text = `${'first words '.repeat(20)}terpene ${'last words '.repeat(20)}`
   const snippet = snippetOf(text, ['terpene']) as string
   expect(snippet).toContain('terpene')

@@ -1,9 +1,8 @@
-import * as contract from '../../../contracts/strains.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/strains.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { suggestBreeders, suggestStrains } from './strains.ts'
 
-export { nameKey } from './name-search.ts'
-export { allStrains, type Strain, suggestStrains } from './strains.ts'
+export { allStrains, nameKey, type Strain, suggestStrains } from './strains.ts'
 
 export function registerStrains(api: Api): void {
   route(api, contract.suggestStrains, async ({ query }) => suggestStrains(query.q, query.limit))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { createNameSearch, type NameSearch, nameKey, searchNames } from './name-search.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
 
 export type Strain = { name: string; type: string | null; breeder: string | null }
 export type Breeder = { name: string }
@@ -9,19 +9,18 @@ const file = new URL('../../../data/strains.csv', import.meta.url)
 const types = new Set(['Hybrid', 'Indica', 'Sativa'])
 let loaded: { strains: NameSearch<Strain>; breeders: NameSearch<Breeder> } | null = null
 
-/** Strains whose name begins with a text, then those with a word that does, then those that hold it, each by name. */
+/** Strains whose name starts with the text, then those with a word that does, then those that contain it, each alphabetically. */
 export function suggestStrains(text: string, limit: number): Strain[] {
   loaded ??= load()
   return searchNames(loaded.strains, text, limit)
 }
 
-/** Each once, by name. */
 export function allStrains(): readonly Strain[] {
   loaded ??= load()
   return loaded.strains.list
 }
 
-/** Breeders of the strain list, in the same order. */
+/** Breeders from the strain list, in the same order. */
 export function suggestBreeders(text: string, limit: number): Breeder[] {
   loaded ??= load()
   return searchNames(loaded.breeders, text, limit)
@@ -39,8 +38,55 @@ function load() {
   return { strains: createNameSearch(strains), breeders: createNameSearch(breeders) }
 }
 
-/** The first way of writing a name is kept. */
+/** The first spelling wins. */
 function addOnce<Item>(items: Map<string, Item>, name: string, item: Item): void {
   const key = nameKey(name)
   if (key !== '' && !items.has(key)) items.set(key, item)
+}
+
+/** All folded names in one string, separated by line breaks, so that a substring search finds them in order. */
+type NameSearch<Item> = { list: readonly Item[]; haystack: string; starts: Int32Array }
+
+/** Normalizes case, diacritics and whitespace for comparison. */
+export const nameKey = (name: string): string => foldText(name).replace(/\s+/g, ' ').trim()
+
+export function createNameSearch<Item>(byKey: ReadonlyMap<string, Item>): NameSearch<Item> {
+  const keys = [...byKey.keys()].sort()
+  const starts = new Int32Array(keys.length)
+  let position = 0
+  keys.forEach((key, i) => {
+    starts[i] = position
+    position += key.length + 1
+  })
+  return { list: keys.map((key) => byKey.get(key) as Item), haystack: keys.map((key) => `\n${key}`).join(''), starts }
+}
+
+/** Names that start with the text, then those with a word that does, then those that contain it, each alphabetically. */
+export function searchNames<Item>(search: NameSearch<Item>, text: string, limit: number): Item[] {
+  const wanted = nameKey(text)
+  if (wanted === '') return []
+  const found = new Set<number>()
+  for (const needle of [`\n${wanted}`, ` ${wanted}`, wanted]) {
+    collect(search, needle, limit, found)
+    if (found.size >= limit) break
+  }
+  return [...found].map((index) => search.list[index] as Item)
+}
+
+function collect({ haystack, starts }: NameSearch<unknown>, needle: string, limit: number, found: Set<number>): void {
+  for (let at = haystack.indexOf(needle); at !== -1 && found.size < limit; at = haystack.indexOf(needle, at + 1)) {
+    found.add(lineOf(starts, at))
+  }
+}
+
+/** Index of the name at this position; its leading line break belongs to it. */
+function lineOf(starts: Int32Array, position: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] as number) <= position) low = middle
+    else high = middle - 1
+  }
+  return low
 }

@@ -1,12 +1,12 @@
-import type { ResponseOf } from '../../../contracts/endpoint.ts'
-import type { subscribe } from '../../../contracts/subscriptions.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { lockSubscriberCount, setSubscriberCount } from '../businesses/index.ts'
-import { addImpliedFollow, refuseBlockedBusiness, removeImpliedFollow } from '../follows/index.ts'
-import { lockPeople } from '../people/index.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { subscribe } from '#contracts/subscriptions.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { lockSubscriberCount, setSubscriberCount } from '#server/features/businesses/index.ts'
+import { addImpliedFollow, refuseBlockedBusiness, removeImpliedFollow } from '#server/features/follows/index.ts'
+import { lockPeople } from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import {
   addSubscription,
   countDay,
@@ -22,9 +22,9 @@ type Ctx = Pick<Context, 'clock' | 'events'>
 type Pair = { userId: string; businessId: string; subscriberCount: number }
 
 /**
- * Begins or ends a subscription; where it is so already, nothing changes. Subscribing implies following: the follow comes along
- * unless there is one, and goes with the subscription unless the person chose it. Where the business asks a price, only whoever
- * has paid gets in, and what is being paid for ends by ending the payments. Those who subscribe already keep their terms.
+ * Starts or ends a subscription. Idempotent. Subscribing implies following: the follow is added if needed, and removed with the
+ * subscription unless the person had chosen it. If the business charges a price, a payment is required, and a paid subscription is ended
+ * by canceling the payments. Existing subscribers keep their terms.
  * @throws AppError not_found, conflict, payment_required
  */
 export async function changeSubscription(
@@ -44,7 +44,7 @@ export async function changeSubscription(
       if (!existing) return { before, after: before }
       if (existing.is_paid && (await paidAgreementOf(tx, userId, businessId, now))?.renews) {
         throw new AppError('conflict', {
-          message: 'You pay for this subscription. End it under Billing; it stays until the paid period ends.',
+          message: 'You pay for this subscription. Cancel it under Billing; it stays active until the paid period ends.',
         })
       }
       return { before, after: (await endSubscription(ctx, tx, pair)) ?? before }
@@ -54,9 +54,9 @@ export async function changeSubscription(
     const isPaid = (await paidAgreementOf(tx, userId, businessId, now)) !== null
     if (!isPaid && (await priceOf(tx, businessId)) !== null) {
       if (await mayAskPrice(tx, businessId, now)) {
-        throw new AppError('payment_required', { message: 'Subscribing to this business has a price. Buy the subscription first.' })
+        throw new AppError('payment_required', { message: 'Subscribing to this business costs money. Buy the subscription first.' })
       }
-      throw new AppError('conflict', { message: 'This business takes no new subscriptions at the moment. Following it is free.' })
+      throw new AppError('conflict', { message: "This business isn't taking new subscriptions right now. You can follow it for free." })
     }
     return { before, after: (await beginSubscription(ctx, tx, pair, isPaid)) ?? before }
   })
@@ -65,8 +65,8 @@ export async function changeSubscription(
 }
 
 /**
- * Begins a subscription with its counts and the follow that comes along. The business (whose count is `subscriberCount`) and the
- * person are locked by the caller. Answers the new count, or null when there was one already, which is then paid for from now on.
+ * Starts a subscription, updates its counts and adds the follow. The caller has locked the business (whose count is `subscriberCount`) and
+ * the person. Returns the new count, or null if there was a subscription, which counts as paid from now on.
  */
 export async function beginSubscription(ctx: Ctx, tx: Tx, pair: Pair, isPaid: boolean): Promise<number | null> {
   const { userId, businessId, subscriberCount } = pair
@@ -80,8 +80,8 @@ export async function beginSubscription(ctx: Ctx, tx: Tx, pair: Pair, isPaid: bo
 }
 
 /**
- * Ends a subscription with its counts and the follow it brought along. The business (whose count is `subscriberCount`) and the
- * person are locked by the caller. Answers the new count, or null when there was no subscription.
+ * Ends a subscription, updates its counts and removes the follow it added. The caller has locked the business (whose count is
+ * `subscriberCount`) and the person. Returns the new count, or null if there was no subscription.
  */
 export async function endSubscription(ctx: Ctx, tx: Tx, { userId, businessId, subscriberCount }: Pair): Promise<number | null> {
   if (!(await removeSubscription(tx, userId, businessId))) return null

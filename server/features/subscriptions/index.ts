@@ -1,5 +1,5 @@
-import * as contract from '../../../contracts/subscriptions.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/subscriptions.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { changeSubscription } from './change-subscription.ts'
 
 export { beginSubscription, endSubscription } from './change-subscription.ts'

@@ -1,4 +1,4 @@
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
     'business.subscribed': { businessId: string; userId: string }
     'business.unsubscribed': { businessId: string; userId: string }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let people: TestPerson[]
@@ -17,7 +17,7 @@ const subscribe = (as: TestPerson | null, businessId: string) => test.request('P
 const unsubscribe = (as: TestPerson | null, businessId: string) => test.request('DELETE', `/api/subscriptions/${businessId}`, as)
 const followingOf = async (as: TestPerson) => (await test.request('GET', '/api/auth/user', as)).json().followingCount as number
 
-it('subscribes and ends it; the counts follow, and repeating changes nothing', async () => {
+it('subscribes and unsubscribes idempotently, with the counts', async () => {
   const [person] = people as [TestPerson]
   const { id } = await addBusiness(test.db)
   const before = await followingOf(person)
@@ -31,7 +31,7 @@ it('subscribes and ends it; the counts follow, and repeating changes nothing', a
   expect((await test.request('GET', `/api/businesses/${id}`)).json().subscriberCount).toBe(0)
 })
 
-it('counts one for a hundred subscribes at once', async () => {
+it('counts a hundred concurrent subscribes once', async () => {
   const [person] = people as [TestPerson]
   const { id } = await addBusiness(test.db)
   const before = await followingOf(person)
@@ -47,7 +47,7 @@ it('counts one for a hundred subscribes at once', async () => {
   expect(await followingOf(person)).toBe(before + 1)
 })
 
-it('keeps every count equal to what is stored, whatever happens in whatever order', async () => {
+it('keeps every count accurate for any actions in any order', async () => {
   const businesses = [await addBusiness(test.db), await addBusiness(test.db)]
   const step = fc.record({ person: fc.nat(2), business: fc.nat(1), on: fc.boolean() })
   await fc.assert(
@@ -93,7 +93,7 @@ it('keeps every count equal to what is stored, whatever happens in whatever orde
   )
 })
 
-it('is for people who are signed in, and for businesses that exist', async () => {
+it('requires a member and an existing business', async () => {
   const [person] = people as [TestPerson]
   const { id } = await addBusiness(test.db)
   expect((await subscribe(null, id)).statusCode).toBe(401)

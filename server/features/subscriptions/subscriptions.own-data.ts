@@ -1,12 +1,12 @@
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
-import { lockSubscriberCount } from '../businesses/index.ts'
-import { lockPeople } from '../people/index.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { lockSubscriberCount } from '#server/features/businesses/index.ts'
+import { lockPeople } from '#server/features/people/index.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { endSubscription } from './change-subscription.ts'
 
 const batch = 50
 
-/** Ends subscriptions as their owner would: with the counts, and the follow that came along. */
+/** Ends subscriptions the regular way, with their counts and added follows. */
 export const eraseSubscriptions: EraseStep = {
   name: 'subscriptions',
   async eraseSome(ctx, { id: userId }) {

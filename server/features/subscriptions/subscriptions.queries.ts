@@ -1,10 +1,10 @@
-import { utcDate } from '../../../contracts/age.ts'
-import { plansWith } from '../../../contracts/entitlements.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import { utcDate } from '#contracts/age.ts'
+import { plansWith } from '#contracts/entitlements.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 
 type New = { userId: string; businessId: string; isPaid: boolean }
 
-/** Whether there was none before. One that was free and is paid for now ends with the payments. */
+/** Returns false if there was one. A free subscription that becomes paid ends when the payments end. */
 export async function addSubscription(tx: Tx, { userId, businessId, isPaid }: New, now: Date): Promise<boolean> {
   const added = await tx
     .insertInto('subscriptions')
@@ -23,7 +23,6 @@ export async function addSubscription(tx: Tx, { userId, businessId, isPaid }: Ne
   return added !== undefined
 }
 
-/** Whether there was one. */
 export async function removeSubscription(tx: Tx, userId: string, businessId: string): Promise<boolean> {
   const removed = await tx
     .deleteFrom('subscriptions')
@@ -37,13 +36,13 @@ export async function removeSubscription(tx: Tx, userId: string, businessId: str
 export const subscriptionOf = (db: Db, userId: string, businessId: string) =>
   db.selectFrom('subscriptions').select('is_paid').where('user_id', '=', userId).where('business_id', '=', businessId).executeTakeFirst()
 
-/** What the business asks; null where subscribing is free. */
+/** The subscription price in cents; null if it is free. */
 export async function priceOf(db: Db, businessId: string): Promise<number | null> {
   const offer = await db.selectFrom('subscription_offers').select('price_cents').where('business_id', '=', businessId).executeTakeFirst()
   return offer?.price_cents ?? null
 }
 
-/** Own prices come with a plan; without it, those who pay keep their terms, and nobody new can. */
+/** Custom prices require a plan. Without it, paying subscribers keep their terms, but no one new can subscribe. */
 export async function mayAskPrice(db: Db, businessId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('agreements')
@@ -55,7 +54,7 @@ export async function mayAskPrice(db: Db, businessId: string, now: Date): Promis
   return row !== undefined
 }
 
-/** What somebody has paid for this subscription, while it lasts; `renews`: and goes on paying. */
+/** The paid agreement for a subscription while it lasts. `renews`: it isn't canceled. */
 export async function paidAgreementOf(db: Db, userId: string, businessId: string, now: Date): Promise<{ renews: boolean } | null> {
   const rows = await db
     .selectFrom('agreements')
@@ -67,7 +66,7 @@ export async function paidAgreementOf(db: Db, userId: string, businessId: string
   return rows.length > 0 ? { renews: rows.some(({ status }) => status !== 'canceled' && status !== 'ended') } : null
 }
 
-/** One more who began or ended on this day (UTC), without a name. */
+/** Counts a start or an end of a subscription on this day (UTC), anonymously. */
 export const countDay = (tx: Tx, businessId: string, now: Date, what: 'began' | 'ended') =>
   tx
     .insertInto('subscription_days')

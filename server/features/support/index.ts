@@ -1,7 +1,7 @@
-import { sendSupportRequest } from '../../../contracts/support.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers } from '../../kernel/jobs.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import { sendSupportRequest } from '#contracts/support.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers } from '#server/kernel/jobs.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { mailRequest, sendRequest } from './send-request.ts'
 
 export function registerSupport(api: Api): void {

@@ -1,25 +1,24 @@
-import { publicDisplayName } from '../../../contracts/display-name.ts'
-import type { Parsed, ResponseOf } from '../../../contracts/endpoint.ts'
-import { type sendSupportRequest, supportAnswerDays } from '../../../contracts/support.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { composeMail, oneLine } from '../../kernel/compose-mail.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { hasPrioritySupport } from '../billing/index.ts'
+import { publicDisplayName } from '#contracts/display-name.ts'
+import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
+import { type sendSupportRequest, supportAnswerDays } from '#contracts/support.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { hasPrioritySupport } from '#server/features/billing/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { composeMail, oneLine } from '#server/kernel/compose-mail.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 
 type SupportRequest = { userId: string; subject: string; message: string; isPriority: boolean }
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Mails a request to the support address. */
     'support.mail': SupportRequest
   }
 }
 
 /**
- * Takes a request for support. Who has priority is decided here, so no one can mark a request of their own.
+ * Files a support request. The server decides the priority, so that requesters can't.
  * @throws AppError forbidden
  */
 export const sendRequest = (
@@ -31,14 +30,14 @@ export const sendRequest = (
   inTransaction(db, (tx) =>
     once(tx, actor.id, idempotency, clock.now(), async () => {
       const { is_demo } = await tx.selectFrom('users').select('is_demo').where('id', '=', actor.id).executeTakeFirstOrThrow()
-      if (is_demo) throw new AppError('forbidden', { message: 'A demo account has no mailbox for the answer. Create your own account.' })
+      if (is_demo) throw new AppError('forbidden', { message: "Demo accounts can't receive a reply. Create your own account." })
       const isPriority = await hasPrioritySupport(tx, actor.id, clock.now())
       await jobs.enqueue('support.mail', { userId: actor.id, ...body, isPriority }, { tx })
       return { isPriority, answerDays: isPriority ? supportAnswerDays.priority : supportAnswerDays.usual }
     }),
   )
 
-/** The answer goes to the person: it's the mail's Reply-To. A mailbox sorts by the mark and by the importance. */
+/** Reply-To is the requester. The subject mark and the importance header allow sorting. */
 export async function mailRequest(
   { db, mail, brand }: Pick<Context, 'db' | 'mail' | 'brand'>,
   { userId, subject, message, isPriority }: SupportRequest,
@@ -55,7 +54,7 @@ export async function mailRequest(
   await mail.send({
     ...composeMail({ name: brandName, supportEmail }, supportEmail, about, [
       message,
-      `From ${oneLine(name)}, account ${user.id}, ${user.email}${user.email_verified ? '' : ' (not confirmed)'}. Answer within ${
+      `From ${oneLine(name)}, account ${user.id}, ${user.email}${user.email_verified ? '' : ' (not confirmed)'}. Reply within ${
         isPriority ? `${supportAnswerDays.priority} business day` : `${supportAnswerDays.usual} business days`
       }.`,
     ]),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addBusiness } from '../../../tests/support/businesses.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { mailsTo } from '../../../tests/support/mailbox.ts'
-import { joinBusiness } from '../../../tests/support/social.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { mailsTo } from '#tests/support/mailbox.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const request = (subject: string) => ({ subject, message: 'My page shows the wro
 const ask = (as: TestPerson | null, subject: string) => test.request('POST', '/api/support-requests', as, request(subject))
 const inbox = async (subject: string) => (await mailsTo(test, 'help@grove.example')).filter((mail) => mail.subject.includes(subject))
 
-it('marks the requests of a VIP and of those who run a business with such a plan, and of no one else', async () => {
+it('marks only requests by VIP members and teams with a support plan', async () => {
   const [plain, vip, pro, staff, lapsed] = (await Promise.all([1, 2, 3, 4, 5].map(() => test.signUp()))) as [
     TestPerson,
     TestPerson,
@@ -45,11 +45,11 @@ it('marks the requests of a VIP and of those who run a business with such a plan
     expect(mail?.headers?.['Reply-To']).toBe(person.email)
     expect(mail?.headers?.Importance).toBe(isPriority ? 'high' : undefined)
     expect(mail?.text).toContain('My page shows the wrong hours.')
-    expect(mail?.text).toContain(`Answer within ${isPriority ? '1 business day' : '3 business days'}.`)
+    expect(mail?.text).toContain(`Reply within ${isPriority ? '1 business day' : '3 business days'}.`)
   }
 })
 
-it('sends one mail for one key, needs an account, and refuses an empty request', async () => {
+it('sends one mail per key, and refuses visitors and empty requests', async () => {
   const person = await test.signUp()
   const headers = { cookie: person.cookie, 'idempotency-key': 'one', 'sec-fetch-site': 'same-origin' }
   for (let i = 0; i < 2; i++) {
@@ -57,11 +57,11 @@ it('sends one mail for one key, needs an account, and refuses an empty request',
     expect(answer.statusCode, answer.body).toBe(201)
   }
   expect(await inbox('Asked once')).toHaveLength(1)
-  expect((await ask(null, 'Nobody')).statusCode).toBe(401)
+  expect((await ask(null, 'No One')).statusCode).toBe(401)
   expect((await ask(person, ' ')).json().fields).toEqual({ subject: 'Enter a subject' })
 })
 
-it('takes none from the demo, which has no mailbox', async () => {
+it('refuses demo accounts, which have no mailbox', async () => {
   const person = await test.signUp()
   await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
   expect((await ask(person, 'From the demo')).statusCode).toBe(403)

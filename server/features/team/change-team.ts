@@ -1,24 +1,23 @@
-import { isUuid } from '../../../contracts/ids.ts'
-import type { HelperRole, Team } from '../../../contracts/team.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { recordAudit } from '../audit/index.ts'
-import { lockPeople } from '../people/index.ts'
-import { getTeam } from './get-team.ts'
-import { revokeInvitationsBy } from './invitations.queries.ts'
-import { lockTeam, refuseDemo } from './lock-team.ts'
-import { removeMember, requireRoomForOwner, roleOf, setRole } from './members.queries.ts'
-import { mayManage } from './roles.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { HelperRole, Team } from '#contracts/team.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { lockPeople, toPerson } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { openInvitations, revokeInvitationsBy } from './invitations.queries.ts'
+import { membersOf, removeMember, requireRoomForOwner, roleOf, setRole } from './members.queries.ts'
+import { requirePermission, type TeamBusiness } from './require-permission.ts'
+import { mayManage, type Permission, roleMay } from './roles.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs'>
 
-const notInTeam = 'This person is not in the team.'
-const ownerStays = 'The owner cannot leave. Hand the business over to somebody of the team first.'
+const notInTeam = "This person isn't on the team."
+const ownerStays = "The owner can't leave. Transfer the business to a team member first."
 
-/** @throws AppError not_found, forbidden, conflict for the owner, whose role is handed over */
+/** @throws AppError not_found, forbidden, conflict for the owner, whose role can only be transferred */
 export async function changeRole(ctx: Ctx, actor: Actor, idOrSlug: string, userId: string, role: HelperRole): Promise<Team> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -26,10 +25,10 @@ export async function changeRole(ctx: Ctx, actor: Actor, idOrSlug: string, userI
     refuseDemo(business)
     const before = await roleOf(tx, business.id, userId)
     if (before === null) throw notFound(notInTeam)
-    if (before === 'owner') throw new AppError('conflict', { message: 'Hand the business over to change its owner.' })
+    if (before === 'owner') throw new AppError('conflict', { message: 'To change the owner, transfer the business.' })
     if (before === role) return getTeam(tx, actor, business.id, now)
     await setRole(tx, business.id, userId, role)
-    // Whoever may not invite any more has nobody on the way either.
+    // Staff can't invite, so their pending invitations end.
     if (role === 'staff') await revokeInvitationsBy(tx, business.id, userId, now)
     await ctx.jobs.enqueue('team.mail-change', { change: 'role', businessId: business.id, userId, aboutId: null }, { tx })
     const team = await getTeam(tx, actor, business.id, now)
@@ -40,14 +39,14 @@ export async function changeRole(ctx: Ctx, actor: Actor, idOrSlug: string, userI
 }
 
 /**
- * Removes somebody from the team; oneself, that is leaving. Where they are not in it, nothing changes.
+ * Removes a member from the team; members can remove themselves to leave. No-op if they aren't in it.
  * @throws AppError not_found, forbidden, conflict for the owner
  */
 export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, userId: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const isLeaving = userId === actor.id
-    // Left already: the same answer again.
+    // Already left: repeat the response.
     if (isLeaving && (await isOutside(tx, idOrSlug, actor.id))) return
     const business = await lockTeam(tx, actor, idOrSlug, isLeaving ? 'colleagues' : 'staff')
     const role = await roleOf(tx, business.id, userId)
@@ -55,7 +54,7 @@ export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, u
     if (isLeaving) {
       if (role === 'owner') throw new AppError('conflict', { message: ownerStays })
     } else if (!mayManage(business.role, role)) {
-      throw new AppError('forbidden', { message: 'Managers can remove staff only. Ask the owner.' })
+      throw new AppError('forbidden', { message: 'Managers can only remove staff. Ask the owner.' })
     }
     refuseDemo(business)
     await removeMember(tx, business.id, userId)
@@ -77,8 +76,8 @@ async function isOutside(tx: Tx, idOrSlug: string, userId: string): Promise<bool
 }
 
 /**
- * Hands the business over: the member becomes its owner, and the owner a manager, in one step.
- * @throws AppError not_found, forbidden, conflict when the member owns their 20 businesses already
+ * Transfers the business: the member becomes its owner, and the owner a manager, in one step.
+ * @throws AppError not_found, forbidden, conflict if the member owns 20 businesses already
  */
 export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, userId: string): Promise<Team> {
   const now = ctx.clock.now()
@@ -90,7 +89,7 @@ export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string,
     if (before === null) throw notFound(notInTeam)
     await lockPeople(tx, [actor.id, userId])
     await requireRoomForOwner(tx, userId)
-    // In this order: a business has at most one owner at every moment.
+    // Order matters: a business has at most one owner at any time.
     await setRole(tx, business.id, actor.id, 'manager')
     await setRole(tx, business.id, userId, 'owner')
     for (const [concerned, other] of [
@@ -105,4 +104,62 @@ export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string,
     await recordAudit(tx, { ...entry, at: now, businessId: business.id, details: { before } })
     return team
   })
+}
+
+const helperRoles: readonly HelperRole[] = ['manager', 'staff']
+
+/** The team as seen by a member. @throws AppError not_found, forbidden */
+export async function getTeam(db: Db, actor: Pick<Actor, 'id'>, idOrSlug: string, now: Date): Promise<Team> {
+  const { id, role } = await requirePermission(db, actor, idOrSlug, 'colleagues')
+  const members = await membersOf(db, id)
+  const invitations = roleMay(role, 'staff') ? await openInvitations(db, id) : []
+  const isOwner = roleMay(role, 'team')
+  return {
+    businessId: id,
+    role,
+    members: members.map((row) => {
+      const isSelf = row.id === actor.id
+      return {
+        ...toPerson(row),
+        role: row.role,
+        since: row.created_at.toISOString(),
+        isSelf,
+        abilities: {
+          changeRole: !isSelf && isOwner,
+          remove: !isSelf && mayManage(role, row.role),
+          makeOwner: !isSelf && isOwner,
+        },
+      }
+    }),
+    invitations: invitations.map((row) => ({
+      id: row.invitation_id,
+      email: row.email,
+      role: row.role,
+      invitedBy: row.id === null ? null : toPerson({ ...row, id: row.id, is_profile_public: row.is_profile_public ?? false }).name,
+      expiresAt: row.expires_at.toISOString(),
+      isExpired: row.expires_at <= now,
+      canChange: mayManage(role, row.role),
+    })),
+    abilities: { invite: helperRoles.filter((helper) => mayManage(role, helper)), leave: role !== 'owner', block: roleMay(role, 'blocks') },
+  }
+}
+
+/**
+ * Locks a team, so that concurrent changes are serialized.
+ * @throws AppError not_found, forbidden
+ */
+export async function lockTeam(tx: Tx, actor: Pick<Actor, 'id'>, idOrSlug: string, permission: Permission): Promise<TeamBusiness> {
+  const { id } = await requirePermission(tx, actor, idOrSlug, permission)
+  await lockBusiness(tx, id)
+  // Re-read: a removal or a transfer may have happened first.
+  return requirePermission(tx, actor, id, permission)
+}
+
+export const lockBusiness = (tx: Tx, id: string) =>
+  tx.selectFrom('businesses').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/** Demo accounts are open to everyone, so they can't send email or add members. @throws AppError forbidden */
+export function refuseDemo(business: Pick<TeamBusiness, 'is_demo'>): void {
+  if (!business.is_demo) return
+  throw new AppError('forbidden', { message: "This is a fictional demo business. Its team can't be changed." })
 }

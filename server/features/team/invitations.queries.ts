@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { invitationDays } from '../../../contracts/team.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { bylineColumns } from '../people/index.ts'
-
-/** Invitations into a team, and the secrets of their links. */
+import { invitationDays } from '#contracts/team.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { bylineColumns } from '#server/features/people/index.ts'
 
 const day = 86_400_000
 export const invitationEnd = (now: Date): Date => new Date(now.getTime() + invitationDays * day)
@@ -13,7 +11,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('bas
 const openOf = (db: Db, businessId: string) =>
   db.selectFrom('team_invitations').where('business_id', '=', businessId).where('accepted_at', 'is', null).where('revoked_at', 'is', null)
 
-/** Not answered yet, the expired ones too. */
+/** Pending invitations, including expired ones. */
 export const openInvitations = (db: Db, businessId: string) =>
   openOf(db, businessId)
     .leftJoin('users', 'users.id', 'team_invitations.invited_by')
@@ -46,16 +44,15 @@ const revoke = (tx: Tx, businessId: string, now: Date) =>
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
 
-/** Those that nobody has answered yet. */
 export const revokeInvitations = (tx: Tx, businessId: string, now: Date) => revoke(tx, businessId, now).execute()
 
-/** Those that somebody sent who may not invite any more. */
+/** Ends pending invitations by a member who may no longer invite. */
 export const revokeInvitationsBy = (tx: Tx, businessId: string, userId: string, now: Date) =>
   revoke(tx, businessId, now).where('invited_by', '=', userId).execute()
 
 /**
- * Makes the secret of the link, when the mail goes out, so that it never lies in the queue. Only its hash is stored. The one before
- * ends. Null when there is nothing to be mailed any more.
+ * Creates the secret link token when the email is sent, so that it's never queued. Only its hash is stored. Replaces the previous token.
+ * Null if there is nothing to send anymore.
  */
 export async function issueInvitationToken(db: Db, id: string, now: Date): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
@@ -82,7 +79,6 @@ export const invitationByToken = (db: Db, token: string) =>
     .where('token_hash', '=', hashOf(token))
     .executeTakeFirst()
 
-/** What the mail says. */
 export const invitationToMail = (db: Db, id: string) =>
   db
     .selectFrom('team_invitations')

@@ -1,16 +1,16 @@
-import type { Db, Tx } from '../../db/connect.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { bylineColumns } from '../people/index.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { bylineColumns } from '#server/features/people/index.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { revokeInvitations } from './invitations.queries.ts'
 import type { TeamRole } from './roles.ts'
 
-/** The table `business_members` is written here alone. */
+/** `business_members` is written only in this file. */
 
 export const maxBusinessesPerAccount = 20
 
 /**
- * Makes somebody the owner of a business that has none.
- * @throws AppError conflict when the account owns its 20 already
+ * Makes a person the owner of a business without one.
+ * @throws AppError conflict if the account owns 20 already
  */
 export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId: string; userId: string; now: Date }): Promise<void> {
   await requireRoomForOwner(tx, userId)
@@ -21,10 +21,10 @@ export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId
     .execute()
 }
 
-/** Two requests at once would otherwise both see 19 businesses, so the account is locked. @throws AppError conflict, also for who leaves */
+/** Locks the account: two requests could otherwise both see 19 businesses. @throws AppError conflict, also for accounts pending deletion */
 export async function requireRoomForOwner(tx: Tx, userId: string): Promise<void> {
   const { leaves_at } = await tx.selectFrom('users').select('leaves_at').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
-  if (leaves_at) throw new AppError('conflict', { message: 'This person is about to delete their account.' })
+  if (leaves_at) throw new AppError('conflict', { message: 'This person is deleting their account.' })
   const { owned } = await tx
     .selectFrom('business_members')
     .select((eb) => eb.fn.countAll<number>().as('owned'))
@@ -33,7 +33,7 @@ export async function requireRoomForOwner(tx: Tx, userId: string): Promise<void>
     .executeTakeFirstOrThrow()
   if (owned >= maxBusinessesPerAccount) {
     throw new AppError('conflict', {
-      message: `An account can have at most ${maxBusinessesPerAccount} businesses. Contact support for more.`,
+      message: `An account can have up to ${maxBusinessesPerAccount} businesses. Contact support for more.`,
     })
   }
 }
@@ -48,14 +48,14 @@ export async function ownerOf(db: Db, businessId: string): Promise<string | null
   return owner?.user_id ?? null
 }
 
-/** Ends a whole team, as when the business turns out to be somebody else's. Answers who was in it. */
+/** Removes an entire team, for example after a dispute. Returns its members. */
 export async function dissolveTeam(tx: Tx, businessId: string, now: Date): Promise<string[]> {
   await revokeInvitations(tx, businessId, now)
   const members = await tx.deleteFrom('business_members').where('business_id', '=', businessId).returning('user_id').execute()
   return members.map(({ user_id }) => user_id)
 }
 
-/** Whether they were not in the team before. */
+/** Returns false if they were in the team already. */
 export async function addHelper(
   tx: Tx,
   { businessId, userId, role, now }: { businessId: string; userId: string; role: Exclude<TeamRole, 'owner'>; now: Date },

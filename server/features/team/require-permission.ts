@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isUuid } from '../../../contracts/ids.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { isUuid } from '#contracts/ids.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type Permission, roleMay, rolesThatMay, type TeamRole } from './roles.ts'
 
-/** Whether a viewer may block a person in the name of a business, who isn't of its team and isn't blocked already. */
+/** SQL: a viewer may block a person for a business. False for team members and people already blocked. */
 export const mayBlockFor = (actorId: RawBuilder<unknown>, businessId: RawBuilder<unknown>, personId: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from business_members blocking where blocking.business_id = ${businessId} and blocking.user_id = ${actorId}
     and blocking.role = any(${rolesThatMay('blocks')}::text[]))
@@ -24,23 +24,23 @@ export type TeamBusiness = {
 }
 
 const refusals: Record<Permission, string> = {
-  menu: 'Only those who run this business can change its menu.',
-  posts: 'Only those who run this business can speak for it.',
-  messages: 'Only those who run this business can read its messages.',
+  menu: 'Only the team of this business can change its menu.',
+  posts: 'Only the team of this business can speak for it.',
+  messages: 'Only the team of this business can read its messages.',
   profile: 'Only the owner and managers of this business can change its page.',
-  blocks: 'Only the owner and managers of this business can block people in its name.',
+  blocks: 'Only the owner and managers of this business can block people for it.',
   insights: 'Only the owner and managers of this business can see its figures.',
-  license: 'Only the owner and managers of this business can have its license checked.',
-  colleagues: 'Only those who run this business can see who does.',
-  staff: 'Only the owner and managers of this business can change who works for it.',
+  license: 'Only the owner and managers of this business can verify its license.',
+  colleagues: 'Only the team of this business can see who is on it.',
+  staff: 'Only the owner and managers of this business can change its team.',
   team: 'Only the owner of this business can do this.',
-  billing: 'Only the owner of this business can see and change what it pays for.',
+  billing: 'Only the owner of this business can see and change its plans.',
 }
 
 /**
- * The gate of every call about a business's own matters. With a transaction, the membership is locked until its end, so that nobody
- * who is being removed gets a write through.
- * @throws AppError not_found where there is no such business, forbidden
+ * Required for every call about a business's internal matters. In a transaction, it locks the membership, so that a member being removed
+ * can't complete a write.
+ * @throws AppError not_found if there is no such business, forbidden
  */
 export async function requirePermission(
   db: Db,

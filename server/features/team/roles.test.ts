@@ -3,7 +3,7 @@ import { mayManage, permissions, permissionsOf, roleMay, type TeamRole } from '.
 
 const roles: TeamRole[] = ['owner', 'manager', 'staff']
 
-test('each role may do what the one below may, and more', () => {
+test('gives each role more than the one below', () => {
   const [owner, manager, staff] = roles.map((role) => new Set(permissionsOf(role)))
   expect(owner).toEqual(new Set(permissions))
   expect(manager?.isSubsetOf(owner as Set<unknown>)).toBe(true)
@@ -11,7 +11,7 @@ test('each role may do what the one below may, and more', () => {
   expect(new Set([owner, manager, staff].map((set) => set?.size)).size).toBe(3)
 })
 
-test('without a role nothing is allowed', () => {
+test('allows nothing without a role', () => {
   for (const permission of permissions) expect(roleMay(null, permission) || roleMay(undefined, permission)).toBe(false)
 })
 
@@ -22,10 +22,10 @@ test.each([
   ['manager', 'manager', false],
   ['staff', 'staff', false],
   ['staff', 'manager', false],
-] as const)('%s may invite and remove %s: %s', (role, other, may) => {
+] as const)('lets %s invite and remove %s: %s', (role, other, may) => {
   expect(mayManage(role, other)).toBe(may)
 })
 
-test('nobody removes the owner', () => {
+test('never lets anyone remove the owner', () => {
   for (const role of roles) expect(mayManage(role, 'owner')).toBe(false)
 })

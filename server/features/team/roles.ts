@@ -1,20 +1,20 @@
-import type { DB } from '../../db/schema.ts'
+import type { DB } from '#server/db/schema.ts'
 
 export type TeamRole = DB['business_members']['role']
 
 /**
- * What somebody may do with a business. The only place that says so:
- * - `menu`: keep the menu, import and export it
- * - `posts`: write, schedule and answer in the business's name
- * - `messages`: read its messages, and answer them in its name
- * - `profile`: change its page, its locations and hours
+ * The single source of truth for team permissions:
+ * - `menu`: edit, import and export the menu
+ * - `posts`: write, schedule and reply in the business's name
+ * - `messages`: read and answer its messages
+ * - `profile`: change its page, locations and hours
  * - `blocks`: block people in its name
- * - `insights`: see what it brings
- * - `license`: have its license checked
- * - `colleagues`: see who else runs it
+ * - `insights`: see its statistics
+ * - `license`: request license verification
+ * - `colleagues`: see who is on the team
  * - `staff`: invite and remove staff
- * - `team`: invite and remove anybody, hand the business over
- * - `billing`: buy and end plans, set the price of subscribing, see revenue
+ * - `team`: invite and remove anyone, transfer the business
+ * - `billing`: buy and cancel plans, set the subscription price, see revenue
  */
 export const permissions = [
   'menu',
@@ -46,6 +46,6 @@ export const permissionsOf = (role: TeamRole): readonly Permission[] => granted[
 export const rolesThatMay = (permission: Permission): TeamRole[] =>
   (Object.keys(granted) as TeamRole[]).filter((role) => granted[role].includes(permission))
 
-/** Whether somebody of one role may invite or remove somebody of another. Nobody removes the owner: a business is handed over. */
+/** Whether one role may invite or remove another. Owners can't be removed: a business is transferred. */
 export const mayManage = (role: TeamRole, other: TeamRole): boolean =>
   other !== 'owner' && roleMay(role, other === 'staff' ? 'staff' : 'team')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Team } from '../../../contracts/team.ts'
-import { latestMailTo, mailsTo } from '../../../tests/support/mailbox.ts'
-import { addPeople } from '../../../tests/support/people.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { Team } from '#contracts/team.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { latestMailTo, mailsTo } from '#tests/support/mailbox.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
 let owner: TestPerson
@@ -27,7 +27,7 @@ afterAll(async () => {
   await t.close()
 })
 
-/** A fresh business with its three, each time. */
+/** Each test gets a new business with an owner, a manager and staff. */
 beforeEach(async () => {
   business = (await t.request('POST', '/api/businesses', owner, { businessName: 'Terrace', location: 'Denver, CO' })).json()
   for (const [person, role] of [
@@ -36,7 +36,7 @@ beforeEach(async () => {
   ] as const) {
     await t.db.insertInto('business_members').values({ business_id: business.id, user_id: person.user.id, role }).execute()
   }
-  // An account owns 20 at most, and these tests make more.
+  // An account may own at most 20, and these tests create more.
   await t.db.deleteFrom('businesses').where('id', '!=', business.id).where('name', '=', 'Terrace').execute()
 })
 
@@ -63,8 +63,8 @@ async function tokenFor(email: string): Promise<string> {
 let addresses = 0
 const newAddress = () => `invited-${++addresses}-${process.pid}@example.com`
 
-describe('who may do what', () => {
-  const everybody = () => ({ owner, manager, staff, stranger, otherOwner, nobody: null })
+describe('access', () => {
+  const everyRole = () => ({ owner, manager, staff, stranger, otherOwner, visitor: null })
   const invitationId = async (role: string) => {
     const email = newAddress()
     const team = (await invite(owner, email, role)).json() as Team
@@ -86,36 +86,40 @@ describe('who may do what', () => {
       [201, 403, 403, 403, 403, 401],
     ],
     [
-      'send again to staff',
+      'resend an invitation to staff',
       async () => ['POST', path(`/invitations/${await invitationId('staff')}/resend`)],
       [200, 200, 403, 403, 403, 401],
     ],
     [
-      'send again to a manager',
+      'resend an invitation to a manager',
       async () => ['POST', path(`/invitations/${await invitationId('manager')}/resend`)],
       [200, 403, 403, 403, 403, 401],
     ],
-    ['take back from staff', async () => ['DELETE', path(`/invitations/${await invitationId('staff')}`)], [200, 200, 403, 403, 403, 401]],
     [
-      'take back from a manager',
+      'withdraw an invitation to staff',
+      async () => ['DELETE', path(`/invitations/${await invitationId('staff')}`)],
+      [200, 200, 403, 403, 403, 401],
+    ],
+    [
+      'withdraw an invitation to a manager',
       async () => ['DELETE', path(`/invitations/${await invitationId('manager')}`)],
       [200, 403, 403, 403, 403, 401],
     ],
     ['change a role', async () => ['PATCH', member(staff), { role: 'staff' }], [200, 403, 403, 403, 403, 401]],
-    ['hand it over', async () => ['POST', path('/transfer'), { userId: owner.user.id }], [200, 403, 403, 403, 403, 401]],
+    ['hand over the business', async () => ['POST', path('/transfer'), { userId: owner.user.id }], [200, 403, 403, 403, 403, 401]],
     ['remove staff', async () => ['DELETE', path(`/members/${await another('staff')}`)], [204, 204, 403, 403, 403, 401]],
     ['remove a manager', async () => ['DELETE', path(`/members/${await another('manager')}`)], [204, 403, 403, 403, 403, 401]],
     ['remove the owner', async () => ['DELETE', member(owner)], [409, 403, 403, 403, 403, 401]],
   ])('%s', async (_, requestFor, statuses) => {
     const answers: number[] = []
-    for (const person of Object.values(everybody())) {
+    for (const person of Object.values(everyRole())) {
       const [method, url, body] = await requestFor()
       answers.push((await t.request(method, url, person, body)).statusCode)
     }
-    expect(answers, Object.keys(everybody()).join(', ')).toEqual(statuses)
+    expect(answers, Object.keys(everyRole()).join(', ')).toEqual(statuses)
   })
 
-  it('says what each may do, and nothing more to staff', async () => {
+  it('lists each role’s abilities, only the minimum for staff', async () => {
     await invite(owner, newAddress(), 'manager')
     const seen = async (person: TestPerson) => (await t.request('GET', path(), person)).json() as Team
     const asOwner = await seen(owner)
@@ -131,7 +135,7 @@ describe('who may do what', () => {
     expect(JSON.stringify(asStaff)).not.toContain('@')
   })
 
-  it('does not let another business’s members in by their ids', async () => {
+  it('keeps out another business’s members by id', async () => {
     expect((await t.request('PATCH', member(otherOwner), owner, { role: 'staff' })).statusCode).toBe(404)
     expect((await t.request('POST', path('/transfer'), owner, { userId: otherOwner.user.id })).statusCode).toBe(404)
     expect((await t.request('GET', '/api/businesses/no-such-place/team', owner)).statusCode).toBe(404)
@@ -139,12 +143,12 @@ describe('who may do what', () => {
 })
 
 describe('an invitation', () => {
-  it('goes by mail, and brings whoever has that address into the team, once', async () => {
+  it('goes by mail and brings the holder of the address into the team, once', async () => {
     const newcomer = await t.signUp()
     expect((await invite(owner, newcomer.email.toUpperCase(), 'manager')).statusCode).toBe(201)
     const mail = await latestMailTo(t, newcomer.email)
     expect(mail.subject).toBe('Sungrove: an invitation')
-    expect(mail.text).toContain('Olive Owner invites you to help run “Terrace” as a manager')
+    expect(mail.text).toContain('Olive Owner invited you to help run “Terrace” as a manager')
     const token = await tokenFor(newcomer.email)
     const stored = await t.db.selectFrom('team_invitations').selectAll().where('email', '=', newcomer.email).executeTakeFirstOrThrow()
     expect(JSON.stringify(stored)).not.toContain(token)
@@ -162,28 +166,26 @@ describe('an invitation', () => {
     expect((await latestMailTo(t, owner.email)).subject).toBe('Sungrove: your invitation was accepted')
     expect(await actions()).toEqual(['team.invited', 'team.joined'])
 
-    // It has been used: whoever is removed cannot come back by it.
+    // The link is used up, so removed members can't rejoin with it.
     await t.request('DELETE', member(newcomer), owner)
     expect((await t.request('POST', `/api/invitations/${token}/accept`, newcomer)).statusCode).toBe(409)
-    expect((await latestMailTo(t, newcomer.email)).subject).toBe('Sungrove: you are not in a team any more')
+    expect((await latestMailTo(t, newcomer.email)).subject).toBe('Sungrove: you are no longer on a team')
   })
 
-  it('is for the account of that address alone', async () => {
+  it('is only for the account with that address', async () => {
     const email = newAddress()
     await invite(owner, email, 'staff')
     const token = await tokenFor(email)
     expect((await t.request('GET', `/api/invitations/${token}`, stranger)).json().state).toBe('other_address')
     const refused = await t.request('POST', `/api/invitations/${token}/accept`, stranger)
     expect(refused.statusCode).toBe(403)
-    expect(refused.json().message).toBe(
-      'This invitation was mailed to i…@example.com. Sign in with the account of that address to accept it.',
-    )
+    expect(refused.json().message).toBe('This invitation was emailed to i…@example.com. Sign in with that address to accept it.')
     expect((await rolesNow())[stranger.user.id]).toBeUndefined()
     expect((await t.request('POST', `/api/invitations/${token}/accept`, null)).statusCode).toBe(401)
     expect((await t.request('GET', '/api/invitations/none', stranger)).statusCode).toBe(404)
   })
 
-  it('works once when it is accepted many times at once', async () => {
+  it('works once when accepted concurrently', async () => {
     const newcomer = await t.signUp()
     await invite(owner, newcomer.email, 'staff')
     const token = await tokenFor(newcomer.email)
@@ -195,7 +197,7 @@ describe('an invitation', () => {
     ).toHaveLength(1)
   })
 
-  it('is never both accepted and taken back', async () => {
+  it('is never both accepted and withdrawn', async () => {
     for (let round = 0; round < 4; round++) {
       const newcomer = await t.signUp()
       const team = (await invite(owner, newcomer.email, 'staff')).json() as Team
@@ -210,7 +212,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('expires after seven days, and can be sent again', async () => {
+  it('expires after seven days and can be resent', async () => {
     const newcomer = await t.signUp()
     const team = (await invite(owner, newcomer.email, 'staff')).json() as Team
     const token = await tokenFor(newcomer.email)
@@ -229,22 +231,22 @@ describe('an invitation', () => {
     }
   })
 
-  it('is not mailed twice for the same question, and not to somebody of the team', async () => {
+  it('is not mailed twice for the same request or to a team member', async () => {
     const email = newAddress()
     await invite(owner, email, 'staff')
     expect((await invite(owner, email, 'staff')).json().invitations).toHaveLength(1)
     expect(await mailsTo(t, email)).toHaveLength(1)
-    // Another role is another invitation, and the link before it ends.
+    // A different role creates a new invitation and ends the previous link.
     const token = await tokenFor(email)
     expect((await invite(owner, email, 'manager')).json().invitations).toMatchObject([{ role: 'manager' }])
     expect(await mailsTo(t, email)).toHaveLength(2)
     expect((await t.request('GET', `/api/invitations/${token}`, stranger)).statusCode).toBe(404)
-    // What the owner sent, a manager cannot lower.
+    // A manager can't downgrade the owner's invitation.
     expect((await invite(manager, email, 'staff')).statusCode).toBe(403)
     expect((await invite(owner, staff.email, 'manager')).statusCode).toBe(409)
   })
 
-  it('of a stranger uses up nobody’s allowance', async () => {
+  it('uses no one’s allowance if it may not be sent', async () => {
     const consumed: string[] = []
     const { consume } = t.ctx.rateLimiter
     t.ctx.rateLimiter.consume = async (allowance, key) => void (allowance === 'mail-email' && consumed.push(key))
@@ -263,7 +265,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('goes with whoever sent it and may not invite any more', async () => {
+  it('expires once its sender loses the right to invite', async () => {
     const newcomer = await t.signUp()
     await invite(manager, newcomer.email, 'staff')
     const token = await tokenFor(newcomer.email)
@@ -272,7 +274,7 @@ describe('an invitation', () => {
     expect((await t.request('GET', path(), owner)).json().invitations).toEqual([])
   })
 
-  it('does not leave a demo business, whose account everybody has', async () => {
+  it('never leaves a demo business, whose account is shared', async () => {
     await t.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', business.id).execute()
     const email = newAddress()
     expect((await invite(owner, email, 'staff')).statusCode).toBe(403)
@@ -288,12 +290,12 @@ describe('a business', () => {
     expect(team.json()).toMatchObject({ role: 'manager', members: [{ id: manager.user.id, role: 'owner' }, {}, {}] })
     expect(await rolesNow()).toMatchObject({ [owner.user.id]: 'manager', [manager.user.id]: 'owner', [staff.user.id]: 'staff' })
     expect((await t.request('POST', path('/transfer'), owner, { userId: staff.user.id })).statusCode).toBe(403)
-    expect((await latestMailTo(t, manager.email)).subject).toBe('Sungrove: something was handed over to you')
-    expect((await latestMailTo(t, owner.email)).text).toContain('is the owner of “Terrace” now')
+    expect((await latestMailTo(t, manager.email)).subject).toBe('Sungrove: something was transferred to you')
+    expect((await latestMailTo(t, owner.email)).text).toContain('is now the owner of “Terrace”')
     expect(await actions()).toEqual(['team.transferred'])
   })
 
-  it('has one owner, whoever it is handed to at once', async () => {
+  it('has one owner after concurrent handovers', async () => {
     const answers = await Promise.all(
       [manager, staff].map((person) => t.request('POST', path('/transfer'), owner, { userId: person.user.id })),
     )
@@ -303,7 +305,7 @@ describe('a business', () => {
     )
   })
 
-  it('has no second owner, whatever code forgets', async () => {
+  it('has no second owner, enforced by the database', async () => {
     const second = t.db
       .updateTable('business_members')
       .set({ role: 'owner' })
@@ -313,24 +315,24 @@ describe('a business', () => {
     await expect(second).rejects.toThrow('business_members_one_owner')
   })
 
-  it('loses whoever leaves, but never its owner', async () => {
+  it('can be left by anyone but its owner', async () => {
     expect((await t.request('DELETE', member(staff), staff)).statusCode).toBe(204)
     expect((await rolesNow())[staff.user.id]).toBeUndefined()
     const owners = await t.request('DELETE', member(owner), owner)
-    expect(owners.json().message).toBe('The owner cannot leave. Hand the business over to somebody of the team first.')
-    // Who did not hear the answer asks again, and nothing more happens.
+    expect(owners.json().message).toBe("The owner can't leave. Transfer the business to a team member first.")
+    // Idempotent, for clients that lost the response.
     for (let i = 0; i < 2; i++) expect((await t.request('DELETE', member(manager), manager)).statusCode).toBe(204)
     expect((await t.request('DELETE', `/api/businesses/none-such/team/members/${manager.user.id}`, manager)).statusCode).toBe(404)
     expect(await actions()).toEqual(['team.left', 'team.left'])
-    // Neither is there to be asked any more.
+    // Former members can no longer see the team.
     expect((await t.request('GET', path(), manager)).statusCode).toBe(403)
   })
 
-  it('keeps out whoever is being removed while they act', async () => {
+  it('refuses the actions of someone who is being removed', async () => {
     const [removed, invited] = await Promise.all([t.request('DELETE', member(manager), owner), invite(manager, newAddress(), 'staff')])
     expect(removed.statusCode).toBe(204)
     expect([201, 403]).toContain(invited.statusCode)
-    // Whichever came first, nothing of theirs is left open.
+    // In either order, no invitation of theirs stays open.
     expect((await t.request('GET', path(), owner)).json().invitations).toEqual([])
   })
 })

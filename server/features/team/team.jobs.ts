@@ -1,14 +1,14 @@
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobName } from '../../kernel/jobs.ts'
-import { bylineColumns, toPerson } from '../people/index.ts'
+import { bylineColumns, toPerson } from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobName } from '#server/kernel/jobs.ts'
 import { invitationToMail, issueInvitationToken } from './invitations.queries.ts'
 import { roleOf } from './members.queries.ts'
 import { changeMail, invitationMail, type TeamChange } from './team.mails.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'team.mail-invitation': { invitationId: string }
-    /** Tells somebody what became of them in a team; `aboutId` is the other one it is about. */
+    /** Emails a person about a change of their membership. `aboutId`: the other person involved. */
     'team.mail-change': { change: TeamChange; businessId: string; userId: string; aboutId: string | null }
   }
 }
@@ -28,7 +28,7 @@ export function teamJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 
     async 'team.mail-change'({ change, businessId, userId, aboutId }) {
       const business = await ctx.db.selectFrom('businesses').select(['name', 'slug']).where('id', '=', businessId).executeTakeFirst()
       const concerned = await person(userId)
-      // The accounts of the demo have no mailbox.
+      // Demo accounts have no mailbox.
       if (!business || !concerned || concerned.isDemo) return
       const role = await roleOf(ctx.db, businessId, userId)
       await ctx.mail.send(changeMail(ctx, { change, to: concerned.email, business, role, about: (await person(aboutId))?.name ?? null }))

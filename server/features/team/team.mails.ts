@@ -1,9 +1,9 @@
-import { composeMail, oneLine } from '../../kernel/compose-mail.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Mail } from '../../kernel/mail.ts'
+import { composeMail, oneLine } from '#server/kernel/compose-mail.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { Mail } from '#server/kernel/mail.ts'
 import type { TeamRole } from './roles.ts'
 
-/** What we mail about a team. Discreet: the subject says nothing of what it is about. */
+/** Team emails. Discreet: the subject doesn't say what it is about. */
 
 type Ctx = Pick<Context, 'brand' | 'config'>
 
@@ -13,10 +13,10 @@ type Invitation = { email: string; role: 'manager' | 'staff'; businessName: stri
 
 export function invitationMail(ctx: Ctx, { email, role, businessName, invitedBy, token }: Invitation): Mail {
   return composeMail(ctx.brand, email, 'an invitation', [
-    `${oneLine(invitedBy ?? 'Somebody')} invites you to help run “${oneLine(businessName)}” as ${roleWords[role]}. Open this link to accept:`,
+    `${oneLine(invitedBy ?? 'Someone')} invited you to help run “${oneLine(businessName)}” as ${roleWords[role]}. Open this link to accept:`,
     `${ctx.config.publicUrl}/invitations/${token}`,
-    'The link works once, for 7 days, with an account that has this address. If you have none yet, make one first and open the link again.',
-    'If you do not know what this is about, do nothing.',
+    "The link works once, for 7 days, with an account that has this address. If you don't have one yet, create it first and open the link again.",
+    "If you don't know what this is about, ignore this email.",
   ])
 }
 
@@ -25,37 +25,36 @@ type Change = {
   change: TeamChange
   to: string
   business: { name: string; slug: string }
-  /** Theirs, now. */
   role: TeamRole | null
-  /** The other one it is about. */
+  /** The other person involved. */
   about: string | null
 }
 
 export function changeMail(ctx: Ctx, { change, to, business, role, about }: Change): Mail {
   const name = `“${oneLine(business.name)}”`
-  const other = oneLine(about ?? 'Somebody')
+  const other = oneLine(about ?? 'Someone')
   const page = `${ctx.config.publicUrl}/business-dashboard/team?${new URLSearchParams({ business: business.slug })}`
   switch (change) {
     case 'joined':
       return composeMail(ctx.brand, to, 'your invitation was accepted', [
-        `${other} accepted your invitation and is in the team of ${name} now:`,
+        `${other} accepted your invitation and is now on the team of ${name}:`,
         page,
       ])
     case 'role':
-      return composeMail(ctx.brand, to, 'your role was changed', [`You are ${roleWords[role ?? 'staff']} of ${name} now:`, page])
+      return composeMail(ctx.brand, to, 'your role was changed', [`You're now ${roleWords[role ?? 'staff']} of ${name}:`, page])
     case 'removed':
-      return composeMail(ctx.brand, to, 'you are not in a team any more', [
+      return composeMail(ctx.brand, to, 'you are no longer on a team', [
         `You were removed from the team of ${name}. Your own account stays as it is.`,
       ])
     case 'transferred':
       return role === 'owner'
-        ? composeMail(ctx.brand, to, 'something was handed over to you', [
-            `${other} handed ${name} over to you: you are its owner now.`,
+        ? composeMail(ctx.brand, to, 'something was transferred to you', [
+            `${other} transferred ${name} to you. You're now its owner.`,
             page,
           ])
-        : composeMail(ctx.brand, to, 'you handed something over', [
-            `${other} is the owner of ${name} now, and you are a manager.`,
-            `If this was not you, write to ${ctx.brand.supportEmail} at once.`,
+        : composeMail(ctx.brand, to, 'you transferred something', [
+            `${other} is now the owner of ${name}, and you're a manager.`,
+            `If this wasn't you, write to ${ctx.brand.supportEmail} right away.`,
           ])
   }
 }

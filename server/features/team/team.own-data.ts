@@ -1,16 +1,16 @@
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
-import { recordAudit } from '../audit/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+import { lockBusiness } from './change-team.ts'
 import { revokeInvitations, revokeInvitationsBy } from './invitations.queries.ts'
-import { lockBusiness } from './lock-team.ts'
 import { removeMember, roleOf, setRole } from './members.queries.ts'
 
 const batch = 50
 
 /**
- * Leaves every team. An owner has handed over what others work for; should somebody have joined since, the one who is there longest becomes
- * the owner, managers first.
+ * Leaves every team. Owners have transferred shared businesses before. If someone has joined since, the longest-serving member becomes the
+ * owner, managers first.
  */
 export const eraseTeams: EraseStep = {
   name: 'teams',
@@ -19,7 +19,7 @@ export const eraseTeams: EraseStep = {
     for (const { business_id: businessId } of rows) {
       await inTransaction(ctx.db, async (tx) => {
         await lockBusiness(tx, businessId)
-        // Another process may be at the same account.
+        // Another process may be deleting the same account.
         const role = await roleOf(tx, businessId, userId)
         if (!role) return
         const at = ctx.clock.now()

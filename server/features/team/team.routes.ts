@@ -1,9 +1,7 @@
-import * as contract from '../../../contracts/team.ts'
-import { type Api, route } from '../../kernel/route.ts'
-import { acceptInvitation, getInvitation } from './accept-invitation.ts'
-import { changeRole, removeFromTeam, transferBusiness } from './change-team.ts'
-import { getTeam } from './get-team.ts'
-import { invite, resendInvitation, revokeInvitation } from './invite.ts'
+import * as contract from '#contracts/team.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { changeRole, getTeam, removeFromTeam, transferBusiness } from './change-team.ts'
+import { acceptInvitation, getInvitation, invite, resendInvitation, revokeInvitation } from './invitations.ts'
 
 export function registerTeam(api: Api): void {
   route(api, contract.getTeam, ({ ctx, actor, params }) => getTeam(ctx.db, actor, params.id, ctx.clock.now()))

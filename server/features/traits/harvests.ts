@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { Harvest, HarvestChange, listHarvests as listContract, NewHarvest } from '../../../contracts/harvests.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidInput, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '../hunts/index.ts'
-import { genotypesOfPlants } from '../plants/index.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { Harvest, HarvestChange, listHarvests as listContract, NewHarvest } from '#contracts/harvests.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
+import { genotypesOfPlants } from '#server/features/plants/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidInput, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { changedMeanwhile, requireThing, runsOn } from './traits.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -67,8 +67,8 @@ export async function listHarvests(
 }
 
 /**
- * One harvest a plant. What is there already with the same figures is answered as it is.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict where a plant has another harvest
+ * One harvest per plant. Returns an existing harvest with the same figures unchanged.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if a plant has a different harvest
  */
 export async function recordHarvests(ctx: Ctx, actor: Actor, huntId: string, given: readonly NewHarvest[]): Promise<Harvest[]> {
   const now = ctx.clock.now()
@@ -92,7 +92,7 @@ export async function recordHarvests(ctx: Ctx, actor: Actor, huntId: string, giv
     }))
     const inserted = await tx
       .insertInto('harvests')
-      // In one order, so that two of these do not wait in a circle.
+      // Sorted, to prevent deadlocks.
       .values([...rows].sort((a, b) => (a.plant_id < b.plant_id ? -1 : 1)))
       .onConflict((conflict) => conflict.doNothing())
       .returning('plant_id')
@@ -120,20 +120,19 @@ export async function recordHarvests(ctx: Ctx, actor: Actor, huntId: string, giv
   })
 }
 
-/** @throws AppError invalid_input that names every wrong row */
+/** @throws AppError invalid_input with all invalid rows */
 function requireSound(given: readonly NewHarvest[], genotypes: ReadonlyMap<string, string>, now: Date): void {
   const issues: { path: PropertyKey[]; message: string }[] = []
   const seen = new Set<string>()
   for (const [i, { plantId, harvestedOn }] of given.entries()) {
     if (!genotypes.has(plantId)) issues.push({ path: ['harvests', i, 'plantId'], message: 'This plant is not in this hunt' })
-    if (seen.has(plantId)) issues.push({ path: ['harvests', i, 'plantId'], message: 'This plant comes twice' })
+    if (seen.has(plantId)) issues.push({ path: ['harvests', i, 'plantId'], message: 'This plant is listed twice' })
     seen.add(plantId)
-    if (!hasBegun(harvestedOn, now)) issues.push({ path: ['harvests', i, 'harvestedOn'], message: 'This day is still to come' })
+    if (!hasBegun(harvestedOn, now)) issues.push({ path: ['harvests', i, 'harvestedOn'], message: 'This day is in the future' })
   }
   if (issues.length > 0) throw invalidInput(issues)
 }
 
-/** In the order of the plants. */
 async function harvestsOfPlants(tx: Tx, plantIds: readonly string[]): Promise<Harvest[]> {
   const rows = await selectHarvests(tx).where(sql<boolean>`harvests.plant_id = any(${plantIds}::uuid[])`).execute()
   const byPlant = new Map(rows.map((row) => [row.plant_id, toHarvest(row)]))
@@ -146,7 +145,7 @@ function requireRepetitions(given: readonly NewHarvest[], harvests: readonly Har
   for (const { id: _, plantId, ...content } of given) {
     const harvest = stored.get(plantId)
     if (fresh.has(plantId) || (harvest && isSame(harvest, content))) continue
-    throw new AppError('conflict', { message: 'One of these plants has a harvest with other figures. Correct that one instead.' })
+    throw new AppError('conflict', { message: 'One of these plants already has a different harvest. Correct that one instead.' })
   }
 }
 
@@ -163,7 +162,7 @@ const columnKeys: Record<keyof Content, true> = {
   notes: true,
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict where somebody changed it meanwhile */
+/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
 export async function changeHarvest(ctx: Ctx, actor: Actor, id: string, { version, ...change }: HarvestChange): Promise<Harvest> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -187,7 +186,7 @@ export async function changeHarvest(ctx: Ctx, actor: Actor, id: string, { versio
         genotypeId: after.genotypeId,
         plantId: after.plantId,
         subjectId: id,
-        // A correction keeps what it corrects.
+        // A correction records the previous figures.
         detail: { wasWetGrams: before.wetGrams, wasDryGrams: before.dryGrams, wetGrams: after.wetGrams, dryGrams: after.dryGrams },
         happenedOn: after.harvestedOn,
         recordedBy: actor.id,
@@ -200,7 +199,7 @@ export async function changeHarvest(ctx: Ctx, actor: Actor, id: string, { versio
 
 async function readHarvest(db: Db, id: string): Promise<Harvest> {
   const row = await selectHarvests(db).where('harvests.id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('There is no such harvest.')
+  if (!row) throw notFound('Harvest not found.')
   return toHarvest(row)
 }
 

@@ -1,8 +1,8 @@
-import * as harvests from '../../../contracts/harvests.ts'
-import * as labResults from '../../../contracts/lab-results.ts'
-import * as observations from '../../../contracts/observations.ts'
-import * as contract from '../../../contracts/traits.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as harvests from '#contracts/harvests.ts'
+import * as labResults from '#contracts/lab-results.ts'
+import * as observations from '#contracts/observations.ts'
+import * as contract from '#contracts/traits.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { changeHarvest, deleteHarvest, listHarvests, recordHarvests } from './harvests.ts'
 import { changeLabResult, deleteLabResult, listLabResults, recordLabResults } from './lab-results.ts'
 import { getObservation, listObservations } from './read-observations.ts'
@@ -10,8 +10,7 @@ import { recordObservations } from './record-observations.ts'
 import { getTraitRecords } from './trait-records.ts'
 import { changeTrait, createTrait, deleteTrait, listTraits, orderTraits, setWeights } from './write-traits.ts'
 
-export { mayReadObservedPhoto } from './observed-photos.ts'
-export { valueIssue } from './observed-values.ts'
+export { mayReadObservedPhoto, valueIssue } from './observed-values.ts'
 export { readTraitRecords } from './trait-records.ts'
 
 export function registerTraits(api: Api): void {

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { LabResult, LabResultChange, listLabResults as listContract, NewLabResult } from '../../../contracts/lab-results.ts'
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField, invalidInput, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '../hunts/index.ts'
-import { genotypesOfPlants } from '../plants/index.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { LabResult, LabResultChange, listLabResults as listContract, NewLabResult } from '#contracts/lab-results.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
+import { genotypesOfPlants } from '#server/features/plants/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, invalidInput, notFound } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { changedMeanwhile, requireThing } from './traits.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -62,7 +62,7 @@ const contentKeys: Record<keyof Content, true> = {
 const isSame = (one: Content, other: Content): boolean =>
   (Object.keys(contentKeys) as (keyof Content)[]).every((key) => one[key] === other[key])
 
-const withoutFigure = 'Enter the value, or the limit below which the lab could not quantify it'
+const withoutFigure = "Enter the value, or the lab's limit of quantification if it is below that"
 const hasFigure = ({ value, quantificationLimit }: Content) => value !== null || quantificationLimit !== null
 
 /** @throws AppError not_found about the hunt, invalid_input about the cursor */
@@ -84,7 +84,7 @@ export async function listLabResults(
   return { items: items.map(toLabResult), nextCursor }
 }
 
-/** @throws AppError not_found or forbidden about the hunt, invalid_input, conflict where an id has other figures */
+/** @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if an id exists with other figures */
 export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, given: readonly NewLabResult[]): Promise<LabResult[]> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -118,7 +118,7 @@ export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, g
     for (const { id, result } of rows) {
       const there = stored.get(id)
       if (there?.huntId === huntId && there.plantId === result.plantId && (fresh.has(id) || isSame(there, result))) continue
-      throw new AppError('conflict', { message: 'One of these ids is that of another lab result. Correct that one, or make a new id.' })
+      throw new AppError('conflict', { message: 'One of these ids belongs to another lab result. Correct that one, or use a new id.' })
     }
     await recordHuntEvents(
       tx,
@@ -140,7 +140,7 @@ export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, g
   })
 }
 
-/** @throws AppError invalid_input that names every wrong row */
+/** @throws AppError invalid_input with all invalid rows */
 function requireSound(given: readonly NewLabResult[], genotypes: ReadonlyMap<string, string>, now: Date): void {
   const issues: { path: PropertyKey[]; message: string }[] = []
   const seen = new Set<string>()
@@ -148,14 +148,14 @@ function requireSound(given: readonly NewLabResult[], genotypes: ReadonlyMap<str
     const issue = (field: keyof NewLabResult, message: string) => issues.push({ path: ['results', i, field], message })
     if (!genotypes.has(result.plantId)) issue('plantId', 'This plant is not in this hunt')
     if (!hasFigure(result)) issue('value', withoutFigure)
-    if (result.id !== undefined && seen.has(result.id)) issue('id', 'Each result needs an id of its own')
+    if (result.id !== undefined && seen.has(result.id)) issue('id', 'Each result needs its own id')
     if (result.id !== undefined) seen.add(result.id)
-    if (!hasBegun(result.testedOn, now)) issue('testedOn', 'This day is still to come')
+    if (!hasBegun(result.testedOn, now)) issue('testedOn', 'This day is in the future')
   }
   if (issues.length > 0) throw invalidInput(issues)
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict where somebody changed it meanwhile */
+/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
 export async function changeLabResult(ctx: Ctx, actor: Actor, id: string, { version, ...change }: LabResultChange): Promise<LabResult> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -179,7 +179,7 @@ export async function changeLabResult(ctx: Ctx, actor: Actor, id: string, { vers
 
 async function readResult(db: Db, id: string): Promise<LabResult> {
   const row = await selectResults(db).where('lab_results.id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('There is no such lab result.')
+  if (!row) throw notFound('Lab result not found.')
   return toLabResult(row)
 }
 

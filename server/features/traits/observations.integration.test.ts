@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Observation } from '../../../contracts/observations.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { pictureWithSecrets } from '../../../tests/support/pictures.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { uploadsOf } from '../../../tests/support/uploads.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Observation } from '#contracts/observations.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -72,7 +72,7 @@ const countOf = async (table: 'observations' | 'hunt_events') =>
   ).n
 
 describe('observations', () => {
-  it('say what was seen, by whom, in which run, and add to the history', async () => {
+  it('record what was seen, by whom, in which run, and add to the history', async () => {
     const run_id = newId()
     await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent', started_on: '2026-03-01' }).execute()
     await test.db
@@ -96,7 +96,7 @@ describe('observations', () => {
     expect(events[0]).toEqual({ kind: 'observation.made', subject_id: seen.id })
   })
 
-  it('take values of their kind alone, and name every wrong row', async () => {
+  it('accept only values of their kind and name every invalid row', async () => {
     const scale = await addTrait('ordinal', [1, 2, 3])
     const [category, date] = [await addTrait('category', [0, 1]), await addTrait('date')]
     const other = await addHunt(test.db, stranger.user.id)
@@ -133,7 +133,7 @@ describe('observations', () => {
     )
   })
 
-  it('come five hundred at once and no more, page by page the newest day first', async () => {
+  it('come up to five hundred at once, and list page by page, newest day first', async () => {
     const rows = Array.from({ length: 500 }, (_, i) =>
       row({ plantId: plantIds[i % 4], observedOn: `2026-02-${String((i % 28) + 1).padStart(2, '0')}` }),
     )
@@ -152,8 +152,8 @@ describe('observations', () => {
   })
 })
 
-describe('the same id', () => {
-  it('again changes nothing; with another content, or in another hunt, it is refused', async () => {
+describe('a repeated id', () => {
+  it('changes nothing, and is refused with other content or in another hunt', async () => {
     const first = row()
     const [seen] = await written(owner, first)
     const more = row({ plantId: plantIds[1] })
@@ -171,7 +171,7 @@ describe('the same id', () => {
     expect([await countOf('observations'), await countOf('hunt_events')]).toEqual([2, 2])
   })
 
-  it('sent twenty times at once is one observation, a correction as well', async () => {
+  it('makes one observation and one correction when sent twenty times at once', async () => {
     const first = row()
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(owner, first)))
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
@@ -184,7 +184,7 @@ describe('the same id', () => {
 })
 
 describe('a correction', () => {
-  it('stands in the place of one value, which is kept', async () => {
+  it('replaces one value and keeps the original', async () => {
     const seen = await one()
     const [better] = await written(writer, correction(seen, 43, { note: 'Read wrongly' }))
     expect(better).toMatchObject({ correctsId: seen.id, isCurrent: true })
@@ -197,7 +197,7 @@ describe('a correction', () => {
     expect(answer.json()).toEqual({ observation: { ...seen, isCurrent: false }, correctedBy: better })
   })
 
-  it('made by two at once is made once, and the other is told', async () => {
+  it('is made once by two people at once, and the other is refused', async () => {
     const seen = await one()
     const answers = await Promise.all([42, 43, 44, 45].map((number, i) => send(i % 2 ? owner : writer, correction(seen, number))))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409])
@@ -206,14 +206,14 @@ describe('a correction', () => {
     expect((await send(owner, correction(seen, 9), correction(seen, 8))).statusCode).toBe(409)
   })
 
-  it('is of the same trait and plant of the same hunt', async () => {
+  it('has the same trait and a plant of the same hunt', async () => {
     const seen = await one()
     expect((await send(owner, correction(seen, 1, { plantId: plantIds[1] }))).statusCode).toBe(409)
     expect((await send(owner, correction(seen, 1, { traitId: await addTrait('number') }))).statusCode).toBe(409)
     expect((await send(owner, row({ correctsId: newId() }))).statusCode).toBe(409)
   })
 
-  it('without a value takes back, and can itself be corrected', async () => {
+  it('retracts without a value and can itself be corrected', async () => {
     const seen = await one()
     const [taken] = await written(owner, correction(seen, null))
     expect(taken).toMatchObject({ number: null, isWithdrawn: true, isCurrent: true })
@@ -225,7 +225,7 @@ describe('a correction', () => {
 })
 
 describe('photos of observations', () => {
-  it('are seen by those who may see the hunt, also after a correction', async () => {
+  it('are visible to those who may see the hunt, even after a correction', async () => {
     const uploads = uploadsOf(test)
     const photo = await uploads.upload(writer, await pictureWithSecrets('jpeg'))
     const blocked = await test.signUp()
@@ -255,8 +255,8 @@ describe('photos of observations', () => {
   })
 })
 
-describe('whoever', () => {
-  it('may write writes, may look looks, and to all others there is nothing', async () => {
+describe('a person', () => {
+  it('may write, view, or see nothing, by their share', async () => {
     const seen = await one()
     const blocked = await test.signUp()
     await shareHunt(test.db, huntId, blocked.user.id, 'write')

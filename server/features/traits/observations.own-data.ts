@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../db/transaction.ts'
-import type { EraseStep } from '../../kernel/own-data.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const batch = 200
 
-/** What somebody observed in hunts of others: figures stay under nobody's name, notes and photos go. */
+/** In other people's hunts, observed figures stay anonymously; notes and photos are deleted. */
 export const eraseObservations: EraseStep = {
   name: 'observations',
   eraseSome: ({ db }, { id: userId }) =>
@@ -12,7 +12,7 @@ export const eraseObservations: EraseStep = {
       const { rows } = await sql<{ id: string }>`
         select id from observations where observed_by = ${userId}::uuid order by id limit ${batch}::int for update`.execute(tx)
       const ids = rows.map(({ id }) => id)
-      // Of what a photo had replaced, the last one stands again.
+      // The observation a deleted photo had replaced becomes current again.
       await sql`
         with gone as (delete from observations where id = any(${ids}::uuid[]) and media_id is not null returning corrects_id, is_current)
         update observations set is_current = true from gone where observations.id = gone.corrects_id and gone.is_current`.execute(tx)

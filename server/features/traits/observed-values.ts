@@ -1,7 +1,11 @@
-import type { ObservedValue } from '../../../contracts/observations.ts'
-import type { TraitKind, TraitOption } from '../../../contracts/traits.ts'
+import { sql } from 'kysely'
+import type { ObservedValue } from '#contracts/observations.ts'
+import type { TraitKind, TraitOption } from '#contracts/traits.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { huntAccess } from '#server/features/hunts/index.ts'
+import type { MayReadMedia } from '#server/features/media/index.ts'
 
-/** The four columns of which at most one is filled. */
+/** Value columns, of which at most one is set. */
 export type ValueColumns = {
   value_number: number | null
   value_date: string | null
@@ -34,7 +38,7 @@ export function valueOfColumns(row: ValueColumns): ObservedValue | null {
   return null
 }
 
-/** What is wrong with a value of a trait, as a sentence; null when it fits. */
+/** Why a value doesn't fit a trait, as a sentence; null if it does. */
 export function valueIssue({ kind, options }: { kind: TraitKind; options: readonly TraitOption[] }, value: ObservedValue): string | null {
   const isOption = (number: number) => options.some((option) => option.value === number)
   switch (kind) {
@@ -51,6 +55,18 @@ export function valueIssue({ kind, options }: { kind: TraitKind; options: readon
     case 'checks':
       return value.kind === 'options' && value.options.every(isOption) && new Set(value.options).size === value.options.length
         ? null
-        : 'Choose among the options, each once'
+        : 'Choose from the options, each once'
   }
+}
+
+/** Photos of observations, including corrected ones, are visible to those who may see the hunt. */
+export const mayReadObservedPhoto: MayReadMedia = async (db, actor, observationIds) => {
+  const observation = await db
+    .selectFrom('observations')
+    .innerJoin('hunts', 'hunts.id', 'observations.hunt_id')
+    .select('observations.id')
+    .where(sql<boolean>`observations.id = ${theseIds(observationIds)}`)
+    .where(sql<boolean>`${huntAccess(sql`${actor.id}::uuid`)} is not null`)
+    .executeTakeFirst()
+  return observation !== undefined
 }

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
-import type { Parsed } from '../../../contracts/endpoint.ts'
-import type { listObservations as listContract, Observation } from '../../../contracts/observations.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { requireHunt } from '../hunts/index.ts'
-import { mediaOf } from '../media/index.ts'
-import { visiblePeople } from '../people/index.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import type { listObservations as listContract, Observation } from '#contracts/observations.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireHunt } from '#server/features/hunts/index.ts'
+import { mediaOf } from '#server/features/media/index.ts'
+import { visiblePeople } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { requireThing } from './traits.queries.ts'
 
 export type ObservationRow = Awaited<ReturnType<typeof observationRows>>[number]
 
-/** In no order. Whoever asks has asked who may see them. */
+/** In no order. The caller has checked access. */
 export const observationRows = (db: Db, ids: readonly string[]) =>
   db.selectFrom('observations').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
-/** In the order of the ids. Whoever asks has asked who may see them. */
+/** In the order of the ids. The caller has checked access. */
 export async function readObservations(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<Observation[]> {
   if (ids.length === 0) return []
   const rows = new Map((await observationRows(db, ids)).map((row) => [row.id, row]))
@@ -61,7 +61,7 @@ type Query = Parsed<(typeof listContract)['query']>
 export async function listObservations(db: Db, actor: Actor, huntId: string, query: Query): Promise<Page<Observation>> {
   await requireHunt(db, actor, huntId, 'view')
   const { limit, cursor, traitId, plantId, genotypeId } = query
-  // A day is a time at midnight, so that a forged cursor cannot reach the query.
+  // Days are decoded as a time, so that a forged cursor can't reach the query.
   const after = decodeCursor(cursor, ['time', 'id'])
   const keys = await db
     .selectFrom('observations')
@@ -93,7 +93,7 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
   }
 }
 
-/** With what corrected it, for whoever has to choose between two values. @throws AppError not_found */
+/** Includes its corrections, for choosing between conflicting values. @throws AppError not_found */
 export async function getObservation(
   db: Db,
   actor: Actor,
@@ -103,6 +103,6 @@ export async function getObservation(
   const next = await db.selectFrom('observations').select('id').where('corrects_id', '=', id).executeTakeFirst()
   const found = await readObservations(db, actor, next ? [id, next.id] : [id])
   const [observation, correctedBy = null] = found
-  if (!observation) throw notFound('There is no such observation.')
+  if (!observation) throw notFound('Observation not found.')
   return { observation, correctedBy }
 }

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
-import type { NewObservation, Observation } from '../../../contracts/observations.ts'
-import type { TraitKind, TraitOption } from '../../../contracts/traits.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidInput } from '../../kernel/errors.ts'
-import { hasBegun, recordHuntEvents, requireHunt, requireHuntWords } from '../hunts/index.ts'
-import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
-import { genotypesOfPlants } from '../plants/index.ts'
+import type { NewObservation, Observation } from '#contracts/observations.ts'
+import type { TraitKind, TraitOption } from '#contracts/traits.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { hasBegun, recordHuntEvents, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
+import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
+import { genotypesOfPlants } from '#server/features/plants/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidInput } from '#server/kernel/errors.ts'
 import { columnsOfValue, valueIssue, valueOfColumns } from './observed-values.ts'
 import { type ObservationRow, observationRows, readObservations } from './read-observations.ts'
 import { runsOn, traitsById } from './traits.queries.ts'
 
 /**
- * Writes observations down, all or none. Ids that are there already must carry what they carried the first time; then they change
- * nothing. A correction takes the place of one that stands, and of that alone.
- * @throws AppError not_found or forbidden about the hunt, invalid_input that names every wrong row, conflict
+ * Records observations, all or none. Existing ids must repeat their original data and are no-ops. A correction can only replace a current
+ * observation.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input with all invalid rows, conflict
  */
 export async function recordObservations(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -26,7 +26,7 @@ export async function recordObservations(
 ): Promise<Observation[]> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    // One call after the other: what the same call has just written elsewhere is known here for a repetition, photo and correction alike.
+    // Serializes calls, so that a concurrent repetition sees the rows, photos and corrections of the first.
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
     await requireHuntWords(tx, actor, huntId, { observations: given })
     const ids = given.map(({ id }) => id)
@@ -60,7 +60,7 @@ export async function recordObservations(
   })
 }
 
-/** @throws AppError conflict where the id is that of another observation */
+/** @throws AppError conflict if the id belongs to another observation */
 function requireRepetition(row: ObservationRow | undefined, huntId: string, observation: NewObservation): void {
   if (!row) return
   const isSame =
@@ -78,10 +78,10 @@ function requireRepetition(row: ObservationRow | undefined, huntId: string, obse
 
 const takenId = () =>
   new AppError('conflict', {
-    message: 'This id is that of another observation. Give each one an id of its own; what was written down is changed by a correction.',
+    message: 'This id belongs to another observation. Give each one its own id; to change a recorded value, correct it.',
   })
 
-/** Of each plant, its genotype. @throws AppError invalid_input */
+/** Returns genotype ids by plant. @throws AppError invalid_input */
 async function requireSound(
   tx: Tx,
   huntId: string,
@@ -96,12 +96,12 @@ async function requireSound(
   const photos = new Set<string>()
   for (const [i, observation] of all.entries()) {
     const issue = (field: keyof NewObservation, message: string) => issues.push({ path: ['observations', i, field], message })
-    if (seen.has(observation.id)) issue('id', 'Each observation needs an id of its own')
+    if (seen.has(observation.id)) issue('id', 'Each observation needs its own id')
     seen.add(observation.id)
     if (!fresh.includes(observation)) continue
     const trait = traits.get(observation.traitId)
     if (!trait) issue('traitId', 'This trait is not in this hunt')
-    else if (trait.source !== 'observation') issue('traitId', 'This trait’s values come from logs, harvests or labs: write them there')
+    else if (trait.source !== 'observation') issue('traitId', 'This trait’s values come from logs, harvests or labs. Enter them there')
     if (!genotypes.has(observation.plantId)) issue('plantId', 'This plant is not in this hunt')
     const { value, correctsId } = observation
     if (value === null && correctsId === null) issue('value', 'Enter a value')
@@ -109,7 +109,7 @@ async function requireSound(
       const message = valueIssue({ kind: trait.kind as TraitKind, options: trait.options as TraitOption[] }, value)
       if (message) issue('value', message)
     }
-    if (!hasBegun(observation.observedOn, now)) issue('observedOn', 'This day is still to come')
+    if (!hasBegun(observation.observedOn, now)) issue('observedOn', 'This day is in the future')
     if (value?.kind === 'photo') {
       if (photos.has(value.mediaId)) issue('value', 'Each photo only once')
       photos.add(value.mediaId)
@@ -120,8 +120,7 @@ async function requireSound(
 }
 
 /**
- * What is corrected stands no more. Each is held by id first, so that two corrections at once come one after the other and the later
- * one is told.
+ * Marks corrected observations as no longer current. Locks them in id order: of two concurrent corrections, the later one fails.
  * @throws AppError conflict
  */
 async function takePlaces(tx: Tx, huntId: string, fresh: readonly NewObservation[]): Promise<void> {
@@ -139,11 +138,11 @@ async function takePlaces(tx: Tx, huntId: string, fresh: readonly NewObservation
   for (const { correctsId, traitId, plantId } of corrections) {
     const row = standing.get(correctsId as string)
     if (row?.hunt_id !== huntId || row.trait_id !== traitId || row.plant_id !== plantId) {
-      throw new AppError('conflict', { message: 'What this corrects is not an observation of the same trait and plant.' })
+      throw new AppError('conflict', { message: 'The observation to correct is of another trait or plant.' })
     }
     if (!row.is_current || new Set(ids).size < ids.length) {
       throw new AppError('conflict', {
-        message: 'Somebody corrected this meanwhile. Look at what it says now, and choose what is to stay.',
+        message: 'This was corrected in the meantime. Check what it says now and choose what to keep.',
       })
     }
   }
@@ -175,7 +174,7 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
         created_at: now,
       })),
     )
-    // In another hunt, at this very moment.
+    // The same id may be inserted in another hunt concurrently.
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .execute()

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Observation, type TraitRecord, type TraitRecords, traitRecordsOf } from '../../../contracts/observations.ts'
-import { addHunt, addPlants } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type Observation, type TraitRecord, type TraitRecords, traitRecordsOf } from '#contracts/observations.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -40,8 +40,8 @@ const observe = (rows: object[]): Promise<Observation[]> => post('observations',
 const brief = (all: readonly TraitRecord[]) =>
   all.map(({ plantId: id, on, number }) => [plants.findIndex((plant) => plant.id === id), on.slice(-2), number])
 
-describe('what stands', () => {
-  it('comes from observations, with the genotype, the run and what is known of it', async () => {
+describe('current values', () => {
+  it('come from observations, with the genotype, run, and context', async () => {
     const [height, aroma] = [
       await trait({}),
       await trait({ kind: 'checks', options: [0, 1].map((value) => ({ value, label: `o${value}` })) }),
@@ -64,7 +64,7 @@ describe('what stands', () => {
     expect(all).toContainEqual({ ...of(1, aroma), runId: null, options: [1, 0] })
   })
 
-  it('comes from logs: the last height and every rating, of plants, and of logs that are there', async () => {
+  it('come from existing logs: the last height and every rating', async () => {
     const height = await trait({ source: 'log_height' })
     const rating = await trait({ source: 'log_rating' })
     const log = (plant: number | null, at: number, said: object) =>
@@ -87,7 +87,7 @@ describe('what stands', () => {
     ])
   })
 
-  it('comes from harvests, where they say it', async () => {
+  it('come from harvests that state them', async () => {
     const traits = await Promise.all(['flower_days', 'wet_weight', 'dry_weight', 'wash_yield'].map((source) => trait({ source })))
     const harvests = [
       { plantId: plantId(0), harvestedOn: day(2), flowerDays: 63, wetGrams: 400, dryGrams: 100 },
@@ -106,7 +106,7 @@ describe('what stands', () => {
     ])
   })
 
-  it('comes from labs, whatever the case of the analyte; below the limit it is half of it', async () => {
+  it('come from labs for any case of the analyte, with half the limit below it', async () => {
     const thc = await trait({ source: 'lab', analyte: 'THC' })
     const results = [
       { plantId: plantId(0), testedOn: day(5), analyte: 'thc', value: 21.5 },
@@ -121,7 +121,7 @@ describe('what stands', () => {
     expect(all.find((each) => each.plantId === plantId(1))).toMatchObject({ number: 0.2, isBelowLimit: true })
   })
 
-  it('comes from blind panels once they are closed', async () => {
+  it('come from blind panels once closed', async () => {
     const aroma = await trait({ kind: 'ordinal', options: [1, 2].map((value) => ({ value, label: `o${value}` })) })
     const [panel_id, jar_id, card_id] = [newId(), newId(), newId()]
     await test.db.insertInto('blind_panels').values({ id: panel_id, hunt_id: huntId, name: 'Cup' }).execute()
@@ -138,7 +138,7 @@ describe('what stands', () => {
     expect(score).toMatchObject({ traitId: aroma, plantId: plantId(2), on: day(7), number: 2, isBlind: true, runId: null })
   })
 
-  it('rests with an archived trait', async () => {
+  it('are hidden with an archived trait', async () => {
     const id = await trait({})
     await observe([{ id: newId(), traitId: id, plantId: plantId(0), observedOn: day(1), value: { kind: 'number', number: 1 } }])
     expect(await records()).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('what stands', () => {
   })
 })
 
-describe('whatever is observed, corrected and taken back', () => {
+describe('observing, correcting, and retracting', () => {
   type Step = { kind: 'new' | 'correct' | 'withdraw'; trait: number; plant: number; day: number; number: number; which: number }
   const step: fc.Arbitrary<Step> = fc.record({
     kind: fc.constantFrom('new', 'new', 'correct', 'withdraw'),
@@ -161,7 +161,7 @@ describe('whatever is observed, corrected and taken back', () => {
   })
   type Standing = { id: string; trait: number; plant: number; day: number; number: number | null }
 
-  it('what is answered is what a list of what stands has', async () => {
+  it('returns the same values as a simple model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
         await test.db.deleteFrom('traits').execute()

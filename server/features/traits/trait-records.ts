@@ -1,36 +1,35 @@
 import { type RawBuilder, sql } from 'kysely'
-import { maxTraitRecords, type TraitRecord, type TraitRecords } from '../../../contracts/observations.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { requireHunt } from '../hunts/index.ts'
-import { mediaOf } from '../media/index.ts'
+import { maxTraitRecords, type TraitRecord, type TraitRecords } from '#contracts/observations.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireHunt } from '#server/features/hunts/index.ts'
+import { mediaOf } from '#server/features/media/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 import { runsOfPlants } from './traits.queries.ts'
 
-/** As `readTraitRecords`, as it goes over the wire. @throws AppError not_found */
+/** The wire format of `readTraitRecords`. @throws AppError not_found */
 export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
   await requireHunt(db, actor, huntId, 'view')
   return packed(await readTraitRecords(db, huntId))
 }
 
 /**
- * Every value that stands in a hunt, the newest first, for whoever has asked who may see it. What a trait takes from elsewhere is read
- * there, so that it is written down once. Below a lab's limit of quantification it is half of the limit (R. W. Hornung & L. D. Reed,
- * “Estimation of average concentration in the presence of nondetectable values”, 1990): leaving it out would make a plant look better for
- * having too little to measure.
+ * Every current value in a hunt, newest first. The caller has checked access. Values recorded in logs, harvests or panels are read from
+ * there. Results below a lab's limit of quantification count as half of it (R. W. Hornung & L. D. Reed, “Estimation of average
+ * concentration in the presence of nondetectable values”, 1990): omitting them would favor plants with too little to measure.
  */
 export async function readTraitRecords(db: Db, huntId: string): Promise<{ records: TraitRecord[]; isComplete: boolean }> {
   const { rows } = await recordsQuery(huntId).execute(db)
-  const kept = rows.slice(0, maxTraitRecords)
-  // Looked up here: joined to each of tens of thousands of values these were most of the query's time.
-  const runOfPlant = kept.some(({ finds_run }) => finds_run) ? await runsOfPlants(db, huntId) : () => null
+  const shown = rows.slice(0, maxTraitRecords)
+  // Looked up in memory: as a join over tens of thousands of values, this took most of the query's time.
+  const runOfPlant = shown.some(({ finds_run }) => finds_run) ? await runsOfPlants(db, huntId) : () => null
   const plants = await db.selectFrom('plants').select(['id', 'genotype_id']).where('hunt_id', '=', huntId).execute()
   const genotypes = new Map(plants.map(({ id, genotype_id }) => [id, genotype_id]))
   const media = await mediaOf(
     db,
-    kept.flatMap(({ media_id }) => media_id ?? []),
+    shown.flatMap(({ media_id }) => media_id ?? []),
   )
   return {
-    records: kept.map((row) => {
+    records: shown.map((row) => {
       const runId = row.finds_run ? runOfPlant(row.plant_id, row.on) : row.run_id
       return toRecord(row, { genotypeId: genotypes.get(row.plant_id) as string, runId }, media)
     }),
@@ -38,7 +37,7 @@ export async function readTraitRecords(db: Db, huntId: string): Promise<{ record
   }
 }
 
-/** The newest, and one more than are answered. */
+/** Newest first, one more than the limit. */
 const recordsQuery = (huntId: string) => sql<RecordRow>`
   select * from (
     ${sql.join(
@@ -51,7 +50,7 @@ type RecordRow = {
   trait_id: string
   plant_id: string
   run_id: string | null
-  /** Nobody said which run it is of: it is the one in which the plant stood on that day. */
+  /** No run was recorded: use the one the plant was in on that day. */
   finds_run: boolean
   on: string
   number: number | null
@@ -83,7 +82,7 @@ function toRecord(
   }
 }
 
-/** Each id once. */
+/** Compact format with each id listed once. */
 function packed({ records, isComplete }: { records: readonly TraitRecord[]; isComplete: boolean }): TraitRecords {
   const plants = new Map<string, number>()
   const runs = new Map<string, number>()
@@ -114,7 +113,7 @@ function placeOf(places: Map<string, number>, id: string): number {
 
 type Source = (huntId: string) => RawBuilder<unknown>
 
-/** Shown and asked for: archived traits rest. */
+/** Traits in use; archived ones are skipped. */
 const traitsFrom = (huntId: string, ...sources: string[]) =>
   sql`traits.hunt_id = ${huntId}::uuid and not traits.is_archived and traits.source = any(${sources}::text[])`
 
@@ -125,7 +124,7 @@ const observed: Source = (huntId) => sql`
   join traits on traits.id = observations.trait_id and ${traitsFrom(huntId, 'observation')}
   where observations.hunt_id = ${huntId}::uuid and is_current and not is_withdrawn`
 
-/** What testers say counts once nobody is to be told any more: a panel that is open stays blind to those who ask. */
+/** Panel scores count only after the panel closes: an open panel stays blind even to its organizers. */
 const tasted: Source = (huntId) => sql`
   select panel_scores.trait_id, panel_jars.plant_id, null::uuid, true, answered_day,
     panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, true, false
@@ -136,7 +135,7 @@ const tasted: Source = (huntId) => sql`
   join traits on traits.id = panel_scores.trait_id and ${traitsFrom(huntId, 'observation')}
   where blind_panels.hunt_id = ${huntId}::uuid and not blind_panels.is_open`
 
-/** The last height of a plant, and each of its ratings. */
+/** The last height of a plant, and all of its ratings. */
 const logged: Source = (huntId) => sql`
   select traits.id, grow_logs.plant_id, null::uuid, true, grow_logs.logged_on,
     case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid,

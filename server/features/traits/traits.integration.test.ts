@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Trait } from '../../../contracts/traits.ts'
-import { maxTraits } from '../../../contracts/traits.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Trait } from '#contracts/traits.ts'
+import { maxTraits } from '#contracts/traits.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -49,7 +49,7 @@ async function observed(trait: Trait, value: object) {
 }
 
 describe('a trait', () => {
-  it('is what was stated, at the end of the list', async () => {
+  it('has the given fields and comes last in the list', async () => {
     const first = await created()
     const second = await created({ name: 'THC', kind: 'number', source: 'lab', analyte: 'THC', unit: '%' }, writer)
     expect(first).toMatchObject({ ...vigor, position: 1, valuesCount: 0, version: 1, isArchived: false, source: 'observation' })
@@ -57,12 +57,12 @@ describe('a trait', () => {
     expect(second).toMatchObject({ analyte: 'THC', unit: '%', direction: 'none', weight: 0, position: 2 })
   })
 
-  it('has the unit of where its numbers come from', async () => {
+  it('has the unit of its source', async () => {
     expect(await created({ name: 'Yield', kind: 'number', source: 'dry_weight', unit: 'oz' })).toMatchObject({ unit: 'g' })
     expect(await created({ name: 'Days', kind: 'number', source: 'flower_days' })).toMatchObject({ unit: 'days' })
   })
 
-  it('says every way in which it does not fit together', async () => {
+  it('reports every inconsistency', async () => {
     const fieldsOf = async (body: object) => Object.keys((await create(body)).json().fields).sort()
     expect(await fieldsOf({ name: '', kind: 'number' })).toEqual(['name'])
     expect(await fieldsOf({ ...vigor, options: [], low: 5, high: 5 })).toEqual(['high', 'options'])
@@ -76,12 +76,12 @@ describe('a trait', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('has options that fit into their column', async () => {
+  it('has options that fit their column', async () => {
     const options = [1, 3e9].map((value) => ({ value, label: `${value}` }))
     expect((await create({ name: 'Smell', kind: 'category', options })).json().fields).toEqual({ 'options.1.value': 'Too large' })
   })
 
-  it('made twice under one id is one trait; an id of another hunt is refused', async () => {
+  it('is stored once when created twice with one id, and refuses another hunt’s id', async () => {
     const id = newId()
     const answers = await Promise.all([1, 2, 3, 4].map(() => create({ ...vigor, id })))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])
@@ -92,7 +92,7 @@ describe('a trait', () => {
     expect(answer.body).not.toContain(huntId)
   })
 
-  it('is at most one of a hundred', async () => {
+  it('is limited to a hundred per hunt', async () => {
     await test.db
       .insertInto('traits')
       .values(Array.from({ length: maxTraits - 1 }, (_, i) => ({ id: newId(), hunt_id: huntId, name: `T${i}`, kind: 'number' as const })))
@@ -103,7 +103,7 @@ describe('a trait', () => {
 })
 
 describe('a change of a trait', () => {
-  it('keeps what is not given, and on an older state is refused unless it is there already', async () => {
+  it('keeps omitted fields and refuses a stale version unless already applied', async () => {
     const trait = await created()
     const changed = await change(trait.id, { name: 'Growth', version: 1 }, writer)
     expect(changed.json()).toMatchObject({ ...vigor, name: 'Growth', version: 2 })
@@ -113,7 +113,7 @@ describe('a change of a trait', () => {
     expect((await change(trait.id, { isArchived: true, version: 2 })).json()).toMatchObject({ isArchived: true, version: 3 })
   })
 
-  it('keeps options that were scored, whatever became of the score; others may go, and all may be renamed', async () => {
+  it('keeps options ever used in a score, while others can be removed and all renamed', async () => {
     const scale = await created()
     await observed(scale, { kind: 'number', number: 2 })
     const without = (value: number) => vigor.options.filter((option) => option.value !== value)
@@ -129,7 +129,7 @@ describe('a change of a trait', () => {
     expect((await change(aroma.id, { options: without(3), version: 1 })).statusCode).toBe(200)
   })
 
-  it('also keeps options that testers of a blind panel gave', async () => {
+  it('also keeps options used by blind-panel testers', async () => {
     const trait = await created()
     const [plant] = await addPlants(test.db, huntId, 1)
     const panel_id = newId()
@@ -147,7 +147,7 @@ describe('a change of a trait', () => {
 })
 
 describe('several traits', () => {
-  it('take weights and an order at once; what is not named comes after, and traits of other hunts stay as they are', async () => {
+  it('take weights and order at once, with the unnamed last, and no effect on other hunts', async () => {
     const [a, b, c] = [
       await created({ ...vigor, name: 'a' }),
       await created({ ...vigor, name: 'b' }),
@@ -176,7 +176,7 @@ describe('several traits', () => {
     })
   })
 
-  it('go while nothing was written for them, and rest in the archive after', async () => {
+  it('are deleted while unused and archived afterward', async () => {
     const [used, unused] = [await created(), await created()]
     await observed(used, { kind: 'number', number: 2 })
     expect((await listed()).map(({ valuesCount }) => valuesCount)).toEqual([1, 0])

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { type HuntAccess, requireHuntOfRow } from '../hunts/index.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { type HuntAccess, requireHuntOfRow } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError } from '#server/kernel/errors.ts'
 
 const columns = [
   'id',
@@ -29,7 +29,7 @@ const columns = [
 
 export type TraitRow = Awaited<ReturnType<typeof traitRows>>[number]
 
-/** In their order. */
+/** In display order. */
 export const traitRows = (db: Db, huntId: string) =>
   db
     .selectFrom('traits')
@@ -45,7 +45,7 @@ export const traitRows = (db: Db, huntId: string) =>
     .orderBy('id')
     .execute()
 
-/** Of these, the traits that are of the hunt. */
+/** By id; traits of other hunts are omitted. */
 export const traitsById = async (db: Db, huntId: string, ids: readonly string[]) =>
   new Map(
     (
@@ -59,15 +59,14 @@ export const traitsById = async (db: Db, huntId: string, ids: readonly string[])
   )
 
 const missing = {
-  traits: 'There is no such trait.',
-  observations: 'There is no such observation.',
-  harvests: 'There is no such harvest.',
-  lab_results: 'There is no such lab result.',
+  traits: 'Trait not found.',
+  observations: 'Observation not found.',
+  harvests: 'Harvest not found.',
+  lab_results: 'Lab result not found.',
 } as const
 
 /**
- * The gate for a thing of a hunt that is addressed by its own id: the hunt that it is in. Whether it is absent or in a hunt that one
- * may not see is not told apart.
+ * Access check for something addressed by its own id: returns its hunt. Missing and inaccessible things give the same error.
  * @throws AppError not_found, forbidden
  */
 export async function requireThing(
@@ -83,16 +82,16 @@ export async function requireThing(
 }
 
 export const changedMeanwhile = (what: string) =>
-  new AppError('conflict', { message: `Somebody changed this ${what} meanwhile. Look at what it says now, and change it again.` })
+  new AppError('conflict', { message: `This ${what} was changed in the meantime. Check what it says now, and change it again.` })
 
-/** The run in which a plant stood on a day: the last that had begun and not ended. Both are SQL, over the rows of a query. */
+/** SQL: the run a plant was in on a day, which is the latest one open on that day. Both arguments are column references. */
 export const runOn = (plantId: string, day: string) => sql<string | null>`(
   select runs.id from placements join runs on runs.id = placements.run_id
   where placements.plant_id = ${sql.ref(plantId)}
     and coalesce(runs.started_on, '-infinity') <= ${sql.ref(day)} and coalesce(runs.ended_on, 'infinity') >= ${sql.ref(day)}
   order by runs.started_on desc nulls last, runs.id desc limit 1)`
 
-/** The same for plants and days that a write knows, in their order. */
+/** The same for given plants and days, in their order. */
 export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: string }[]): Promise<(string | null)[]> {
   if (placed.length === 0) return []
   const { rows } = await sql<{ run_id: string | null }>`
@@ -103,7 +102,7 @@ export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: str
   return rows.map((row) => row.run_id)
 }
 
-/** The same for many values of a hunt: its runs are read once. */
+/** The same for many values of a hunt, reading its runs once. */
 export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string) => string | null> {
   const { rows } = await sql<{ plant_id: string; run_id: string; started_on: string | null; ended_on: string | null }>`
     select placements.plant_id, runs.id as run_id, runs.started_on, runs.ended_on

@@ -1,4 +1,4 @@
-import type { Trait, TraitOption } from '../../../contracts/traits.ts'
+import type { Trait, TraitOption } from '#contracts/traits.ts'
 import type { TraitRow } from './traits.queries.ts'
 
 export const toTrait = (row: TraitRow): Trait => ({

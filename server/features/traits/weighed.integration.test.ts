@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Harvest } from '../../../contracts/harvests.ts'
-import type { LabResult } from '../../../contracts/lab-results.ts'
-import { addHunt, addPlants, shareHunt } from '../../../tests/support/hunts.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Harvest } from '#contracts/harvests.ts'
+import type { LabResult } from '#contracts/lab-results.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -46,7 +46,7 @@ const list = async (what: 'harvests' | 'lab-results') => (await test.request('GE
 const foreignPlant = async () => (await addPlants(test.db, (await addHunt(test.db, stranger.user.id)).id, 1))[0]?.id
 
 describe('harvests', () => {
-  it('are one a plant, with the run it stood in; the same again changes nothing, other figures are refused', async () => {
+  it('are one per plant, with its run, idempotent, and refuse different figures', async () => {
     const run_id = newId()
     await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent', ended_on: '2026-03-02' }).execute()
     await test.db
@@ -63,7 +63,7 @@ describe('harvests', () => {
     expect(events).toEqual([{ kind: 'harvest.recorded' }, { kind: 'harvest.recorded' }])
   })
 
-  it('name every wrong row', async () => {
+  it('name every invalid row', async () => {
     const answer = await weigh(
       owner,
       harvest(0, { harvestedOn: '2099-01-01' }),
@@ -82,7 +82,7 @@ describe('harvests', () => {
     expect(await list('harvests')).toHaveLength(1)
   })
 
-  it('are corrected on their present state, and taken out', async () => {
+  it('are corrected from their current version and removed', async () => {
     const [first] = (await weigh(owner, harvest(0))).json() as [Harvest]
     const patch = (body: object) => test.request('PATCH', `/api/harvests/${first.id}`, writer, body)
     const answers = await Promise.all([90, 91].map((dryGrams) => patch({ dryGrams, version: 1 })))
@@ -97,7 +97,7 @@ describe('harvests', () => {
 })
 
 describe('lab results', () => {
-  it('may be several a plant; the same ids again change nothing, with other figures they are refused', async () => {
+  it('can be several per plant, idempotent by id, and refuse different figures', async () => {
     const id = newId()
     const answers = await Promise.all([1, 2, 3].map(() => analyse(writer, result(0, { id }))))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
@@ -106,7 +106,7 @@ describe('lab results', () => {
     expect(((await list('lab-results')) as LabResult[]).map(({ value }) => value).sort()).toEqual([0.1, 21, 21])
   })
 
-  it('have a value or a limit below which there is none, and name every wrong row', async () => {
+  it('have a value or a detection limit and name every invalid row', async () => {
     const answer = await analyse(
       owner,
       result(0, { value: null }),

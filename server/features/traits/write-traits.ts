@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
-import { maxTraits, type NewTrait, type Trait, type TraitChange } from '../../../contracts/traits.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction, retryOn } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { type IdempotencyKey, once } from '../../kernel/idempotency.ts'
-import { newId } from '../../kernel/ids.ts'
-import { requireHunt, requireHuntWords } from '../hunts/index.ts'
-import { requireSoundTrait, unitsOfSources } from './trait-rules.ts'
+import {
+  maxTraits,
+  type NewTrait,
+  type Trait,
+  type TraitChange,
+  type TraitKind,
+  type TraitSource,
+  traitKindOfSource,
+} from '#contracts/traits.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction, retryOn } from '#server/db/transaction.ts'
+import { requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidInput, notFound } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { changedMeanwhile, requireThing, traitRows } from './traits.queries.ts'
 import { toTrait } from './traits.view.ts'
 
@@ -22,13 +29,13 @@ export async function listTraits(db: Db, actor: Actor, huntId: string): Promise<
 
 async function readTrait(db: Db, huntId: string, traitId: string): Promise<Trait> {
   const row = (await traitRows(db, huntId)).find(({ id }) => id === traitId)
-  if (!row) throw notFound('There is no such trait.')
+  if (!row) throw notFound('Trait not found.')
   return toTrait(row)
 }
 
 /**
- * The same id again answers the trait as it is by now.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict for one trait too many or an id of another hunt
+ * Returns the trait's current state if the id exists.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict at the limit or for an id of another hunt
  */
 export async function createTrait(
   ctx: Ctx,
@@ -41,19 +48,19 @@ export async function createTrait(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      // Held against another trait at the same time: there is a most, and each takes the next place.
+      // Serializes creation: there is a limit, and each trait takes the next position.
       await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
       await requireHuntWords(tx, actor, huntId, trait)
       const there = await tx.selectFrom('traits').select('hunt_id').where('id', '=', id).executeTakeFirst()
       if (there?.hunt_id === huntId) return readTrait(tx, huntId, id)
-      if (there) throw new AppError('conflict', { message: 'This id is that of another trait. Make a new one.' })
+      if (there) throw new AppError('conflict', { message: 'This id belongs to another trait. Use a new one.' })
       const { count, next } = await tx
         .selectFrom('traits')
         .select((eb) => [eb.fn.countAll<number>().as('count'), sql<number>`coalesce(max(position), 0) + 1`.as('next')])
         .where('hunt_id', '=', huntId)
         .executeTakeFirstOrThrow()
       if (Number(count) >= maxTraits) {
-        throw new AppError('conflict', { message: `A hunt has at most ${maxTraits} traits. Delete one that was never used first.` })
+        throw new AppError('conflict', { message: `A hunt can have up to ${maxTraits} traits. Delete an unused one first.` })
       }
       await retryOn(
         'traits_pkey',
@@ -87,7 +94,7 @@ export async function createTrait(
   )
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict where somebody changed it, or where values use an option that goes */
+/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version or if recorded values use a removed option */
 export async function changeTrait(ctx: Ctx, actor: Actor, traitId: string, { version, ...change }: TraitChange): Promise<Trait> {
   return inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'traits', traitId, 'write', { lock: 'share' })
@@ -95,7 +102,7 @@ export async function changeTrait(ctx: Ctx, actor: Actor, traitId: string, { ver
     await tx.selectFrom('traits').select('id').where('id', '=', traitId).forUpdate().execute()
     const before = await readTrait(tx, huntId, traitId)
     const after: Trait = { ...before, ...given(change) }
-    // As when its answer was lost and it comes again.
+    // A retry after a lost response.
     if (JSON.stringify(after) === JSON.stringify(before)) return before
     if (before.version !== version) throw changedMeanwhile('trait')
     requireSoundTrait(after)
@@ -124,11 +131,10 @@ export async function changeTrait(ctx: Ctx, actor: Actor, traitId: string, { ver
   })
 }
 
-/** What is not given stays. */
 const given = (change: Omit<TraitChange, 'version'>): Partial<Trait> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 
-/** A value that was written down must still say something. @throws AppError conflict */
+/** Recorded values must keep their meaning. @throws AppError conflict */
 async function requireOptionsStay(tx: Tx, before: Trait, after: Trait): Promise<void> {
   const gone = before.options.filter(({ value }) => !after.options.some((option) => option.value === value))
   if (gone.length === 0) return
@@ -144,7 +150,7 @@ async function requireOptionsStay(tx: Tx, before: Trait, after: Trait): Promise<
     .executeTakeFirst()
   if (!used) return
   const [first] = gone
-  throw new AppError('conflict', { message: `“${first?.label}” was scored already and has to stay. You can give it another name.` })
+  throw new AppError('conflict', { message: `“${first?.label}” already has scores, so you can't remove it. You can rename it.` })
 }
 
 /** @throws AppError not_found, forbidden */
@@ -165,7 +171,7 @@ export async function setWeights(
   })
 }
 
-/** Those that are not named come after, as they stood. @throws AppError not_found, forbidden */
+/** Traits not listed follow in their previous order. @throws AppError not_found, forbidden */
 export async function orderTraits(ctx: Ctx, actor: Actor, huntId: string, traitIds: readonly string[]): Promise<Trait[]> {
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
@@ -179,7 +185,7 @@ export async function orderTraits(ctx: Ctx, actor: Actor, huntId: string, traitI
   })
 }
 
-/** @throws AppError not_found, forbidden, conflict where it has values, also ones that were taken back, or a blind panel asks for it */
+/** @throws AppError not_found, forbidden, conflict if it has values, including withdrawn ones, or is part of a blind panel */
 export async function deleteTrait(ctx: Ctx, actor: Actor, traitId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireThing(tx, actor, 'traits', traitId, 'write', { lock: 'update' })
@@ -195,7 +201,54 @@ export async function deleteTrait(ctx: Ctx, actor: Actor, traitId: string): Prom
       )
       .executeTakeFirst()
     if (used)
-      throw new AppError('conflict', { message: 'This trait has values. Archive it instead: they stay, and it is asked for no more.' })
+      throw new AppError('conflict', {
+        message: "This trait has values. Archive it instead: the values stay, and it won't be asked for again.",
+      })
     await tx.deleteFrom('traits').where('id', '=', traitId).execute()
   })
+}
+
+type Stated = Pick<
+  NewTrait & Trait,
+  'kind' | 'source' | 'analyte' | 'options' | 'direction' | 'low' | 'high' | 'target' | 'fromStage' | 'toStage'
+>
+
+const choosesFromOptions = (kind: TraitKind) => kind === 'ordinal' || kind === 'category' || kind === 'checks'
+const hasNumbers = (kind: TraitKind) => kind === 'ordinal' || kind === 'number'
+
+/** Checks that a trait's settings are consistent. @throws AppError invalid_input with every invalid field */
+function requireSoundTrait(trait: Stated): void {
+  const issues: { path: PropertyKey[]; message: string }[] = []
+  const issue = (field: keyof Stated, message: string) => issues.push({ path: [field], message })
+  const { kind, source, options, direction, low, high, target } = trait
+
+  if (source !== 'observation' && kind !== traitKindOfSource) issue('kind', 'Values from logs, harvests and labs are numbers')
+  if ((source === 'lab') !== (trait.analyte !== null && trait.analyte !== '')) {
+    issue('analyte', source === 'lab' ? 'Enter the analyte, as the lab calls it' : 'Only a trait from a lab has an analyte')
+  }
+  if (choosesFromOptions(kind)) {
+    if (options.length < 2) issue('options', kind === 'ordinal' ? 'Add at least two anchors' : 'Add at least two options')
+    if (new Set(options.map(({ value }) => value)).size < options.length) issue('options', 'Each option needs its own value')
+    if (new Set(options.map(({ label }) => label.toLowerCase())).size < options.length) issue('options', 'Two options are the same')
+  } else if (options.length > 0) issue('options', 'Only scales and lists have options')
+  if (direction !== 'none') {
+    if (!hasNumbers(kind)) issue('direction', 'Only numbers and scales can be scored')
+    if (low === null) issue('low', 'Enter the values that are worth nothing and everything')
+    if (high === null) issue('high', 'Enter the values that are worth nothing and everything')
+    if (low !== null && high !== null && low >= high) issue('high', 'Must be above the lower end')
+    if (direction === 'target') {
+      if (target === null) issue('target', 'Enter the best value')
+      else if (low !== null && high !== null && (target < low || target > high)) issue('target', 'Must be between both ends')
+    }
+  }
+  if (issues.length > 0) throw invalidInput(issues)
+}
+
+const unitsOfSources: Record<Exclude<TraitSource, 'observation' | 'lab'>, string> = {
+  log_height: 'cm',
+  log_rating: '',
+  flower_days: 'days',
+  wet_weight: 'g',
+  dry_weight: 'g',
+  wash_yield: '%',
 }

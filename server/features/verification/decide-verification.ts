@@ -1,13 +1,13 @@
-import { utcDate } from '../../../contracts/age.ts'
-import { approvalsNeeded } from '../../../contracts/verification.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { type AuditEntry, recordAudit } from '../audit/index.ts'
-import { lockBusiness, setLicenseVerified } from '../businesses/index.ts'
-import { unlinkLicense } from '../directory/index.ts'
+import { utcDate } from '#contracts/age.ts'
+import { approvalsNeeded } from '#contracts/verification.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
+import { lockBusiness, setLicenseVerified } from '#server/features/businesses/index.ts'
+import { unlinkLicense } from '#server/features/directory/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { endVerification } from './end-verification.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
 import { longDate, registerObjection } from './license-words.ts'
@@ -26,9 +26,9 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 type Outcome = { approvals: number; isVerified: boolean }
 
 /**
- * One of two people says yes. The second one's makes the license verified, and ends another business's verification with the same
- * license. The same person's second yes changes nothing.
- * @throws AppError not_found, forbidden for those of the business, conflict
+ * Approves a verification; two different people must. The second approval verifies the license and ends another business's verification
+ * with the same license. A second approval by the same person is a no-op.
+ * @throws AppError not_found, forbidden for the business's own team, conflict
  */
 export async function approveVerification(ctx: Ctx, actor: Actor, id: string): Promise<Outcome> {
   const now = ctx.clock.now()
@@ -51,7 +51,7 @@ export async function approveVerification(ctx: Ctx, actor: Actor, id: string): P
       : []
     if (isVerified) {
       const listed = register?.business_id ?? verification.business_id
-      // Before the standing of whoever had it is worked out again.
+      // Unlink before recomputing the previous holder's license standing.
       if (register && listed !== verification.business_id) await unlinkLicense(tx, register.id)
       const holder = await holderOf(tx, verification.state, verification.license_number_key)
       if (holder && holder.business_id !== verification.business_id) {
@@ -70,7 +70,7 @@ export async function approveVerification(ctx: Ctx, actor: Actor, id: string): P
   return outcome
 }
 
-/** One person is enough; the business is told the reason. Again changes nothing. @throws AppError not_found, forbidden, conflict */
+/** One person suffices; the business is notified of the reason. Idempotent. @throws AppError not_found, forbidden, conflict */
 export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, reason: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -87,22 +87,22 @@ export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, rea
   })
 }
 
-/** Holds the business, those that have the license now, and the request, in this order. @throws AppError not_found, forbidden */
+/** Locks the business, the current holders of the license, and the request, in this order. @throws AppError not_found, forbidden */
 async function lockForDecision(tx: Tx, actor: Actor, id: string): Promise<VerificationRow> {
   const found = await verificationRow(tx, id)
-  if (!found) throw notFound('There is no such request.')
+  if (!found) throw notFound('Request not found.')
   const holder = await holderOf(tx, found.state, found.license_number_key)
   const listed = found.license_id === null ? undefined : await registerRow(tx, found.license_id)
   const concerned = [found.business_id, holder?.business_id, listed?.business_id].filter((each) => typeof each === 'string')
   for (const businessId of [...new Set(concerned)].sort()) await lockBusiness(tx, businessId)
   if ((await concerning(tx, actor.id, [id])).has(id)) {
-    throw new AppError('forbidden', { message: 'You are or were in the team of a business that this is about: others must decide.' })
+    throw new AppError('forbidden', { message: 'You are or were on the team of a business involved, so others must decide.' })
   }
   return lockVerification(tx, id)
 }
 
 function requirePending({ status }: VerificationRow): void {
-  if (status !== 'pending') throw new AppError('conflict', { message: 'This request was decided already.' })
+  if (status !== 'pending') throw new AppError('conflict', { message: 'This request was already decided.' })
 }
 
 const entryOf = (verification: VerificationRow, actor: Actor, now: Date) => ({

@@ -1,11 +1,11 @@
-import type { Tx } from '../../db/connect.ts'
-import type { AuditEntry } from '../audit/index.ts'
-import { syncMediaUses } from '../media/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import type { AuditEntry } from '#server/features/audit/index.ts'
+import { syncMediaUses } from '#server/features/media/index.ts'
 
 /**
- * When a business turns out to be somebody else's: what its former team asked for ends, and what they showed for it is not for the
- * new one to see. A license that was verified stays so: it is the business's. The business is locked by the caller, who records
- * what is answered as the last thing of the transaction.
+ * Called when a business turns out to belong to someone else. Withdraws pending requests of the former team and detaches their documents,
+ * which the new team must not see. A verified license stays verified, because it is the business's. The caller has locked the business and
+ * records the returned entries at the end of the transaction.
  */
 export async function endTeamRequests(tx: Tx, businessId: string, actorId: string | null, now: Date): Promise<AuditEntry[]> {
   const shown = await tx

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Claim } from '../../../contracts/claims.ts'
-import { licensesOf, type Shop, statementOf, type TestLicense } from '../../../tests/support/licenses.ts'
-import { addListing } from '../../../tests/support/listings.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { Claim } from '#contracts/claims.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { licensesOf, type Shop, statementOf, type TestLicense } from '#tests/support/licenses.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { endUnprovenVerifications } from './index.ts'
 
 let test: TestApp
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** Does something that the database refuses since a verification takes proof, as older versions did it. */
+/** Runs a write that is only possible without the constraint that verification needs proof, as in older versions. */
 async function asBefore<T>(write: () => Promise<T>): Promise<T> {
   const name = 'verified_licenses_are_proven'
   const { rows } = await sql<{ definition: string }>`
@@ -30,7 +30,7 @@ async function asBefore<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A business that a match with the register alone verified. */
+/** A business that was verified only by a match with the register. */
 async function matchedBefore(shop: Shop, license: Pick<TestLicense, 'number' | 'name'>): Promise<string> {
   const request = (await on.ask(shop, statementOf(license))).json()
   const { license_id } = await asBefore(() =>
@@ -72,7 +72,7 @@ const noticesOf = async (person: TestPerson) =>
     ({ type }) => type === 'license_unproven',
   )
 
-it('ends what a match alone verified, tells the owner once, and leaves what a code or two moderators proved', async () => {
+it('ends verifications based only on a match, notifies the owner once, and keeps those proven by a code or two moderators', async () => {
   const matched = await on.addShop()
   const matchedId = await matchedBefore(matched, await on.addLicense())
   const byReview = await claimedListing('review', '402R-77001')
@@ -104,7 +104,7 @@ it('ends what a match alone verified, tells the owner once, and leaves what a co
       actionUrl: `/business-dashboard/license?business=${matched.slug}`,
     }),
   ])
-  // The page of a business that its owner made does not keep the license of the register; a listing keeps its own.
+  // A business created by its owner loses the linked license; a listing keeps its own.
   expect(await on.publicOf(matched)).toMatchObject({
     isLicenseVerified: false,
     licenseStanding: 'none',
@@ -120,7 +120,7 @@ it('ends what a match alone verified, tells the owner once, and leaves what a co
   expect(await findAuditBreak(test.db)).toBeNull()
 })
 
-it('keeps the badge of a business whose listing was claimed by a code', async () => {
+it('keeps the badge of a business whose listing was claimed with a code', async () => {
   const shop = await claimedListing('email', '402R-77002')
   const before = (await on.ask(shop, statementOf({ number: '402R-77002', name: 'Claimed by email' }))).json()
   await asBefore(() => test.db.updateTable('license_verifications').set({ basis: 'register' }).where('id', '=', before.id).execute())
@@ -135,7 +135,7 @@ it('keeps the badge of a business whose listing was claimed by a code', async ()
   expect(last).toEqual({ action: 'license.proven', subject_id: before.id })
 })
 
-it('keeps the badge where two moderators reviewed the document before a match renewed it', async () => {
+it('keeps the badge if two moderators reviewed the document before a match renewed it', async () => {
   const [shop, license] = [await on.addShop(), await on.addLicense()]
   const documentId = await on.upload(shop.owner)
   const request = (await on.ask(shop, statementOf(license, { documentId }))).json()
@@ -147,14 +147,14 @@ it('keeps the badge where two moderators reviewed the document before a match re
   expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'verified', basis: 'document' })
 })
 
-it('proves the license it lost with a code', async () => {
+it('proves the lost license again with a code', async () => {
   const [shop, license] = [await on.addShop(), await on.addLicense()]
   await matchedBefore(shop, license)
   await endUnprovenVerifications(test.ctx)
   expect(await on.verify(shop, license)).toMatchObject({ status: 'verified', basis: 'code' })
 })
 
-it('refuses in the database what nothing but a match verified', async () => {
+it('rejects a verification based only on a match in the database', async () => {
   const shop = await on.addShop()
   const { id } = (await on.ask(shop, statementOf(await on.addLicense()))).json()
   const verified = { status: 'verified', basis: 'register', verified_at: test.clock.now(), checked_at: test.clock.now() } as const

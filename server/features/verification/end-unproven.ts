@@ -1,9 +1,9 @@
-import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type AuditEntry, recordAudit } from '../audit/index.ts'
-import { lockBusiness } from '../businesses/index.ts'
-import { unlinkLicense } from '../directory/index.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
+import { lockBusiness } from '#server/features/businesses/index.ts'
+import { unlinkLicense } from '#server/features/directory/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { endVerification } from './end-verification.ts'
 import { provenBy } from './proof.ts'
 import { lockVerification, registerRow, type VerificationRow } from './verification.queries.ts'
@@ -11,8 +11,8 @@ import { lockVerification, registerRow, type VerificationRow } from './verificat
 const reason = 'Your license needs one more step: prove you control it.'
 
 /**
- * A match with the register was once enough to verify a license. At each start, those that are verified by nothing else lose their
- * badge, and their owners are told; those whose listing was claimed by a code keep it. Running it again changes nothing.
+ * A register match alone used to verify a license. Runs on each start: licenses without other proof lose their badge and the owners are
+ * notified; listings claimed by a code keep it. Idempotent.
  */
 export async function endUnprovenVerifications(ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'log'>): Promise<void> {
   const counts = { ended: 0, proven: 0 }
@@ -29,7 +29,7 @@ export async function endUnprovenVerifications(ctx: Pick<Context, 'db' | 'clock'
   }
   if (counts.ended + counts.proven === 0) return
   ctx.cache.invalidate('businesses')
-  ctx.log.info(counts, 'licenses that were verified by a match alone were settled')
+  ctx.log.info(counts, 'settled licenses that were verified only by a match')
 }
 
 async function settle(
@@ -42,7 +42,7 @@ async function settle(
   const row = licenseId === null ? undefined : await registerRow(tx, licenseId)
   const proof = row && (await provenBy(tx, businessId, row))
   if (!proof) {
-    // Before the standing is worked out: the page must not go on showing the license as the business's own.
+    // Unlink before recomputing the standing, so that the page no longer shows the license as the business's own.
     if (row?.business_id === businessId) await unlinkLicense(tx, row.id)
     return {
       isProven: false,

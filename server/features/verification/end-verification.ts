@@ -1,21 +1,21 @@
-import type { Tx } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AuditEntry } from '../audit/index.ts'
-import { setLicenseVerified } from '../businesses/index.ts'
+import type { Tx } from '#server/db/connect.ts'
+import type { AuditEntry } from '#server/features/audit/index.ts'
+import { setLicenseVerified } from '#server/features/businesses/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import type { VerificationRow } from './verification.queries.ts'
 
 type End = {
   verification: Pick<VerificationRow, 'id' | 'business_id' | 'license_number_key' | 'state'>
   status: 'expired' | 'revoked' | 'unproven'
-  /** For the business; of a revoked one, for the public too. */
+  /** Shown to the business and, if revoked, to the public. */
   reason: string | null
   actorId: string | null
   now: Date
 }
 
 /**
- * Takes the badge away at once. The caller has locked the business, the verification holds, and the caller records the answered entry
- * as the last thing of the transaction.
+ * Removes the badge at once. The caller has locked the business, the verification is in force, and the caller records the returned entry
+ * at the end of the transaction.
  */
 export async function endVerification(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function endVerification(
     .set({ status, reason, ended_at: now, checked_at: now, updated_at: now })
     .where('id', '=', id)
     .execute()
-  // Nothing says that an unproven license is inactive, or that it is this business's.
+  // An unproven license isn't known to be inactive, nor to be this business's.
   await setLicenseVerified(tx, businessId, null, now, status === 'unproven' ? 'none' : 'inactive')
   await ctx.events.publish(tx, 'license.changed', { verificationId: id, change: status === 'unproven' ? 'unproven' : 'ended' })
   return {

@@ -1,19 +1,19 @@
-import type { LicenseState } from '../../../contracts/verification.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { getBusiness } from '../businesses/index.ts'
-import { requirePermission } from '../team/index.ts'
+import type { LicenseState } from '#contracts/verification.ts'
+import type { Db } from '#server/db/connect.ts'
+import { getBusiness } from '#server/features/businesses/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 import { historyOf, linkedRows } from './verification.queries.ts'
 import { toRegisterLicense, toVerifications } from './verification.view.ts'
 
-const mostHistory = 20
+const maxHistory = 20
 
 /** @throws AppError not_found, forbidden */
 export async function getVerification(db: Db, actor: Actor, idOrSlug: string, now: Date): Promise<LicenseState> {
   const { id } = await requirePermission(db, actor, idOrSlug, 'license')
   const [business, rows, linked, stated] = await Promise.all([
     getBusiness(db, id, now),
-    historyOf(db, id, mostHistory),
+    historyOf(db, id, maxHistory),
     linkedRows(db, id),
     db.selectFrom('businesses').select('stated_license_number').where('id', '=', id).executeTakeFirstOrThrow(),
   ])

@@ -1,9 +1,9 @@
-import type { VerificationBasis } from '../../../contracts/businesses.ts'
-import type { Tx } from '../../db/connect.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AuditEntry } from '../audit/index.ts'
-import { setLicenseVerified } from '../businesses/index.ts'
-import { linkLicense } from '../directory/index.ts'
+import type { VerificationBasis } from '#contracts/businesses.ts'
+import type { Tx } from '#server/db/connect.ts'
+import type { AuditEntry } from '#server/features/audit/index.ts'
+import { setLicenseVerified } from '#server/features/businesses/index.ts'
+import { linkLicense } from '#server/features/directory/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import type { RegisterRow, VerificationRow } from './verification.queries.ts'
 import { verifiedOf } from './verification.queries.ts'
 
@@ -11,15 +11,15 @@ type Ctx = Pick<Context, 'events'>
 
 type Grant = {
   verification: VerificationRow
-  /** What proved control: a match with the register alone never does. */
+  /** What proved control. A register match alone never does. */
   basis: Exclude<VerificationBasis, 'register'>
-  /** The row that it is checked against from now on. */
+  /** The row it is checked against from now on. */
   register: RegisterRow | null
   actorId: string
   now: Date
 }
 
-/** The day after which a license does not count: the register's word, or else the business's own. */
+/** The license's last valid day: from the register, otherwise as stated by the business. */
 export function expiryOf(register: Pick<RegisterRow, 'expires_on'> | null, statedExpiresOn: string | null) {
   if (register?.expires_on) return { expires_on: register.expires_on, expiry_source: 'register' as const }
   if (statedExpiresOn) return { expires_on: statedExpiresOn, expiry_source: 'business' as const }
@@ -27,8 +27,8 @@ export function expiryOf(register: Pick<RegisterRow, 'expires_on'> | null, state
 }
 
 /**
- * Makes a license verified, in the place of the business's one before. The caller has locked the business and records the answered
- * entry as the last thing of the transaction.
+ * Verifies a license, replacing the business's previous one. The caller has locked the business and records the returned entry at the end
+ * of the transaction.
  */
 export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis, register, actorId, now }: Grant): Promise<AuditEntry> {
   const { id, business_id: businessId } = verification

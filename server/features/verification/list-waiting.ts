@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { WaitingVerification } from '../../../contracts/verification.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import { decodeCursor, type Page, toPage } from '../../kernel/keyset.ts'
-import { bylineColumns, peopleById, toPerson } from '../people/index.ts'
+import type { WaitingVerification } from '#contracts/verification.ts'
+import type { Db } from '#server/db/connect.ts'
+import { bylineColumns, peopleById, toPerson } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { concerning, type RegisterRow, registerRowsByIds, standingApprovals, type VerificationRow } from './verification.queries.ts'
 import { toRegisterLicense, toVerifications } from './verification.view.ts'
 
 type Query = { limit: number; cursor?: string | undefined }
 
-/** What waits for two moderators, the oldest first: the requests with a document. Those of the business see it too, and may not decide. */
+/** Requests with a document that await two moderators, oldest first. Team members of the business see it too but can't decide. */
 export async function listWaitingVerifications(db: Db, actor: Pick<Actor, 'id'>, query: Query): Promise<Page<WaitingVerification>> {
   const { items, nextCursor } = toPage(await waitingRows(db, query), query.limit, (row) => [row.created_at.toISOString(), row.id])
   const businessIds = items.map((row) => row.business_id)
@@ -92,7 +92,7 @@ const approvalsOf = (db: Db, ids: readonly string[]) =>
     .orderBy('license_approvals.created_at')
     .execute()
 
-/** Which other business is verified with the license, or else has it as its listing; by the request. */
+/** By request: the other business that is verified with the license or, failing that, has it as its listing. */
 async function holdersOf(db: Db, requests: readonly VerificationRow[], registered: readonly RegisterRow[]) {
   const keys = requests.map((row) => `${row.state}:${row.license_number_key}`)
   const verified = await db

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameKey } from '../../kernel/license-keys.ts'
+import { nameKey } from '#server/kernel/license-keys.ts'
 import { bestMatch, matchLicense, nameSimilarity, type RegisteredLicense, type StatedLicense } from './match-license.ts'
 
 const row = (given: Partial<RegisteredLicense & { standing: string; name: string }> = {}) => ({
@@ -19,27 +19,27 @@ const stated = (given: Partial<StatedLicense> = {}): StatedLicense => ({
   ...given,
 })
 
-describe('a statement against a row', () => {
+describe('a statement against a register row', () => {
   it.each([
-    ['the same', {}, {}, 'full', []],
+    ['the same license', {}, {}, 'full', []],
     ['another spelling of the number', { licenseNumber: ' 402r 00794' }, {}, 'full', []],
     ['legal form, case and punctuation', { licenseName: 'GREEN-DOOR, L.L.C.' }, {}, 'full', []],
-    ['a space less', { licenseName: 'Greendoor' }, {}, 'full', []],
+    ['one space fewer', { licenseName: 'Greendoor' }, {}, 'full', []],
     ['a store that delivers', { businessType: 'dispensary' }, { business_type: 'delivery' }, 'full', []],
-    ['a maker with a shop for glass', { businessType: 'glass_shop' }, { business_type: 'other' }, 'full', []],
+    ['a glass shop with another type of license', { businessType: 'glass_shop' }, { business_type: 'other' }, 'full', []],
     ['another state', { state: 'WA' }, {}, 'none', ['number']],
     ['another number', { licenseNumber: '402R-00795' }, {}, 'none', ['number']],
-    ['a slip of the pen', { licenseName: 'Gren Door' }, {}, 'near', ['name']],
+    ['a typo', { licenseName: 'Gren Door' }, {}, 'near', ['name']],
     ['a longer name', { licenseName: 'Green Door of Capitol Hill' }, {}, 'near', ['name']],
     ['a grow as a store', {}, { business_type: 'farm' }, 'near', ['type']],
-    ['a slip and another type', { licenseName: 'Green Doors', businessType: 'farm' }, {}, 'near', ['name', 'type']],
+    ['a typo and another type', { licenseName: 'Green Doors', businessType: 'farm' }, {}, 'near', ['name', 'type']],
     ['another name', { licenseName: 'Blue Mountain Wellness' }, {}, 'none', ['name']],
-    ['no letter of it', { licenseName: '!!!' }, {}, 'none', ['name']],
+    ['no common letter', { licenseName: '!!!' }, {}, 'none', ['name']],
   ] as const)('%s', (_what, ours, theirs, match, differences) => {
     expect(matchLicense(stated(ours), row(theirs))).toEqual({ match, differences })
   })
 
-  it('is never full for another number or state, however the rest agrees', () => {
+  it('is never a full match for another number or state', () => {
     const word = fc.stringMatching(/^[A-Z0-9]{1,8}$/)
     fc.assert(
       fc.property(word, word, fc.constantFrom('CO', 'WA', 'MI'), fc.constantFrom('CO', 'WA', 'MI'), (ours, theirs, here, there) => {
@@ -49,7 +49,7 @@ describe('a statement against a row', () => {
     )
   })
 
-  it('does not hang on case, punctuation, spaces around or the legal form', () => {
+  it('ignores case, punctuation, surrounding spaces, and the legal form', () => {
     const name = fc.stringMatching(/^[a-z]{3,9}( [a-z]{3,9}){0,3}$/).filter((text) => nameKey(text) === text)
     fc.assert(
       fc.property(name, fc.constantFrom(' LLC', ', Inc.', '', '.', ' !'), (text, ending) => {
@@ -60,7 +60,7 @@ describe('a statement against a row', () => {
   })
 })
 
-it('how alike two names are is the same both ways, between 0 and 1, and 1 for the same letters alone', () => {
+it('measures the similarity of names symmetrically from 0 to 1, with 1 only for the same letters', () => {
   const name = fc.stringMatching(/^[ab]{1,4}( [ab]{1,4}){0,2}$/)
   fc.assert(
     fc.property(name, name, (a, b) => {
@@ -72,7 +72,7 @@ it('how alike two names are is the same both ways, between 0 and 1, and 1 for th
   expect(nameSimilarity('the', 'the green door')).toBeLessThan(0.6)
 })
 
-it('takes the row that comes nearest: by name, in force before not, and none where there is no row', () => {
+it('takes the closest row by name, active ones first, or none', () => {
   const grow = row({ name: 'Other Grow', business_type: 'farm' })
   const old = row({ standing: 'inactive' })
   const near = row({ name: 'Green Doors' })

@@ -1,27 +1,25 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import type { LicenseDifference, LicenseMatch } from '../../../contracts/verification.ts'
-import { licenseNumberKey, nameKey } from '../../kernel/license-keys.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { LicenseDifference, LicenseMatch } from '#contracts/verification.ts'
+import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
 
-/** What a business states of its license. */
 export type StatedLicense = { licenseNumber: string; state: string; licenseName: string; businessType: BusinessType }
 
-/** What of a row of the register is held against it. */
 export type RegisteredLicense = {
   license_number_key: string | null
   state: string
-  /** As `nameKey` makes it. */
+  /** In the format of `nameKey`. */
   name_key: string
   business_type: BusinessType
 }
 
 export type Comparison = { match: LicenseMatch; differences: LicenseDifference[] }
 
-/** From here on a name may be the same in another spelling, and somebody should look. */
+/** From this similarity on, a name may be a different spelling and needs a manual check. */
 const nearName = 0.6
 
 /**
- * Holds a statement against a row of the register. Number and state must be the same but for case and punctuation; names but for
- * case, punctuation, spaces and legal form; types must be able to hold such a license.
+ * Compares a statement with a register row. Number and state must match except for case and punctuation; names except for case,
+ * punctuation, spaces and legal form. The business type must be able to hold such a license.
  */
 export function matchLicense(stated: StatedLicense, row: RegisteredLicense): Comparison {
   const isNumbered = row.state === stated.state && row.license_number_key === licenseNumberKey(stated.licenseNumber)
@@ -34,10 +32,10 @@ export function matchLicense(stated: StatedLicense, row: RegisteredLicense): Com
 }
 
 /**
- * Which types of license a type of business may hold. A store may deliver, and a delivery service be licensed as a store; makers,
- * labs and whatever else the register has no word for stand there as "other".
+ * License types a business type may hold. Stores may deliver, and delivery services may be licensed as stores. The register lists makers,
+ * labs and anything it has no category for as "other".
  */
-const held: Record<BusinessType, readonly BusinessType[]> = {
+const acceptedTypes: Record<BusinessType, readonly BusinessType[]> = {
   farm: ['farm'],
   dispensary: ['dispensary', 'delivery'],
   delivery: ['delivery', 'dispensary'],
@@ -47,10 +45,10 @@ const held: Record<BusinessType, readonly BusinessType[]> = {
   other: ['other'],
 }
 
-const mayHold = (business: BusinessType, license: BusinessType): boolean => held[business].includes(license)
+const mayHold = (business: BusinessType, license: BusinessType): boolean => acceptedTypes[business].includes(license)
 
 /**
- * How alike two name keys are, from 0 to 1; 1 only for the same letters. One that holds all words of the other ("green door" and
+ * Similarity of two name keys from 0 to 1; 1 only for the same letters. A name that contains all words of the other ("green door" and
  * "green door of denver") is near, however much longer it is.
  */
 export function nameSimilarity(a: string, b: string): number {
@@ -61,7 +59,7 @@ export function nameSimilarity(a: string, b: string): number {
   return Math.min(0.99, Math.max(isWithin ? nearName : 0, dice(left, right)))
 }
 
-/** Of the pairs of neighboring letters, how many both have (Sørensen and Dice). */
+/** Similarity of letter pairs (Sørensen–Dice). */
 function dice(a: string, b: string): number {
   const pairs = new Map<string, number>()
   for (let i = 0; i + 2 <= a.length; i++) pairs.set(a.slice(i, i + 2), (pairs.get(a.slice(i, i + 2)) ?? 0) + 1)
@@ -78,8 +76,8 @@ function dice(a: string, b: string): number {
 const order: readonly LicenseMatch[] = ['full', 'near', 'none']
 
 /**
- * The row that a statement comes nearest to: a state may give one number for a store and its grow. Of equals one in force goes
- * first; null where no row has this number.
+ * The register row closest to a statement, because a state may use one number for a store and its farm. Ties go to a license in force.
+ * Null if no row has this number.
  */
 export function bestMatch<Row extends RegisteredLicense & { standing: string }>(
   stated: StatedLicense,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { theseIds } from '../../db/these-ids.ts'
-import { hasRole } from '../../kernel/actor.ts'
-import type { MayReadMedia } from '../media/index.ts'
-import { roleMay } from '../team/index.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import type { MayReadMedia } from '#server/features/media/index.ts'
+import { roleMay } from '#server/features/team/index.ts'
+import { hasRole } from '#server/kernel/actor.ts'
 
-/** A license's document is for those who decide about it, and for those of the business who may request verification. */
+/** License documents are visible to moderators, and to team members who may request verification. */
 export const mayReadLicenseDocument: MayReadMedia = async (db, actor, verificationIds) => {
   if (hasRole(actor, 'moderator')) return true
   const memberships = await db

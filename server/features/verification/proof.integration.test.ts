@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BusinessSummary } from '../../../contracts/businesses.ts'
-import type { Claim, LicenseProof, WaitingClaim } from '../../../contracts/claims.ts'
-import type { WaitingVerification } from '../../../contracts/verification.ts'
-import { licensesOf, type Shop, statementOf, type TestLicense } from '../../../tests/support/licenses.ts'
-import { addListing } from '../../../tests/support/listings.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { Claim, LicenseProof, WaitingClaim } from '#contracts/claims.ts'
+import type { WaitingVerification } from '#contracts/verification.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { licensesOf, type Shop, statementOf, type TestLicense } from '#tests/support/licenses.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let on: Awaited<ReturnType<typeof licensesOf>>
@@ -30,7 +30,7 @@ const waitingLicenses = async () =>
   )
 const waitingCalls = async () => (await test.request('GET', '/api/claims/waiting?limit=100', moderator)).json() as WaitingClaim[]
 
-/** A request that matches the register and has no proof yet, with the code that was mailed for it. */
+/** A request that matches the register but isn't proven, with the emailed code. */
 async function requested(shop: Shop, license: TestLicense) {
   const request = (await on.ask(shop, statementOf(license))).json()
   const email = `office@${license.domain}`
@@ -38,8 +38,8 @@ async function requested(shop: Shop, license: TestLicense) {
   return { request, email, claim, code: await on.codeFor(email) }
 }
 
-describe("a stranger's license from the public register", () => {
-  it('does not verify the business of a fresh account, in 4 of 4 tries', async () => {
+describe('a stranger’s license from the public register', () => {
+  it('does not verify a fresh account’s business in 4 of 4 tries', async () => {
     for (const contact of [{}, { website: null }, { website: null, phone: '(303) 555-0100' }, { city: 'Denver' }]) {
       const license = await on.addLicense(contact)
       const shop = await on.addShop()
@@ -59,7 +59,7 @@ describe("a stranger's license from the public register", () => {
     }
   })
 
-  it('cannot be asked for by one account again and again', async () => {
+  it('can’t be requested repeatedly by one account', async () => {
     const owner = await test.signUp()
     const answers = []
     for (let i = 0; i < 6; i++) {
@@ -70,7 +70,7 @@ describe("a stranger's license from the public register", () => {
     expect(answers).toEqual([201, 201, 201, 201, 201, 429])
   })
 
-  it('waits for one proof at a time in an account, of requests that come at once too', async () => {
+  it('allows one pending proof per account, even concurrently', async () => {
     const owner = await test.signUp()
     const shops = [await on.addShop(owner), await on.addShop(owner), await on.addShop(owner)]
     const licenses = [await on.addLicense(), await on.addLicense(), await on.addLicense()] as const
@@ -83,7 +83,7 @@ describe("a stranger's license from the public register", () => {
     expect((await on.ask(next, statementOf(await on.addLicense()))).statusCode).toBe(201)
   })
 
-  it('takes a confirmed email address where addresses have to be confirmed', async () => {
+  it('requires a confirmed email address if confirmation is required', async () => {
     const shop = await on.addShop()
     const body = statementOf(await on.addLicense())
     const { config } = test.ctx
@@ -97,7 +97,7 @@ describe("a stranger's license from the public register", () => {
     }
   })
 
-  it('belongs to its listing where it has one, which the answer links', async () => {
+  it('belongs to its listing, which the response links', async () => {
     const listing = await addListing(test.db, { name: 'Larch Lantern', number: '402R-LARCH' })
     const shop = await on.addShop()
     const answer = await on.ask(shop, statementOf({ number: '402R-LARCH', name: 'Larch Lantern' }))
@@ -108,20 +108,20 @@ describe("a stranger's license from the public register", () => {
     const documentId = await on.upload(shop.owner)
     const dispute = (await on.ask(shop, statementOf({ number: '402R-LARCH', name: 'Larch Lantern' }, { documentId }))).json()
     expect(dispute).toMatchObject({ status: 'pending', differences: ['listing'] })
-    // A code would go to the listing's contact: only its claim may use that.
+    // A code would go to the listing's contact, which only its claim may use.
     expect(await proofOf(dispute, shop.owner)).toMatchObject({ emailDomains: [], phone: null })
     expect((await on.prove(dispute, shop.owner, { method: 'phone' })).statusCode).toBe(409)
   })
 })
 
-describe('a listing that was claimed', () => {
-  async function claimed(method: 'email' | 'phone' | 'review', decide: 'code' | 'moderator'): Promise<Shop> {
+describe('a claimed listing', () => {
+  async function claimed(method: 'email' | 'phone' | 'review', decide: 'code' | TestPerson): Promise<Shop> {
     const listing = await addListing(test.db)
     const owner = await test.signUp()
     const email = `owner-${listing.slug}@example.com`
     const body = { businessId: listing.id, method, ...(method === 'email' && { email }), ...(method === 'review' && { statement: 'Mine' }) }
     const claim = (await test.request('POST', '/api/claims', owner, body)).json() as Claim
-    if (decide === 'moderator') await test.request('POST', `/api/claims/${claim.id}/approve`, moderator)
+    if (decide !== 'code') await test.request('POST', `/api/claims/${claim.id}/approve`, decide)
     else {
       const code = method === 'email' ? await on.codeFor(email) : (await waitingCalls()).find(({ id }) => id === claim.id)?.code
       expect((await on.enter(claim, owner, code as string)).statusCode).toBe(200)
@@ -130,20 +130,27 @@ describe('a listing that was claimed', () => {
   }
   const verifyOwn = async (shop: Shop) => (await on.ask(shop, (await on.stateOf(shop)).suggestion)).json()
 
-  it.each(['email', 'phone'] as const)('by a code by %s has proven its license: it is verified at once', async (method) => {
+  it.each(['email', 'phone'] as const)('has its license verified at once after a code by %s', async (method) => {
     const shop = await claimed(method, 'code')
     expect(await verifyOwn(shop)).toMatchObject({ status: 'verified', basis: 'code', differences: [] })
     expect(await on.publicOf(shop)).toMatchObject({ isLicenseVerified: true, verification: { basis: 'code' } })
   })
 
-  it.each(['review', 'phone'] as const)("by a moderator's decision about a claim by %s has not", async (method) => {
-    const shop = await claimed(method, 'moderator')
+  it.each(['review', 'phone'] as const)('has no verified license after a moderator’s decision on a claim by %s', async (method) => {
+    const shop = await claimed(method, moderator)
     const request = await verifyOwn(shop)
     expect(request).toMatchObject({ status: 'pending', differences: ['proof'] })
     expect(await proofOf(request, shop.owner)).toMatchObject({ emailDomains: ['example.com'], phone: '(303) 555-0100' })
   })
 
-  it('by a code, and lost in a dispute, proves nothing for the next owner', async () => {
+  it('has no verified license after a decision on a claim by phone, even when the moderator’s account is deleted', async () => {
+    const former = await on.withRole('moderator')
+    const shop = await claimed('phone', former)
+    await test.db.deleteFrom('users').where('id', '=', former.user.id).execute()
+    expect(await verifyOwn(shop)).toMatchObject({ status: 'pending', differences: ['proof'] })
+  })
+
+  it('proves nothing for the next owner after a code and a lost dispute', async () => {
     const shop = await claimed('email', 'code')
     const next = await test.signUp()
     const dispute = { businessId: shop.id, method: 'review', statement: 'Mine' }
@@ -154,8 +161,8 @@ describe('a listing that was claimed', () => {
   })
 })
 
-describe('a code by mail', () => {
-  it('goes to the website of the register alone, and verifies the license', async () => {
+describe('a code by email', () => {
+  it('goes only to the register’s website and verifies the license', async () => {
     const [shop, license] = [await on.addShop(), await on.addLicense()]
     const request = (await on.ask(shop, statementOf(license))).json()
     expect(await proofOf(request, shop.owner)).toEqual({ emailDomains: [license.domain], phone: null, claim: null })
@@ -169,10 +176,10 @@ describe('a code by mail', () => {
     expect(claim).toMatchObject({ verificationId: request.id, businessId: shop.id, status: 'open', email, attemptsLeft: 5 })
     expect((await on.prove(request, shop.owner, { method: 'email', email })).json().id).toBe(claim.id)
     const code = await on.codeFor(email)
-    expect((await on.enter(claim, shop.owner, wrong(code))).json().fields).toEqual({ code: 'This is not the code. 4 tries are left.' })
+    expect((await on.enter(claim, shop.owner, wrong(code))).json().fields).toEqual({ code: "This isn't the code. 4 tries are left." })
     expect((await on.publicOf(shop)).isLicenseVerified).toBe(false)
     expect((await on.enter(claim, shop.owner, code)).json()).toMatchObject({ status: 'approved' })
-    // The same code again is the same answer.
+    // Entering the same code again repeats the response.
     expect((await on.enter(claim, shop.owner, code)).json()).toMatchObject({ status: 'approved' })
     expect(await on.publicOf(shop)).toMatchObject({
       isLicenseVerified: true,
@@ -183,7 +190,7 @@ describe('a code by mail', () => {
     expect(log.map(({ action }) => action)).toEqual(['license.requested', 'claim.opened', 'claim.approved', 'license.verified'])
   })
 
-  it('works for 15 minutes, and not for another request', async () => {
+  it('works for 15 minutes and only for its request', async () => {
     const [shop, other] = [await on.addShop(), await on.addShop()]
     const first = await requested(shop, await on.addLicense())
     const second = await requested(other, await on.addLicense())
@@ -199,7 +206,7 @@ describe('a code by mail', () => {
     }
   })
 
-  it('is closed after five wrong ones, of 20 that come at once, and the right one comes too late', async () => {
+  it('is closed after five wrong ones among 20 at once, even to the right one', async () => {
     const shop = await on.addShop()
     const { claim, code } = await requested(shop, await on.addLicense())
     const guesses = Array.from({ length: 20 }, (_, i) => String((Number(code) + 1 + i) % 1_000_000).padStart(6, '0'))
@@ -209,7 +216,7 @@ describe('a code by mail', () => {
     expect((await on.publicOf(shop)).isLicenseVerified).toBe(false)
   })
 
-  it('can be asked for five times a day by an account, and ten times for a license', async () => {
+  it('is limited to five a day per account and ten per license', async () => {
     const license = await on.addLicense()
     const ask = async () => {
       const shop = await on.addShop()
@@ -225,7 +232,7 @@ describe('a code by mail', () => {
     expect(await ask()).toEqual(Array(6).fill(429))
   })
 
-  it('is of no use once the request was withdrawn, the register changed, or the person left the team', async () => {
+  it('is void once the request is withdrawn, the register changes, or the person leaves the team', async () => {
     const withdrawn = await on.addShop()
     const first = await requested(withdrawn, await on.addLicense())
     await test.request('DELETE', `/api/verifications/${first.request.id}`, withdrawn.owner)
@@ -245,7 +252,7 @@ describe('a code by mail', () => {
     for (const shop of [withdrawn, changed, left]) expect((await on.publicOf(shop)).isLicenseVerified).toBe(false)
   })
 
-  it('is for those of the team who look after the license', async () => {
+  it('is for the team members who manage the license', async () => {
     const shop = await on.addShop()
     const { request, claim, code } = await requested(shop, await on.addLicense())
     const staff = await test.signUp()
@@ -265,7 +272,7 @@ describe('a code by mail', () => {
 })
 
 describe('a code by phone', () => {
-  it("is read out by a moderator at the register's number, and nothing else of theirs verifies", async () => {
+  it('is read out at the register’s number, and is the only proof a moderator alone can give', async () => {
     const license = await on.addLicense({ website: null, phone: '(303) 555-0177' })
     const shop = await on.addShop()
     const request = (await on.ask(shop, statementOf(license))).json()
@@ -283,7 +290,7 @@ describe('a code by phone', () => {
     expect((await on.publicOf(shop)).isLicenseVerified).toBe(true)
   })
 
-  it('leaves the request waiting for another proof when the moderator reaches no one', async () => {
+  it('leaves the request open for another proof if no one answers the phone', async () => {
     const license = await on.addLicense({ website: null, phone: '(303) 555-0178' })
     const shop = await on.addShop()
     const request = (await on.ask(shop, statementOf(license))).json()
@@ -298,7 +305,7 @@ describe('a code by phone', () => {
 })
 
 describe('a document', () => {
-  it('can be added to a request that waits, which moderators see from then on', async () => {
+  it('can be added to a pending request for moderators to see', async () => {
     const license = await on.addLicense({ website: null })
     const shop = await on.addShop()
     const request = (await on.ask(shop, statementOf(license))).json()
@@ -317,7 +324,7 @@ describe('a document', () => {
     expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'verified', basis: 'document' })
   })
 
-  it('is not approved by the moderator who asks for the own business', async () => {
+  it('is not approved by a moderator for their own business', async () => {
     const requester = await on.withRole('moderator')
     const shop = await on.addShop(requester)
     const documentId = await on.upload(requester)
@@ -328,7 +335,7 @@ describe('a document', () => {
 })
 
 describe('a renewal', () => {
-  it('needs no second proof, unless the license was revoked meanwhile', async () => {
+  it('needs no second proof unless the license was revoked meanwhile', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
     await on.verify(shop, license, { expiresOn: on.inDays(30) })
@@ -341,7 +348,7 @@ describe('a renewal', () => {
     expect((await on.ask(shop, statementOf(license, { expiresOn: on.inDays(401) }))).json()).toMatchObject({ status: 'pending' })
   })
 
-  it('of another license needs its own', async () => {
+  it('needs its own proof for another license', async () => {
     const shop = await on.addShop()
     await on.verify(shop, await on.addLicense())
     expect((await on.ask(shop, statementOf(await on.addLicense()))).json()).toMatchObject({ status: 'pending', differences: ['proof'] })

@@ -1,25 +1,24 @@
-import { utcDate } from '../../../contracts/age.ts'
-import type { Db, Tx } from '../../db/connect.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { AuditEntry } from '../audit/index.ts'
-import { requirePermission } from '../team/index.ts'
+import { utcDate } from '#contracts/age.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import type { AuditEntry } from '#server/features/audit/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
 import { longDate, registerObjection } from './license-words.ts'
 import { matchLicense } from './match-license.ts'
 import { holderOf, lockRegisterRow, lockVerification, type RegisterRow, registerRow, type VerificationRow } from './verification.queries.ts'
 
 /**
- * Proof that a business controls a license. Numbers and names of licenses are public, so a match with the register is a condition and
- * never a proof.
+ * Proof that a business controls a license. License numbers and names are public, so a register match is necessary but never proof.
  */
 
 type Proven = { basis: 'code' | 'document' }
 
 /**
- * What already proves that the business controls this license of the register: it was verified with it by a code or a document before,
- * or a code won the claim of the very listing that the license belongs to. Null without proof.
+ * Existing proof that the business controls this license: an earlier verification by a code or a document, or a claim by code of the
+ * listing that the license belongs to. Null without proof.
  */
 export async function provenBy(tx: Tx, businessId: string, row: RegisterRow): Promise<Proven | null> {
   return (await provenBefore(tx, businessId, row)) ?? (row.business_id === businessId ? provenByClaim(tx, businessId) : null)
@@ -27,7 +26,7 @@ export async function provenBy(tx: Tx, businessId: string, row: RegisterRow): Pr
 
 const maxLookedAt = 20
 
-/** A renewal needs no second proof. What was proven before the license was revoked counts no more: it may be another's by now. */
+/** Renewals need no new proof. Proof from before a revocation doesn't count, because the license may belong to someone else by now. */
 async function provenBefore(tx: Tx, businessId: string, row: RegisterRow): Promise<Proven | null> {
   const verifications = await tx
     .selectFrom('license_verifications')
@@ -47,26 +46,26 @@ async function provenBefore(tx: Tx, businessId: string, row: RegisterRow): Promi
   return null
 }
 
-/** The latest claim decides: after a dispute that moderators settled, the code of the former owner proves nothing. */
+/** Only the latest claim counts: after a dispute settled by moderators, the former owner's code proves nothing. */
 async function provenByClaim(tx: Tx, businessId: string): Promise<Proven | null> {
   const claim = await tx
     .selectFrom('claims')
     .innerJoin('businesses', 'businesses.id', 'claims.business_id')
-    .select(['claims.method', 'claims.decided_by'])
+    .select('claims.proof')
     .where('claims.business_id', '=', businessId)
     .where('claims.status', '=', 'approved')
     .where('claims.verification_id', 'is', null)
-    // A business that its owner made is no listing: its license was linked by a verification.
+    // Businesses created by their owner aren't listings; their license was linked by a verification.
     .where('businesses.register_place', 'is not', null)
     .orderBy('claims.decided_at', 'desc')
     .orderBy('claims.id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  // A moderator who decides about a claim by phone stands in for its code.
-  return claim && claim.method !== 'review' && claim.decided_by === null ? { basis: 'code' } : null
+  // Moderators can approve phone claims without the code, which proves nothing about the license.
+  return claim?.proof === 'code' ? { basis: 'code' } : null
 }
 
-/** The register's row of a request that a code can prove: it matches, and no other business has it. Null where only a document helps. */
+/** The register row that a code can prove: it matches and belongs to no other business. Null if a document is required. */
 export async function provableRow(db: Db, request: VerificationRow): Promise<RegisterRow | null> {
   const row = request.license_id === null ? null : ((await registerRow(db, request.license_id)) ?? null)
   if (!row || registerObjection(row) !== null || (row.business_id !== null && row.business_id !== request.business_id)) return null
@@ -82,9 +81,9 @@ export async function provableRow(db: Db, request: VerificationRow): Promise<Reg
 }
 
 /**
- * The right code was entered: the license is verified. The caller has locked the business and records the answered entry as the last
- * thing of the transaction.
- * @throws AppError forbidden, conflict where the request is over or the register says otherwise now
+ * Verifies the license after the right code was entered. The caller has locked the business and records the returned entry at the end of
+ * the transaction.
+ * @throws AppError forbidden, conflict if the request has ended or the register has changed
  */
 export async function verifyByCode(
   tx: Tx,
@@ -94,7 +93,7 @@ export async function verifyByCode(
 ): Promise<AuditEntry> {
   const request = await lockVerification(tx, verificationId)
   await requirePermission(tx, actor, request.business_id, 'license', { lock: true })
-  if (request.status !== 'pending') throw new AppError('conflict', { message: 'This request is over. Send a new one.' })
+  if (request.status !== 'pending') throw new AppError('conflict', { message: 'This request is closed. Send a new one.' })
   if (request.license_id) await lockRegisterRow(tx, request.license_id)
   const register = await provableRow(tx, request)
   if (!register) {

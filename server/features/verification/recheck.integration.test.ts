@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { licensesOf, nextNumber, type Shop, statementOf } from '../../../tests/support/licenses.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import type { DB } from '../../db/connect.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { DB } from '#server/db/connect.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { licensesOf, nextNumber, type Shop, statementOf } from '#tests/support/licenses.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let on: Awaited<ReturnType<typeof licensesOf>>
@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-describe('as time passes', () => {
-  it('warns 60, 30 and 7 days ahead once each, expires, and is renewed', async () => {
+describe('license terms', () => {
+  it('warns once each 60, 30, and 7 days ahead, expires, and renews', async () => {
     const shop = await on.addShop()
     const manager = await test.signUp()
     const staff = await test.signUp()
@@ -49,16 +49,16 @@ describe('as time passes', () => {
     ])
     expect(warnings()[1]?.text).toContain('in 30 days')
     expect(warnings().map(({ text }) => text.includes(license.number))).toEqual([true, true, true])
-    // Discreet: nothing of it in a subject. The manager hears of it, staff do not.
+    // Discreet: no subject mentions it. Managers are notified, staff aren't.
     expect(warnings().some(({ subject }) => /licen|cannabis|dispensar/i.test(subject))).toBe(false)
     expect(on.mailsTo(manager).filter(({ subject }) => subject.includes('a date to keep in mind'))).toHaveLength(3)
     expect(on.mailsTo(staff)).toEqual([])
-    const told = async ({ user }: TestPerson) =>
+    const notifications = async ({ user }: TestPerson) =>
       (await test.db.selectFrom('notifications').select('type').where('user_id', '=', user.id).orderBy('created_at', 'desc').execute()).map(
         ({ type }) => type,
       )
-    expect(await told(staff)).toEqual([])
-    expect(await told(manager)).toEqual(['license_expiring', 'license_expiring', 'license_expiring', 'license_verified'])
+    expect(await notifications(staff)).toEqual([])
+    expect(await notifications(manager)).toEqual(['license_expiring', 'license_expiring', 'license_expiring', 'license_verified'])
 
     test.clock.advance({ days: 1 })
     await on.recheck()
@@ -71,7 +71,7 @@ describe('as time passes', () => {
     expect(on.mailsTo(shop.owner).at(-1)?.text).toContain('expired on')
     expect(on.mailsTo(shop.owner).filter(({ subject }) => subject.includes('a date has passed'))).toHaveLength(1)
 
-    // The owner's session is long over.
+    // The owner's session has expired.
     const keeper = await test.signUp()
     await on.addMember(shop, keeper, 'manager')
     shop.owner = keeper
@@ -88,18 +88,18 @@ describe('as time passes', () => {
     ])
   })
 
-  it('is shown as expired the day after, even before the job has been there', async () => {
+  it('shows expiry the day after, even before the job has run', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
     await on.verify(shop, license, { expiresOn: on.inDays(30) })
-    // The day of the license instead of the clock's: the database has its own.
+    // Backdate the license instead of moving the clock, because the database uses its own.
     await test.db.updateTable('license_verifications').set({ expires_on: '2020-01-01' }).where('business_id', '=', shop.id).execute()
     await test.db.updateTable('businesses').set({ license_verified_through: '2020-01-01' }).where('id', '=', shop.id).execute()
     test.ctx.cache.invalidate('businesses')
     expect(await on.publicOf(shop)).toMatchObject({ isLicenseVerified: false, verification: { status: 'expired' } })
   })
 
-  it('a server that slept sends the nearest warning alone', async () => {
+  it('sends only the latest warning after downtime', async () => {
     const shop = await on.addShop()
     await on.verify(shop, await on.addLicense(), { expiresOn: on.inDays(100) })
     test.clock.advance({ days: 95 })
@@ -109,19 +109,15 @@ describe('as time passes', () => {
     expect(sent[0]?.text).toContain('in 5 days')
   })
 
-  it('follows the register: a license that is suspended, gone or renamed is revoked at once, one that is extended goes on', async () => {
+  it('revokes suspended, missing, or renamed licenses at once and extends extended ones', async () => {
     const cases: [Partial<Insertable<DB['licenses']>>, string, string | null][] = [
       [
         { standing: 'inactive', status: 'Revoked' },
         'revoked',
         'The register of the Colorado Marijuana Enforcement Division lists this license as “Revoked”.',
       ],
-      [
-        { standing: 'missing' },
-        'revoked',
-        'The register of the Colorado Marijuana Enforcement Division does not list this license any more.',
-      ],
-      [{ business_name: 'Quite Another', name_key: 'quite another' }, 'revoked', 'The register lists this license under another name now.'],
+      [{ standing: 'missing' }, 'revoked', 'The register of the Colorado Marijuana Enforcement Division no longer lists this license.'],
+      [{ business_name: 'Quite Another', name_key: 'quite another' }, 'revoked', 'The register now lists this license under another name.'],
       [{ expires_on: '2026-02-01' }, 'expired', null],
       [{ expires_on: on.inDays(500) }, 'verified', null],
     ]
@@ -140,12 +136,12 @@ describe('as time passes', () => {
     expect((await on.publicOf(shops[4] as Shop)).verification.expiresOn).toBe(on.inDays(500))
   })
 
-  it('a business whose license no register has loses its standing with the verification', async () => {
+  it('ends the standing with the verification if no register has the license', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
     const body = statementOf({ number: `PAPER-${nextNumber()}`, name: shop.name }, { documentId, expiresOn: on.inDays(10) })
     const request = (await on.ask(shop, body)).json()
-    // The others' sessions are long over.
+    // The other sessions have expired.
     for (let i = 0; i < 2; i++) await on.decide(request, await on.withRole('moderator'))
     expect(await on.publicOf(shop)).toMatchObject({ isLicenseVerified: true, licenseStanding: 'listed', verification: { authority: null } })
     test.clock.advance({ days: 11 })
@@ -158,7 +154,7 @@ describe('as time passes', () => {
   })
 })
 
-it('what the job did stands in the audit log, whose chain is whole', async () => {
+it('logs the job’s actions in an intact audit chain', async () => {
   const rows = await test.db.selectFrom('audit_log').select('action').where('actor_id', 'is', null).distinct().execute()
   expect(rows.map(({ action }) => action).sort()).toEqual(['license.expired', 'license.revoked', 'license.warned'])
   expect(await findAuditBreak(test.db)).toBeNull()

@@ -10,14 +10,14 @@ it.each([
   [7, 30, 7],
   [6, 7, null],
   [0, 7, null],
-  // Asleep since before the first: only the nearest.
+  // No server ran at the earlier dates: send only the nearest.
   [5, null, 7],
   [20, null, 30],
 ])('%s days left, warned at %s: %s', (days, warned, due) => {
   expect(warningDue(days, warned)).toBe(due)
 })
 
-it('day by day, with any days slept through, each warning comes at most once and never an earlier one after a later', () => {
+it('sends each warning at most once and in order, with any days skipped', () => {
   fc.assert(
     fc.property(fc.subarray(Array.from({ length: 90 }, (_, i) => 89 - i)), (days) => {
       let warned: number | null = null

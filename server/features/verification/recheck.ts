@@ -1,11 +1,11 @@
-import { utcDate } from '../../../contracts/age.ts'
-import { warningDays } from '../../../contracts/verification.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Context } from '../../kernel/context.ts'
-import { nameKey } from '../../kernel/license-keys.ts'
-import { recordAudit } from '../audit/index.ts'
-import { lockBusiness, setLicenseVerified } from '../businesses/index.ts'
+import { utcDate } from '#contracts/age.ts'
+import { warningDays } from '#contracts/verification.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { lockBusiness, setLicenseVerified } from '#server/features/businesses/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { nameKey } from '#server/kernel/license-keys.ts'
 import { endVerification } from './end-verification.ts'
 import { expiryOf } from './grant-verification.ts'
 import { daysBetween, registerObjection } from './license-words.ts'
@@ -16,10 +16,10 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 export type Recheck = { checked: number; ended: number; warned: number }
 
 const batch = 200
-/** A name that changed more than this is another licensee's. */
+/** Below this similarity, the register's name is a different licensee. */
 const sameLicensee = 0.6
 
-/** Checks every verified license against the register and the calendar, one by one in short transactions. */
+/** Checks every verified license against the register and its expiration date, each in a short transaction. */
 export async function recheckLicenses(ctx: Ctx): Promise<Recheck> {
   const counts: Recheck = { checked: 0, ended: 0, warned: 0 }
   const now = ctx.clock.now()
@@ -92,18 +92,18 @@ async function recheck(tx: Tx, ctx: Ctx, verification: VerificationRow, now: Dat
   return 'warned'
 }
 
-/** What the register says against it by now; null where nothing. One that two people approved without a row has nobody to ask. */
+/** Why the register no longer supports a license, or null. Licenses approved from a document without a register row stay valid. */
 function reasonToRevoke(verification: VerificationRow, row: RegisterRow | null): string | null {
-  if (!row) return verification.basis === 'document' ? null : 'The register does not list this license any more.'
+  if (!row) return verification.basis === 'document' ? null : 'The register no longer lists this license.'
   const objection = registerObjection(row)
   if (objection !== null) return objection
   if (verification.basis === 'document' || nameSimilarity(nameKey(verification.license_name), row.name_key) >= sameLicensee) return null
-  return 'The register lists this license under another name now.'
+  return 'The register now lists this license under another name.'
 }
 
 /**
- * Which warning is to be sent so many days before the end, or null: the nearest one, once. A server that slept through the others
- * does not send them afterwards.
+ * The warning due this many days before expiration, or null. Only the nearest one is sent, once; warnings missed in an outage aren't sent
+ * late.
  */
 export function warningDue(daysLeft: number, warnedDays: number | null): (typeof warningDays)[number] | null {
   const nearest = warningDays.filter((days) => daysLeft <= days).at(-1)

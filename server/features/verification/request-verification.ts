@@ -1,17 +1,17 @@
-import { utcDate } from '../../../contracts/age.ts'
-import { maxRequestsPerDay, type Verification, type VerificationRequest } from '../../../contracts/verification.ts'
-import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, invalidField } from '../../kernel/errors.ts'
-import { findState } from '../../kernel/geo/us-states.ts'
-import { newId } from '../../kernel/ids.ts'
-import { licenseNumberKey } from '../../kernel/license-keys.ts'
-import { type AuditEntry, recordAudit } from '../audit/index.ts'
-import { claimPath, lockBusiness } from '../businesses/index.ts'
-import { requireReadyMedia, syncMediaUses } from '../media/index.ts'
-import { requirePermission, type TeamBusiness } from '../team/index.ts'
+import { utcDate } from '#contracts/age.ts'
+import { maxRequestsPerDay, type Verification, type VerificationRequest } from '#contracts/verification.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
+import { claimPath, lockBusiness } from '#server/features/businesses/index.ts'
+import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
+import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { findState } from '#server/kernel/geo/us-states.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { licenseNumberKey } from '#server/kernel/license-keys.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
 import { longDate, registerObjection } from './license-words.ts'
 import { bestMatch, type Comparison } from './match-license.ts'
@@ -32,11 +32,11 @@ import { toVerifications } from './verification.view.ts'
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'config'>
 
 /**
- * Checks what a business states of its license against the register. A match is verified at once only where control of the license is
- * proven already. Otherwise it waits for a code or for the document; anything but a match needs the document right away. A repetition
- * gets the first answer, and can add the document.
- * @throws AppError not_found, forbidden, email_unverified, invalid_input, too_many_requests, conflict when another request waits or the
- *   register speaks against it
+ * Checks a stated license against the register. A match is verified at once only if control is already proven. Otherwise it awaits a code
+ * or a document; anything but a match requires the document immediately. Repeating a request returns the first response and may add the
+ * document.
+ * @throws AppError not_found, forbidden, email_unverified, invalid_input, too_many_requests, conflict if another request is pending or the
+ *   register contradicts it
  */
 export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: string, input: VerificationRequest): Promise<Verification> {
   const now = ctx.clock.now()
@@ -74,34 +74,34 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
   return answer
 }
 
-/** Holds the business until the transaction ends. @throws AppError not_found, forbidden */
+/** Locks the business. @throws AppError not_found, forbidden */
 export async function lockForLicense(tx: Tx, actor: Actor, idOrSlug: string): Promise<TeamBusiness> {
   const { id } = await requirePermission(tx, actor, idOrSlug, 'license')
   await lockBusiness(tx, id)
   const business = await requirePermission(tx, actor, id, 'license', { lock: true })
   if (!business.is_demo) return business
-  throw new AppError('forbidden', { message: 'This is a made-up business of the demo: it has no license to verify.' })
+  throw new AppError('forbidden', { message: 'This is a fictional demo business. It has no license to verify.' })
 }
 
 async function one(tx: Tx, { id }: { id: string }): Promise<Verification> {
   const row = await verificationRow(tx, id)
   const [verification] = row ? await toVerifications(tx, [row]) : []
-  if (!verification) throw new Error('a verification is gone right after it was made')
+  if (!verification) throw new Error('a verification is missing right after it was created')
   return verification
 }
 
 /**
- * A license holds in its state alone, and a verified business does not leave it: see `requireLicensedState`. One of the register's
- * own listing holds wherever the register has it.
+ * A license is valid only in its state, and a verified business can't move to another: see `requireLicensedState`. Listings without a
+ * state accept any.
  * @throws AppError invalid_input
  */
 function requireOwnState({ state: own }: TeamBusiness, state: string): void {
   if (own === null || own === state) return
   const [here, there] = [own, state].map((code) => findState(code)?.name ?? code)
-  throw invalidField('state', `Its page says that this business is in ${here}, and this license is of ${there}. Correct one of them.`)
+  throw invalidField('state', `This business's page says it is in ${here}, but the license is from ${there}. Correct one of them.`)
 }
 
-/** The request that waits or holds already, where it says the same. @throws AppError conflict where another one waits */
+/** The pending or verified request with the same statement. @throws AppError conflict if a different one is pending */
 async function sameBefore(tx: Tx, businessId: string, numberKey: string, input: VerificationRequest): Promise<VerificationRow | null> {
   const isSame = (row: VerificationRow) =>
     row.license_number_key === numberKey &&
@@ -119,9 +119,9 @@ async function sameBefore(tx: Tx, businessId: string, numberKey: string, input: 
   return verified && isSame(verified) ? verified : null
 }
 
-/** @throws AppError conflict with the register's own words, invalid_input for a day that is over */
+/** @throws AppError conflict in the register's own words, invalid_input for a past day */
 function requireInForce(best: (Comparison & { row: RegisterRow }) | null, input: VerificationRequest, today: string): void {
-  if (input.expiresOn !== null && input.expiresOn < today) throw invalidField('expiresOn', 'This day is over')
+  if (input.expiresOn !== null && input.expiresOn < today) throw invalidField('expiresOn', 'This day has passed')
   const row = best && best.match !== 'none' ? best.row : null
   const objection = row && registerObjection(row)
   if (objection) throw new AppError('conflict', { message: objection })
@@ -132,7 +132,7 @@ function requireInForce(best: (Comparison & { row: RegisterRow }) | null, input:
 }
 
 /**
- * A license that expired by the business's own word does not come back by its silence.
+ * A license that expired on a date the business stated needs a new date.
  * @throws AppError invalid_input
  */
 async function requireNewExpiry(tx: Tx, businessId: string, numberKey: string, state: string): Promise<void> {
@@ -141,7 +141,7 @@ async function requireNewExpiry(tx: Tx, businessId: string, numberKey: string, s
   throw invalidField('expiresOn', `You said that it expired on ${longDate(last.expires_on)}. Enter the day the renewed one expires.`)
 }
 
-/** What the register cannot settle: another business is verified with this license, or the directory has it as another's listing. */
+/** Adds differences the register can't settle: another business is verified with this license, or it belongs to another listing. */
 async function withHolders(
   tx: Tx,
   businessId: string,
@@ -160,12 +160,12 @@ const reasons: Record<Comparison['differences'][number], string> = {
   number: 'Our copy of the register has no license with this number in this state.',
   name: 'The register has another name for this license.',
   type: 'The register has another type of business for this license.',
-  listing: 'The directory lists this license as another business. If that one is yours, claim it.',
+  listing: "The directory lists this license under another business. If it's yours, claim it.",
   holder: 'Another business is verified with this license.',
   proof: 'The register matches. Prove that you control the license.',
 }
 
-/** Says why the register cannot settle it, and links the listing that has the license. */
+/** Explains why a document is needed, and links the listing that has the license. */
 async function documentNeeded(tx: Tx, { differences }: Comparison, row: RegisterRow | null): Promise<AppError> {
   const message = `${differences.map((each) => reasons[each]).join(' ')} Add the license as a PDF. Two members of our team will review it.`
   const listing = differences.includes('listing') && row?.business_id ? await shownListing(tx, row.business_id) : undefined
@@ -178,7 +178,7 @@ const shownListing = (tx: Tx, id: string) =>
 
 /** @throws AppError email_unverified */
 async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config'>, actor: Actor): Promise<void> {
-  // Locked, so that the requests of one account at once are counted one by one.
+  // The lock serializes requests of one account, so that they are counted correctly.
   const account = await tx
     .selectFrom('users')
     .select('email_verified')
@@ -192,7 +192,7 @@ async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config
 const dayMs = 86_400_000
 
 /**
- * Of the requests without proof, an account has at most one that waits for a code, and a few a day.
+ * Limits requests without proof: one per account awaiting a code, and a few per day.
  * @throws AppError conflict, too_many_requests
  */
 async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, now: Date): Promise<void> {
@@ -210,7 +210,7 @@ async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, n
     .executeTakeFirstOrThrow()
   if (waitsForCode && waiting > 0) {
     const message =
-      'Another license of yours still waits for its proof. Prove it or withdraw that request first, or add this license as a PDF.'
+      'Another license of yours is still waiting for proof. Prove it or withdraw that request first, or add this license as a PDF.'
     throw new AppError('conflict', { message, fields: { documentId: message } })
   }
   if (recent < maxRequestsPerDay) return
@@ -224,7 +224,7 @@ async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, n
 const requireDocument = (tx: Tx, actor: Actor, documentId: string) =>
   requireReadyMedia(tx, actor.id, [documentId], { kinds: ['document'], field: 'documentId' })
 
-/** To a request that waits without one: from now on it waits for two moderators, too. */
+/** Adds a document to a pending request, which then also goes to two moderators. */
 async function addDocument(tx: Tx, actor: Actor, request: VerificationRow, documentId: string, now: Date): Promise<Verification> {
   await requireDocument(tx, actor, documentId)
   await tx.updateTable('license_verifications').set({ document_id: documentId, updated_at: now }).where('id', '=', request.id).execute()

@@ -1,7 +1,7 @@
-/** What became of a license. `ended`: it expired, or the register says otherwise now. `unproven`: see `end-unproven.ts`. */
+/** `ended`: it expired or the register changed. `unproven`: see `end-unproven.ts`. */
 export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven'
 
-declare module '../../kernel/events.ts' {
+declare module '#server/kernel/events.ts' {
   interface EventData {
     'license.changed': { verificationId: string; change: LicenseChange }
   }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BusinessSummary } from '../../../contracts/businesses.ts'
-import type { Verification, WaitingVerification } from '../../../contracts/verification.ts'
-import { grantPlan } from '../../../tests/support/entitlements.ts'
-import { licensesOf, nextNumber, statementOf } from '../../../tests/support/licenses.ts'
-import { giveRole } from '../../../tests/support/roles.ts'
-import { startTestApp, type TestApp, type TestPerson } from '../../../tests/support/test-app.ts'
-import { newId } from '../../kernel/ids.ts'
-import { findAuditBreak } from '../audit/index.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { Verification, WaitingVerification } from '#contracts/verification.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
+import { licensesOf, nextNumber, statementOf } from '#tests/support/licenses.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let on: Awaited<ReturnType<typeof licensesOf>>
@@ -26,8 +26,8 @@ const noticesOf = async (person: TestPerson) =>
     ({ type }) => type.startsWith('license'),
   )
 
-describe('with a code to the contact of the register', () => {
-  it('verifies, and says by what, as of when and until when', async () => {
+describe('verification with a code to the register’s contact', () => {
+  it('states the method, the date, and the end', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense({ expires_on: on.inDays(200) })
     expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'none', licenseNumber: null })
@@ -45,7 +45,7 @@ describe('with a code to the contact of the register', () => {
     })
     expect(page).toMatchObject({ isLicenseVerified: true, hasVerifiedBadge: false, licenseStanding: 'listed' })
     expect(page.licenses.map(({ id }) => id)).toEqual([license.id])
-    // The same again is the same answer.
+    // Repeating the request returns the same response.
     const again = await on.ask(shop, statementOf(license, { licenseNumber: license.number.toLowerCase() }))
     expect(again.json().id).toBe(answer.id)
     expect((await on.stateOf(shop)).history).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('with a code to the contact of the register', () => {
     ])
   })
 
-  it('shows the gold badge for both together: the license and the plan, in lists too', async () => {
+  it('shows the gold badge for license and plan together, also in lists', async () => {
     const shop = await on.addShop()
     const summary = async () =>
       ((await test.request('GET', `/api/businesses?q=${encodeURIComponent(shop.name)}`, null)).json() as BusinessSummary[]).find(
@@ -76,7 +76,7 @@ describe('with a code to the contact of the register', () => {
     expect(await summary()).toMatchObject({ hasVerifiedBadge: false })
   })
 
-  it("takes the business's own word for the end where the register says none, and says whose word it is", async () => {
+  it('takes the owner’s word for an end date missing in the register and says so', async () => {
     const [stated, silent] = [await on.addShop(), await on.addShop()]
     await on.verify(stated, await on.addLicense(), { expiresOn: on.inDays(0) })
     await on.verify(silent, await on.addLicense())
@@ -87,10 +87,10 @@ describe('with a code to the contact of the register', () => {
     })
     expect((await on.publicOf(silent)).verification).toMatchObject({ status: 'verified', expiresOn: null, expirySource: null })
     const late = await on.ask(await on.addShop(), statementOf(await on.addLicense(), { expiresOn: on.inDays(-1) }))
-    expect(late.json()).toMatchObject({ code: 'invalid_input', fields: { expiresOn: 'This day is over' } })
+    expect(late.json()).toMatchObject({ code: 'invalid_input', fields: { expiresOn: 'This day has passed' } })
   })
 
-  it('is of the state where the business is', async () => {
+  it('must be for the state of the business', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense({ state: 'OK' })
     const refused = await on.ask(shop, statementOf(license, { state: 'OK' }))
@@ -102,7 +102,7 @@ describe('with a code to the contact of the register', () => {
     expect((await test.request('PATCH', `/api/businesses/${shop.id}`, shop.owner, { location: 'Tulsa, OK' })).statusCode).toBe(200)
   })
 
-  it("refuses what is not in force, in the register's own words, with a document too", async () => {
+  it('refuses inactive licenses in the register’s words, even with a document', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
     for (const [given, words] of [
@@ -110,7 +110,7 @@ describe('with a code to the contact of the register', () => {
         { standing: 'inactive', status: 'Suspended' },
         'The register of the Colorado Marijuana Enforcement Division lists this license as “Suspended”.',
       ],
-      [{ standing: 'missing', authority: null }, 'The register of Colorado does not list this license any more.'],
+      [{ standing: 'missing', authority: null }, 'The register of Colorado no longer lists this license.'],
       [{ expires_on: '2026-01-31' }, 'The register says that this license expired on January 31, 2026.'],
     ] as const) {
       const answer = await on.ask(shop, statementOf(await on.addLicense(given), { documentId }))
@@ -119,7 +119,7 @@ describe('with a code to the contact of the register', () => {
     expect((await on.stateOf(shop)).history).toEqual([])
   })
 
-  it('suggests the licenses that the register has for a listing', async () => {
+  it('suggests the register’s licenses for a listing', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense({ business_id: shop.id })
     const { linked, suggestion } = await on.stateOf(shop)
@@ -127,7 +127,7 @@ describe('with a code to the contact of the register', () => {
     expect((await on.ask(shop, suggestion)).json()).toMatchObject({ status: 'pending', match: 'full', differences: ['proof'] })
   })
 
-  it('verifies one of two businesses that enter the codes of the same license in the same moment', async () => {
+  it('succeeds for only one of two businesses that enter codes of the same license at once', async () => {
     const shops = [await on.addShop(), await on.addShop()]
     const license = await on.addLicense()
     const codes = []
@@ -143,8 +143,8 @@ describe('with a code to the contact of the register', () => {
   })
 })
 
-describe('by two people', () => {
-  it('needs the document for whatever the register does not say, and says what differs', async () => {
+describe('verification by two people', () => {
+  it('requires the document for facts missing in the register and lists differences', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
     const unknown = await on.ask(shop, statementOf({ number: 'NOWHERE-1', name: 'Green Door' }))
@@ -153,10 +153,10 @@ describe('by two people', () => {
     expect(near.json().fields.documentId).toMatch(/another name/)
     const stranger = await test.signUp()
     const theirs = await on.ask(shop, statementOf({ number: 'NOWHERE-1', name: 'X' }, { documentId: await on.upload(stranger) }))
-    expect(theirs.json().fields.documentId).toMatch(/not yours/)
+    expect(theirs.json().fields.documentId).toMatch(/isn't yours/)
   })
 
-  it('the second of two different people verifies it; the same one twice is one', async () => {
+  it('succeeds with two different approvers and not with one twice', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
     const documentId = await on.upload(shop.owner)
@@ -187,7 +187,7 @@ describe('by two people', () => {
     expect(await waiting(second)).toBeUndefined()
   })
 
-  it('nobody of the business decides, whatever else they are', async () => {
+  it('is never decided by the business’s own team', async () => {
     const shop = await on.addShop(moderators[0])
     const staff = moderators[1] as TestPerson
     await on.addMember(shop, staff, 'staff')
@@ -201,13 +201,13 @@ describe('by two people', () => {
     const held = await test.db.selectFrom('license_approvals').select('user_id').where('verification_id', '=', request.id).execute()
     expect(held).toEqual([{ user_id: admin.user.id }])
     await test.db.deleteFrom('business_members').where('business_id', '=', shop.id).where('user_id', '=', staff.user.id).execute()
-    // Whoever asked stays out of it after leaving, too.
+    // Requesters can't decide even after leaving the team.
     await test.db.deleteFrom('business_members').where('business_id', '=', shop.id).execute()
     expect((await on.decide(request, shop.owner)).statusCode).toBe(403)
     expect((await on.decide(request, staff, 'reject')).statusCode).toBe(204)
   })
 
-  it('who has left the team since it was asked for does not decide, even under another role', async () => {
+  it('is not decided by a former team member, even in another role', async () => {
     const shop = await on.addShop()
     const leaver = moderators[0] as TestPerson
     await on.addMember(shop, leaver, 'manager')
@@ -219,7 +219,7 @@ describe('by two people', () => {
     expect((await on.decide(request, leaver, 'reject')).statusCode).toBe(403)
     const waiting = (await test.request('GET', '/api/verifications/waiting', leaver)).json() as WaitingVerification[]
     expect(waiting.find((each) => each.verification.id === request.id)).toMatchObject({ mayApprove: false, mayReject: false })
-    // A later request is none of the old team's matters.
+    // The old team isn't excluded from later requests.
     await on.decide(request, admin, 'reject')
     test.clock.advance({ seconds: 1 })
     const another = await on.upload(shop.owner)
@@ -227,7 +227,7 @@ describe('by two people', () => {
     expect((await on.decide(next, leaver)).json()).toEqual({ approvals: 1, isVerified: false })
   })
 
-  it('an approval counts while whoever gave it may decide: not from the team, nor after their role is gone', async () => {
+  it('counts approvals only while their givers may decide', async () => {
     const shop = await on.addShop()
     const [former, joined] = [await on.withRole('moderator'), await on.withRole('moderator')]
     const documentId = await on.upload(shop.owner)
@@ -243,7 +243,7 @@ describe('by two people', () => {
     expect((await on.decide(request, moderators[0] as TestPerson)).json()).toEqual({ approvals: 2, isVerified: true })
   })
 
-  it('one may reject it, with a reason that the business is told; then it can ask again', async () => {
+  it('can be rejected by one with a reason, and then requested again', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
     const body = statementOf({ number: `UNKNOWN-${nextNumber()}`, name: 'Green Door' }, { documentId })
@@ -264,7 +264,7 @@ describe('by two people', () => {
     expect((await on.stateOf(shop)).pending).toBeNull()
   })
 
-  it("a second claim of one license is a dispute: when it is granted, the first one's badge goes", async () => {
+  it('treats a second claim of a license as a dispute and moves the badge when granted', async () => {
     const license = await on.addLicense()
     const [first, second] = [await on.addShop(), await on.addShop()]
     await on.verify(first, license)
@@ -286,12 +286,12 @@ describe('by two people', () => {
       status: 'revoked',
       reason: 'This license belongs to another business.',
     })
-    // Nor does its page list it any more.
+    // The license is no longer on its page either.
     expect(await on.publicOf(first)).toMatchObject({ licenses: [], licenseStanding: 'inactive' })
     expect(await on.publicOf(second)).toMatchObject({ licenses: [{ id: license.id }], licenseStanding: 'listed' })
   })
 
-  it('nobody of the business that has the license now, or its listing, decides who gets it', async () => {
+  it('is not decided by the team of the current license holder or its listing', async () => {
     const license = await on.addLicense()
     const [holder, claimer] = [await on.addShop(), await on.addShop()]
     await on.verify(holder, license)
@@ -303,7 +303,7 @@ describe('by two people', () => {
     expect((await on.decide(request, partial)).statusCode).toBe(403)
     const waiting = (await test.request('GET', '/api/verifications/waiting', partial)).json() as WaitingVerification[]
     expect(waiting.find(({ verification }) => verification.id === request.id)).toMatchObject({ mayApprove: false, mayReject: false })
-    // Of the listing, too, when no verification holds any more.
+    // The same for the listing, even without a verification in force.
     await test.db
       .updateTable('license_verifications')
       .set({ status: 'revoked' })
@@ -314,15 +314,15 @@ describe('by two people', () => {
     expect((await on.decide(request, admin, 'reject')).statusCode).toBe(204)
   })
 
-  it("a license that the directory lists as another business's is not taken by who knows its number", async () => {
+  it('refuses a license that the directory lists for another business, despite a known number', async () => {
     const listed = await on.addShop()
     const license = await on.addLicense({ business_id: listed.id })
     const answer = await on.ask(await on.addShop(), statementOf(license))
-    expect(answer.json().fields.documentId).toMatch(/If that one is yours, claim it/)
+    expect(answer.json().fields.documentId).toMatch(/If it's yours, claim it/)
   })
 })
 
-it('who may do what', async () => {
+it('access', async () => {
   const shop = await on.addShop()
   const people: Record<string, TestPerson | null> = {
     owner: shop.owner,
@@ -350,9 +350,9 @@ it('who may do what', async () => {
     matrix[role] = []
     for (const [, call] of calls) matrix[role].push((await call(person)).statusCode)
   }
-  // Asking while a request waits is a conflict: whoever gets that far may ask.
+  // Requesting while one is pending is a conflict, which shows that the request was permitted.
   expect(matrix).toEqual({
-    //        read ask wait approve reject withdraw
+    //        read request list approve reject withdraw
     visitor: [401, 401, 401, 401, 401, 401],
     moderator: [403, 403, 200, 200, 404, 404],
     other: [403, 403, 403, 403, 403, 404],
@@ -363,13 +363,13 @@ it('who may do what', async () => {
   })
 })
 
-it('a made-up business of the demo has no license to verify', async () => {
+it('refuses a demo business, which has no license', async () => {
   const shop = await on.addShop()
   await test.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', shop.id).execute()
   expect((await on.ask(shop, statementOf(await on.addLicense()))).statusCode).toBe(403)
 })
 
-it('every step stands in the audit log, whose chain is whole', async () => {
+it('logs every step in an intact audit chain', async () => {
   const rows = await test.db.selectFrom('audit_log').select('action').where('action', 'like', 'license.%').distinct().execute()
   expect(rows.map(({ action }) => action).sort()).toEqual([
     'license.approved',

@@ -1,15 +1,14 @@
-import { utcDate } from '../../../contracts/age.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { JobHandlers, JobName, JobSchedule } from '../../kernel/jobs.ts'
+import { utcDate } from '#contracts/age.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { daysBetween } from './license-words.ts'
 import { recheckLicenses } from './recheck.ts'
 import type { LicenseChange } from './verification.events.ts'
 import { licenseMail } from './verification.mails.ts'
 import { keepersOf, verificationRow } from './verification.queries.ts'
 
-declare module '../../kernel/jobs.ts' {
+declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Checks every verified license against the register and the calendar. */
     'verification.recheck': Record<string, never>
     'verification.mail-change': { verificationId: string; change: LicenseChange }
   }
@@ -21,16 +20,16 @@ export function verificationJobs(ctx: Context): Pick<JobHandlers, VerificationJo
   return {
     async 'verification.recheck'() {
       const counts = await recheckLicenses(ctx)
-      if (counts.checked > 0) ctx.log.info(counts, 'verified licenses were checked against the register')
+      if (counts.checked > 0) ctx.log.info(counts, 'checked the verified licenses against the register')
     },
     'verification.mail-change': (data) => mailChange(ctx, data),
   }
 }
 
-/** Before the working day of the Americas begins, so that a badge of yesterday is gone when doors open. */
+/** Before business hours in the Americas, so that expired badges are removed by opening time. */
 export const verificationSchedules: readonly JobSchedule[] = [{ name: 'verification.recheck', cron: '7 0 * * *', data: {} }]
 
-/** To the owner and the managers. What changed again since is not told any more. */
+/** Emails owner and managers, unless the status has changed again. */
 async function mailChange(
   ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>,
   { verificationId, change }: { verificationId: string; change: LicenseChange },

@@ -1,6 +1,6 @@
-import { composeMail, oneLine } from '../../kernel/compose-mail.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Mail } from '../../kernel/mail.ts'
+import { composeMail, oneLine } from '#server/kernel/compose-mail.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { Mail } from '#server/kernel/mail.ts'
 import { longDate } from './license-words.ts'
 import type { LicenseChange } from './verification.events.ts'
 import type { VerificationRow } from './verification.queries.ts'
@@ -11,11 +11,9 @@ type About = {
   change: LicenseChange
   business: { name: string; slug: string }
   verification: Pick<VerificationRow, 'license_number' | 'expires_on' | 'status' | 'reason'>
-  /** Days until it expires. */
   daysLeft: number | null
 }
 
-/** What we mail about a license. */
 export function licenseMail({ brand, config }: Ctx, { to, change, business, verification, daysLeft }: About): Mail {
   const name = `“${oneLine(business.name)}”`
   const license = `license ${oneLine(verification.license_number)}`
@@ -28,17 +26,17 @@ export function licenseMail({ brand, config }: Ctx, { to, change, business, veri
     ],
     unproven: [
       'your license needs one more step',
-      `Your license needs one more step: prove you control it. We no longer verify a license by a match with the public register alone, because anyone can read the register. So the page of ${name} doesn't show the ${license} as verified for now.`,
+      `Your license needs one more step: prove you control it. We no longer verify a license just because it matches the public register, since anyone can read the register. So the page of ${name} doesn't show the ${license} as verified for now.`,
       'Open the license page and choose how to prove it: a code sent to the contact that the register lists, or the license as a PDF.',
     ],
     rejected: [
       'about your request',
-      `We could not confirm the ${license} of ${name}. The reason:`,
+      `We couldn't confirm the ${license} of ${name}. The reason:`,
       `“${oneLine(verification.reason ?? '')}”`,
     ],
     expiring: [
       'a date to keep in mind',
-      `The ${license} of ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. When you've renewed it, verify it again, and the page goes on showing it.`,
+      `The ${license} of ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. When you've renewed it, verify it again to keep it on the page.`,
     ],
     ended: [
       'a date has passed',

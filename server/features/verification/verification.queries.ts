@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<typeof verificationRow>>>
 export type RegisterRow = Awaited<ReturnType<typeof registerRows>>[number]
@@ -19,7 +19,7 @@ export const pendingOf = (db: Db, businessId: string) =>
 export const historyOf = (db: Db, businessId: string, limit: number) =>
   selectVerifications(db).where('business_id', '=', businessId).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 
-/** The latest verification of this license that held for the business and does no more. */
+/** The latest ended verification of this license for the business. */
 export const lastEnded = (db: Db, businessId: string, state: string, numberKey: string) =>
   selectVerifications(db)
     .where('business_id', '=', businessId)
@@ -30,7 +30,7 @@ export const lastEnded = (db: Db, businessId: string, state: string, numberKey: 
     .limit(1)
     .executeTakeFirst()
 
-/** Which business is verified with this license. */
+/** The verification in force for this license. */
 export const holderOf = (db: Db, state: string, numberKey: string) =>
   selectVerifications(db)
     .where('state', '=', state)
@@ -74,11 +74,10 @@ export const registerRow = (db: Db, id: string) => db.selectFrom('licenses').sel
 export const registerRowsByIds = (db: Db, ids: readonly string[]) =>
   db.selectFrom('licenses').select(registerColumns).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
-/** Holds a row: of two businesses that state the same license at once, the second finds the first one verified. */
+/** Locks a register row: of two businesses that state the same license at once, the second sees the first one verified. */
 export const lockRegisterRow = (tx: Tx, id: string) =>
   tx.selectFrom('licenses').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** The licenses of the register that are linked to a business. */
 export const linkedRows = (db: Db, businessId: string) =>
   db
     .selectFrom('licenses')
@@ -91,8 +90,8 @@ export const linkedRows = (db: Db, businessId: string) =>
     .execute()
 
 /**
- * Of these requests, those that somebody cannot decide about, because they are of a business that it concerns: the one that asks,
- * now or at some time since it asked; the one that is verified with the license; the one whose listing it is.
+ * Those of these requests that a person can't decide, because they belong to a business involved: the requesting one (now or at any time
+ * since the request), the one verified with the license, or the one whose listing it is.
  */
 export async function concerning(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
@@ -114,7 +113,7 @@ export async function concerning(db: Db, userId: string, ids: readonly string[])
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Approvals of those who still may decide: whoever lost their role, or joined the team since, counts no more. */
+/** Approvals that still count: not from people who have lost their role or joined the team since. */
 export const standingApprovals = (db: Db) =>
   db
     .selectFrom('license_approvals')
@@ -133,7 +132,7 @@ export const standingApprovals = (db: Db) =>
       ),
     )
 
-/** Notes an approval, the same person's once, and counts those of different people that stand. */
+/** Records an approval, once per person, and counts the valid approvals of different people. */
 export async function approve(tx: Tx, verificationId: string, userId: string, now: Date): Promise<{ isNew: boolean; approvals: number }> {
   const added = await tx
     .insertInto('license_approvals')
@@ -148,7 +147,6 @@ export async function approve(tx: Tx, verificationId: string, userId: string, no
   return { isNew: added !== undefined, approvals }
 }
 
-/** Some of the verified ones, in the order of their ids. */
 export async function verifiedIds(db: Db, after: string | null, limit: number): Promise<{ id: string; business_id: string }[]> {
   return db
     .selectFrom('license_verifications')
@@ -160,7 +158,7 @@ export async function verifiedIds(db: Db, after: string | null, limit: number): 
     .execute()
 }
 
-/** Those who look after a business's license, with their addresses. The demo's are nobody's. */
+/** Addresses of the owner and managers of a business. Empty for demo accounts. */
 export const keepersOf = (db: Db, businessId: string) =>
   db
     .selectFrom('business_members')

@@ -1,5 +1,5 @@
-import * as contract from '../../../contracts/verification.ts'
-import { type Api, route } from '../../kernel/route.ts'
+import * as contract from '#contracts/verification.ts'
+import { type Api, route } from '#server/kernel/route.ts'
 import { approveVerification, rejectVerification } from './decide-verification.ts'
 import { getVerification } from './get-verification.ts'
 import { listWaitingVerifications } from './list-waiting.ts'

@@ -1,10 +1,10 @@
-import type { Media } from '../../../contracts/media.ts'
-import type { LicenseDifference, RegisterLicense, Verification } from '../../../contracts/verification.ts'
-import type { Db } from '../../db/connect.ts'
-import { mediaOf } from '../media/index.ts'
+import type { Media } from '#contracts/media.ts'
+import type { LicenseDifference, RegisterLicense, Verification } from '#contracts/verification.ts'
+import type { Db } from '#server/db/connect.ts'
+import { mediaOf } from '#server/features/media/index.ts'
 import type { RegisterRow, VerificationRow } from './verification.queries.ts'
 
-/** For those of the business who look after it, and for moderators. */
+/** The view for moderators, and for team members who manage the license. */
 export async function toVerifications(db: Db, rows: readonly VerificationRow[]): Promise<Verification[]> {
   const documents = await mediaOf(
     db,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { EARTH_RADIUS_MILES, type Point } from './distance.ts'
 
-/** `distanceMiles` from a point to the one that stands in these columns; there must be one. */
+/** `distanceMiles` in SQL, from a point to the point in these columns, which must not be null. */
 export function distanceInSql({ latitude, longitude }: Point, columns: { latitude: string; longitude: string }): RawBuilder<number> {
   const there = { latitude: sql.ref(columns.latitude), longitude: sql.ref(columns.longitude) }
   return sql<number>`

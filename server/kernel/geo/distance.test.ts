@@ -15,7 +15,7 @@ const anyPoint = fc.record({
 })
 const anyMiles = fc.double({ min: 0.01, max: 3000, noNaN: true })
 
-/** Where one gets to by going `miles` from a point in a direction: the great-circle formula, independent of the haversine. */
+/** The point `miles` away in a direction: the great-circle formula, independent of the haversine. */
 function travel(from: Point, bearing: number, miles: number): Point {
   const radians = Math.PI / 180
   const angle = miles / 3958.7613
@@ -29,7 +29,7 @@ describe('distanceMiles', () => {
   test.each([
     [denver, boulder, 24.2],
     [newYork, losAngeles, 2445.6],
-    // A degree of the equator is a 360th of the way around, across the antimeridian as anywhere.
+    // A degree of the equator is 1/360 of the way around, even across the antimeridian.
     [{ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }, 69.1],
     [{ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 180 }, 12436.8],
   ])('%o to %o', (from, to, miles) => {
@@ -37,7 +37,7 @@ describe('distanceMiles', () => {
   })
 
   test('is a metric', () => {
-    // On the other side of the earth the haversine is near one, and its arc known to the root of what a number holds: about three inches.
+    // For antipodes the haversine is close to 1 and the arc is precise only to the square root of a double's precision, about three inches.
     const exact = 1e-4
     fc.assert(
       fc.property(anyPoint, anyPoint, anyPoint, (a, b, c) => {
@@ -48,7 +48,7 @@ describe('distanceMiles', () => {
     )
   })
 
-  test('agrees with travelling that far', () => {
+  test('agrees with traveling that distance', () => {
     fc.assert(
       fc.property(anyPoint, fc.double({ min: 0, max: 6, noNaN: true }), anyMiles, (from, bearing, miles) => {
         expect(distanceMiles(from, travel(from, bearing, miles))).toBeCloseTo(miles, 4)
@@ -58,7 +58,7 @@ describe('distanceMiles', () => {
 })
 
 describe('boxAround', () => {
-  test('25 miles about Denver', () => {
+  test('computes 25 miles around Denver', () => {
     const box = boxAround(denver, 25)
     expect(box.north - denver.latitude).toBeCloseTo(0.3618, 3)
     expect(box.east - denver.longitude).toBeCloseTo(0.4706, 3)
@@ -72,13 +72,13 @@ describe('boxAround', () => {
     expect(boxCenter(box).longitude).toBeCloseTo(adak.longitude, 6)
   })
 
-  test('holds every longitude when it reaches a pole', () => {
+  test('contains every longitude when it reaches a pole', () => {
     const box = boxAround({ latitude: 89, longitude: 10 }, 100)
     expect(box).toMatchObject({ west: -180, east: 180, north: 90 })
     expect(boxContains(box, { latitude: 89.5, longitude: -170 })).toBe(true)
   })
 
-  test('holds every point within the distance', () => {
+  test('contains every point within the distance', () => {
     fc.assert(
       fc.property(anyPoint, fc.double({ min: 0, max: 6.3, noNaN: true }), anyMiles, (center, bearing, miles) => {
         expect(boxContains(boxAround(center, miles), travel(center, bearing, miles * 0.999999))).toBe(true)
@@ -93,7 +93,7 @@ describe('boxAround', () => {
     for (let i = 0; i < 720; i++) expect(boxContains(box, travel(center, (i * Math.PI) / 360, 399.99))).toBe(true)
   })
 
-  test('is no larger than it must be: each side is touched', () => {
+  test('is no larger than necessary: each side is touched', () => {
     fc.assert(
       fc.property(fc.double({ min: -60, max: 60, noNaN: true }), fc.double({ min: 1, max: 500, noNaN: true }), (latitude, miles) => {
         const center = { latitude, longitude: 0 }
@@ -107,7 +107,7 @@ describe('boxAround', () => {
   })
 })
 
-test('normalizeLongitude answers [-180, 180) and keeps the meridian', () => {
+test('normalizes longitudes to [-180, 180) and keeps the meridian', () => {
   expect(normalizeLongitude(180)).toBe(-180)
   expect(normalizeLongitude(-181)).toBe(179)
   expect(normalizeLongitude(540)).toBe(-180)

@@ -3,27 +3,27 @@
 export type Point = { readonly latitude: number; readonly longitude: number }
 
 /**
- * A box of latitudes and longitudes. `west` is greater than `east` when the box crosses the antimeridian
- * (Alaska's Aleutians do): the box then runs from `west` up to 180 and on from −180 to `east`.
+ * A box of latitudes and longitudes. `west` is greater than `east` if the box crosses the antimeridian (Alaska's Aleutians do); it
+ * then runs from `west` up to 180 and on from −180 to `east`.
  */
 export type BoundingBox = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
 
-/** The mean radius of the Earth (IUGG), on which the haversine formula is off by at most 0.5 %. */
+/** The mean radius of the Earth (IUGG), for which the haversine formula is off by at most 0.5%. */
 export const EARTH_RADIUS_MILES = 3958.7613
 export const KILOMETERS_PER_MILE = 1.609344
 
 const RADIANS = Math.PI / 180
 
-/** Great-circle distance in miles by the haversine formula, which keeps its precision for close points. */
+/** Great-circle distance in miles by the haversine formula, which stays precise for close points. */
 export function distanceMiles(from: Point, to: Point): number {
   const half = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2)
   const side = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2)
   const h = half * half + Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * side * side
-  // Rounding can carry h past 1 for antipodes, where asin has no answer.
+  // For antipodes, rounding can push h past 1, where asin is undefined.
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-/** The same longitude in [−180, 180). */
+/** Maps a longitude to [−180, 180). */
 export function normalizeLongitude(longitude: number): number {
   if (longitude >= -180 && longitude < 180) return longitude
   const turned = (((longitude + 180) % 360) + 360) % 360
@@ -31,16 +31,16 @@ export function normalizeLongitude(longitude: number): number {
 }
 
 /**
- * The smallest box that holds every point within `miles` of the center. The box's corners lie farther away than that,
- * so it serves as the index's question before the exact distance is measured.
+ * The smallest box that contains every point within `miles` of the center. Its corners are farther away, so it is only an index
+ * filter before the exact distance is computed.
  */
 export function boxAround(center: Point, miles: number): BoundingBox {
   const angle = miles / EARTH_RADIUS_MILES
   const south = center.latitude - angle / RADIANS
   const north = center.latitude + angle / RADIANS
-  // A circle that reaches a pole touches every longitude.
+  // A circle around a pole touches every longitude.
   if (south <= -90 || north >= 90) return { west: -180, south: Math.max(-90, south), east: 180, north: Math.min(90, north) }
-  // The circle is widest where a meridian touches it, which is nearer the pole than its center: hence asin, not a plain division.
+  // The circle is widest where a meridian is tangent to it, which is nearer the pole than its center: hence asin, not a plain division.
   const reach = Math.asin(Math.min(1, Math.sin(angle) / Math.cos(center.latitude * RADIANS))) / RADIANS
   return { west: normalizeLongitude(center.longitude - reach), south, east: normalizeLongitude(center.longitude + reach), north }
 }
@@ -52,7 +52,7 @@ export function boxContains(box: BoundingBox, point: Point): boolean {
     : point.longitude >= box.west && point.longitude <= box.east
 }
 
-/** A box that crosses is to be asked for as two ranges: `longitude >= west or longitude <= east`. */
+/** Such a box must be queried as two ranges: `longitude >= west or longitude <= east`. */
 export function crossesAntimeridian(box: BoundingBox): boolean {
   return box.west > box.east
 }

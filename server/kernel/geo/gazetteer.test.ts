@@ -11,17 +11,17 @@ const lines = readFileSync(new URL('../../../data/places-us.csv', import.meta.ur
   .slice(1)
 
 describe('findZip', () => {
-  test('a ZIP code, with and without its four more digits', () => {
+  test('finds a ZIP code with or without its four extra digits', () => {
     expect(findZip('80202')).toMatchObject({ id: '80202', kind: 'zip', name: '80202', state: 'CO', label: 'Denver, CO 80202' })
     expect(findZip(' 80202-1234 ')).toEqual(findZip('80202'))
   })
 
-  test('leading zeros', () => {
+  test('accepts leading zeros', () => {
     expect(findZip('02108')?.label).toBe('Boston, MA 02108')
     expect(findZip('00901')?.state).toBe('PR')
   })
 
-  test.each(['00000', '99999', '8020', '802021', 'abcde', ''])('%j is none', (zip) => {
+  test.each(['00000', '99999', '8020', '802021', 'abcde', ''])('finds no ZIP code in %j', (zip) => {
     expect(findZip(zip)).toBeNull()
   })
 })
@@ -42,16 +42,16 @@ describe('findCity', () => {
     ['New York City', 'NY', 'New York, NY'],
     ['N. Adams', 'MA', 'North Adams, MA'],
     ['Tyngsborough', 'MA', 'Tyngsboro, MA'],
-  ])('%s, %s', (name, state, label) => {
+  ])('finds %s, %s', (name, state, label) => {
     expect(findCity(name, state)?.label).toBe(label)
   })
 
-  test('villages that are only known by their ZIP code', () => {
+  test('finds villages known only by their ZIP code', () => {
     expect(findCity('Clam Gulch', 'AK')).toMatchObject({ id: 'clam-gulch-ak', state: 'AK' })
     expect(findCity('Clam Gulch', 'AK')).not.toHaveProperty('population')
   })
 
-  test('the most populous of namesakes; the others by their county', () => {
+  test('finds the most populous of namesakes, and the others by county', () => {
     const oakland = findCity('Oakland', 'PA')!
     expect(oakland.label).toBe('Oakland, PA')
     const lesser = findPlace('oakland-pa-susquehanna')!
@@ -60,13 +60,13 @@ describe('findCity', () => {
     expect(distanceMiles(oakland, lesser)).toBeGreaterThan(20)
   })
 
-  test('not in another state, nor by half its name', () => {
+  test('finds nothing in another state or by half a name', () => {
     expect(findCity('Denver', 'UT')).toBeNull()
     expect(findCity('Denv', 'CO')).toBeNull()
     expect(findCity('', 'CO')).toBeNull()
   })
 
-  test('cityCenter', () => {
+  test('returns a city’s center', () => {
     expect(cityCenter('Denver', 'CO')).toEqual({ latitude: 39.7392, longitude: -104.9847 })
     expect(cityCenter('Nowhere', 'CO')).toBeNull()
   })
@@ -80,19 +80,19 @@ describe('findPlace', () => {
     },
   )
 
-  test.each(['', 'denver', 'denver-xx', 'co', 'denver-co-boulder', '-co', 'denver-co-', '__proto__'])('%j is none', (id) => {
+  test.each(['', 'denver', 'denver-xx', 'co', 'denver-co-boulder', '-co', 'denver-co-', '__proto__'])('finds no place in %j', (id) => {
     expect(findPlace(id)).toBeNull()
   })
 
-  test('a state has its box', () => {
+  test('returns a state with its box', () => {
     expect(findPlace('new-york')).toMatchObject({ kind: 'state', label: 'New York', boundingBox: { south: expect.closeTo(40.5, 1) } })
   })
 })
 
-describe('the file', () => {
+describe('the gazetteer file', () => {
   const cities = lines.filter((line) => line.startsWith(','))
 
-  test('is whole: every state has cities and ZIP codes, the largest come first', () => {
+  test('has cities and ZIP codes for every state, largest first', () => {
     expect(cities.length).toBeGreaterThan(30_000)
     expect(lines.length - cities.length).toBeGreaterThan(40_000)
     const states = (rows: string[]) => new Set(rows.map((row) => row.split(',')[2]))
@@ -103,11 +103,11 @@ describe('the file', () => {
     expect(populations).toEqual(populations.toSorted((a, b) => b - a))
   })
 
-  test('every line has eight plain columns', () => {
+  test('has eight plain columns per line', () => {
     expect(lines.filter((line) => line.split(',').length !== 8 || /["\r\t]/.test(line))).toEqual([])
   })
 
-  test('places lie in their state, but for islands that the simplified shapes lack', () => {
+  test('has places inside their states, except for islands missing from the simplified shapes', () => {
     const astray = lines.filter((line) => {
       const [, , state, , latitude, longitude] = line.split(',')
       return !isInState(Number(latitude), Number(longitude), state!)
@@ -115,12 +115,12 @@ describe('the file', () => {
     expect(astray.length).toBeLessThan(10)
   })
 
-  test('the city of every ZIP code is a city of the gazetteer', () => {
+  test('has every ZIP code’s city as a city', () => {
     const unknown = lines.slice(cities.length).filter((line) => findCity(line.split(',')[1]!, line.split(',')[2]!) === null)
     expect(unknown).toEqual([])
   })
 
-  test('every city has an id of its own that leads back to it', () => {
+  test('has a unique id for every city that leads back to it', () => {
     const ids = new Set<string>()
     const numbers = new Set(nameIndex().cities)
     for (const number of numbers) {

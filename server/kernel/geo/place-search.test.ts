@@ -39,19 +39,19 @@ describe('resolvePlace', () => {
   })
 
   test.each(['', ' ', ',', 'Nowhere at all', 'Denv', 'Denver, Utah', 'Denver, XX', '12', '😀', 'x'.repeat(100_000)])(
-    '%.20s is no place',
+    'finds no place in %.20s',
     (text) => {
       expect(resolvePlace(text)).toBeNull()
     },
   )
 
-  test('a state answers its extent', () => {
+  test('returns a state’s extent', () => {
     const colorado = resolvePlace('CO')!
     expect(colorado).toMatchObject({ id: 'colorado', kind: 'state', state: 'CO' })
     expect(colorado.boundingBox!.west).toBeCloseTo(-109.06, 1)
   })
 
-  test('every suggestion is resolved by its own label, or is a lesser namesake', () => {
+  test('resolves every suggestion by its label or to a larger namesake', () => {
     for (const text of ['spr', 'port', 'st', 'san', 'new', 'glen', '967', 'wash']) {
       for (const place of suggestPlaces(text, 20)) {
         if (!place.label.includes('(') && place.kind !== 'state') expect(resolvePlace(place.label)?.id).toBe(place.id)
@@ -61,19 +61,19 @@ describe('resolvePlace', () => {
 })
 
 describe('suggestPlaces', () => {
-  test('by population', () => {
+  test('ranks by population', () => {
     expect(labels('den', 3)).toEqual(['Denver, CO', 'Denton, TX', 'Denison, TX'])
     expect(labels('san', 3)).toEqual(['San Antonio, TX', 'San Diego, CA', 'San Jose, CA'])
   })
 
-  test('by ZIP code', () => {
+  test('suggests by ZIP code', () => {
     expect(labels('8020', 2)).toEqual(['Denver, CO 80201', 'Denver, CO 80202'])
     expect(labels('80202')).toEqual(['Denver, CO 80202'])
     expect(labels('00000')).toEqual([])
     expect(labels('0', 1)).toEqual(['Holtsville, NY 00501'])
   })
 
-  test('with the state in any stage of typing', () => {
+  test('accepts a state at any stage of typing', () => {
     for (const text of ['portland, m', 'portland m', 'portland me', 'portland, maine', 'portland main']) {
       expect(labels(text)[0]).toBe('Portland, ME')
     }
@@ -81,24 +81,24 @@ describe('suggestPlaces', () => {
     expect(labels('den, ut')).not.toContain('Denver, CO')
   })
 
-  test('states: first when one is named, after the first city else', () => {
+  test('puts a named state first, and otherwise after the first city', () => {
     expect(labels('co')[0]).toBe('Colorado')
     expect(labels('colorado')[0]).toBe('Colorado')
     expect(labels('new york').slice(0, 2)).toEqual(['New York, NY', 'New York'])
     expect(labels('mich')).toContain('Michigan')
   })
 
-  test('abbreviations, also while they may become a longer word', () => {
+  test('expands abbreviations, even while they may become a longer word', () => {
     expect(labels('st lou')[0]).toBe('St. Louis, MO')
     expect(labels('ft col')[0]).toBe('Fort Collins, CO')
     expect(labels('st')).toEqual(expect.arrayContaining(['St. Louis, MO', 'Stockton, CA']))
   })
 
-  test('by a later word when the first ones do not fill the list', () => {
+  test('fills the list with matches of later words', () => {
     expect(labels('vegas')[0]).toBe('Las Vegas, NV')
   })
 
-  test('one slip of the finger', () => {
+  test('tolerates one typo', () => {
     expect(labels('denvr')[0]).toBe('Denver, CO')
     expect(labels('bolder')[0]).toBe('Boulder, CO')
     expect(labels('Sna Francisco')[0]).toBe('San Francisco, CA')
@@ -108,14 +108,14 @@ describe('suggestPlaces', () => {
     expect(labels('albuqerque, nm')[0]).toBe('Albuquerque, NM')
   })
 
-  test('nothing for nothing', () => {
+  test('returns nothing for nothing', () => {
     expect(labels('')).toEqual([])
     expect(labels(' , ')).toEqual([])
     expect(labels('zzzzzz')).toEqual([])
     expect(labels('123456')).toEqual([])
   })
 
-  test('a word of every suggestion, or of its other name, begins with what was typed', () => {
+  test('suggests only names with a word that begins with the input', () => {
     const otherNames = new Map<string, string>()
     for (const line of readFileSync(new URL('../../../data/places-us.csv', import.meta.url), 'utf8').split('\n')) {
       const [, name, state, , , , , also] = line.split(',')
@@ -133,7 +133,7 @@ describe('suggestPlaces', () => {
     )
   })
 
-  test('any text is answered, quickly, with at most the asked number of distinct places', () => {
+  test('answers any text quickly with the requested number of distinct places at most', () => {
     loadGazetteer()
     fc.assert(
       fc.property(
@@ -149,14 +149,14 @@ describe('suggestPlaces', () => {
     )
   })
 
-  test('a letter typed costs about a millisecond', () => {
+  test('takes about a millisecond per keystroke', () => {
     const texts = ['d', 'de', 'denver', 'denvr', 'st l', 'springfeild il', 'san luis obizpo ca', 'zzzz zzzz', '802', 'portland m']
     for (const text of texts) suggestPlaces(text)
-    // Processor time, not the clock's: the machine may be busy with other tests.
+    // CPU time rather than wall time, because the machine may be busy with other tests.
     const begin = process.threadCpuUsage()
     for (let i = 0; i < 20; i++) for (const text of texts) suggestPlaces(text)
     const { user, system } = process.threadCpuUsage(begin)
-    // Measured: 0.8 ms for these, which are the slow ones; half of that on average.
+    // Measured: 0.8 ms for these slow ones, and half of that on average.
     expect((user + system) / 1000 / (20 * texts.length)).toBeLessThan(4)
   })
 })

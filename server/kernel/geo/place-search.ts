@@ -14,22 +14,21 @@ import {
 import { normalizeName } from './place-names.ts'
 import { findState, type UsState, usStates } from './us-states.ts'
 
-/** From what a person types to places: one place (`resolvePlace`) or a ranked list to choose from (`suggestPlaces`). */
+/** From typed text to places: a single place (`resolvePlace`) or ranked suggestions (`suggestPlaces`). */
 
-/** A city of a million outranks the state it shares its name with: "New York" is the city, "Washington" the state. */
+/** A city of a million ranks above the state of the same name: "New York" is the city, "Washington" the state. */
 const CITY_BEFORE_STATE = 1_000_000
-/** Below this many letters nearly every name is one edit away. */
+/** Below this length, nearly all names are one edit apart. */
 const SHORTEST_TYPO = 4
 const MOST_STATES = 2
-/** Longer than any place and its state: what comes after is not read. */
+/** Longer than any place with its state; the rest is ignored. */
 const LONGEST_TEXT = 80
 
 const statesByName = new Map(usStates.map((state) => [normalizeName(state.name), state]))
 
 /**
- * The one place that a complete text names, or null: `80202`, `Denver`, `denver co`, `Denver, Colorado`, `Denver, CO 80202`,
- * `CO`, `Colorado`. A city without its state is the most populous of that name. Half-typed and misspelled names are
- * `suggestPlaces`' business.
+ * The single place that a complete text names, or null: `80202`, `Denver`, `denver co`, `Denver, Colorado`, `Denver, CO 80202`,
+ * `CO`, `Colorado`. A city without a state is the most populous of that name. Use `suggestPlaces` for partial and misspelled names.
  */
 export function resolvePlace(text: string): Place | null {
   if (text.length > LONGEST_TEXT) return null
@@ -44,7 +43,7 @@ export function resolvePlace(text: string): Place | null {
     .filter((part) => part !== '')
   const [first, last] = [parts[0], parts.at(-1)]
   if (first === undefined || last === undefined) return null
-  // "Denver, Denver County, Colorado": what stands between the city and its state adds nothing.
+  // "Denver, Denver County, Colorado": anything between the city and its state is ignored.
   if (parts.length > 1) {
     const state = stateCalled(last)
     return state && findCity(first, state.code)
@@ -52,7 +51,7 @@ export function resolvePlace(text: string): Place | null {
   return cityAndState(first) ?? cityOrState(first)
 }
 
-/** The text with its ZIP code replaced by the city: "80202" and "Denver, CO 80202" become "Denver, CO". Other texts stay as they are. */
+/** Replaces a ZIP code with its city: "80202" and "Denver, CO 80202" become "Denver, CO". Other texts are unchanged. */
 export function withoutZip(text: string): string {
   const [, rest = '', digits] = /^(.*?)[\s,]*(\d{5})(?:-\d{4})?\s*$/.exec(text) ?? []
   const zip = digits === undefined ? null : findZip(digits)
@@ -64,8 +63,8 @@ export function withoutZip(text: string): string {
 }
 
 /**
- * Places that the text may become, best first: ZIP codes by their first digits; cities and states by the beginning of their
- * name (cities by population), then by the beginning of a later word; and if there is nothing, names one slip of the finger away.
+ * Completions of a text, best first: ZIP codes by prefix; cities and states by the prefix of their name (cities by population), then
+ * by the prefix of a later word; if there are none, names one edit away.
  */
 export function suggestPlaces(text: string, limit = 8): Place[] {
   const digits = /^\s*(\d{1,5})\s*$/.exec(text)?.[1]
@@ -84,20 +83,19 @@ export function suggestPlaces(text: string, limit = 8): Place[] {
   }
   const states = inState === null ? statesFrom(names[0]!) : []
   if (numbers.length === 0 && states.length === 0) {
-    // "denvr co": the longest state name that ends the text is taken at its word.
-    const told = complete.find(({ exact }) => exact)
-    numbers = told ? oneEditAway(`${told.name},`, told.states, limit) : oneEditAway(names[0]!, inState, limit)
+    // "denvr co": the longest state name at the end of the text is taken literally.
+    const exactMatch = complete.find(({ exact }) => exact)
+    numbers = exactMatch ? oneEditAway(`${exactMatch.name},`, exactMatch.states, limit) : oneEditAway(names[0]!, inState, limit)
   }
   return merge(numbers.map(cityPlace), states.map(statePlace), names[0]!, limit)
 }
 
-/** The ways to read a text that is being typed. */
 type Readings = {
-  /** Beginnings of a name. Two, when the text ends in what may be an abbreviation or the beginning of a word. */
+  /** Prefixes of a name. Two if the text ends in something that may be an abbreviation or the start of a word. */
   names: string[]
-  /** Lower-case postal codes of the states that the text after a comma may become; null without a comma. */
+  /** Lower-case postal codes of states that the text after a comma may become; null without a comma. */
   inState: Set<string> | null
-  /** Without a comma: a complete name followed by the beginning of a state, or by a whole one (`exact`); the longest state first. */
+  /** Without a comma: a complete name followed by the start of a state, or a whole one (`exact`); the longest state first. */
   complete: { name: string; states: Set<string>; exact: boolean }[]
 }
 
@@ -137,7 +135,7 @@ function citiesCalled(name: string, states: Iterable<string>): number[] {
   return [...states].map((state) => cityNumber(name, state)).filter((number) => number !== undefined)
 }
 
-/** Adds the cities at the next places where the pattern stands in the index, until there are `limit` of them. */
+/** Adds cities at further occurrences of the pattern in the index, up to `limit`. */
 function collect(found: Set<number>, pattern: string, skip: number, states: Set<string> | null, limit: number): void {
   const { haystack, cities } = nameIndex()
   let hits = 0
@@ -153,7 +151,6 @@ function stateAt(haystack: string, at: number): string {
   return haystack.slice(comma + 1, comma + 3)
 }
 
-/** The number of the name that holds a position of the index. */
 function entryAt(position: number): number {
   const { starts } = nameIndex()
   let low = 0
@@ -172,7 +169,7 @@ function statesFrom(name: string): UsState[] {
   return [...new Set(exact ? [exact, ...beginning] : beginning)].slice(0, MOST_STATES)
 }
 
-/** States stand after the first city, or on top when one is meant exactly; but "new york" is the city first. */
+/** States come after the first city, or on top for an exact match, except that "new york" is the city first. */
 function merge(cities: Place[], states: Place[], name: string, limit: number): Place[] {
   const meant = states[0] && stateCalled(name) ? states[0] : null
   const first = cities[0]
@@ -196,7 +193,7 @@ function stateCalled(text: string): UsState | null {
   return (code.length === 2 ? findState(code) : null) ?? statesByName.get(normalizeName(text)) ?? null
 }
 
-/** "denver co", "Salt Lake City Utah": a name, then a state without a comma. */
+/** "denver co", "Salt Lake City Utah": a name followed by a state without a comma. */
 function cityAndState(text: string): Place | null {
   const words = text.split(/\s+/)
   for (let at = words.length - 1; at > 0; at--) {
@@ -216,7 +213,7 @@ function cityOrState(text: string): Place | null {
   return city
 }
 
-/** Cities whose name begins with the pattern but for one letter added, dropped, changed or swapped with its neighbor. */
+/** Cities whose name starts with the pattern after one letter is added, removed, changed or swapped with its neighbor. */
 function oneEditAway(pattern: string, states: Set<string> | null, limit: number): number[] {
   if (pattern.length < SHORTEST_TYPO) return []
   const { haystack, starts, cities } = nameIndex()
@@ -228,7 +225,7 @@ function oneEditAway(pattern: string, states: Set<string> | null, limit: number)
   return [...found]
 }
 
-/** Whether the text from `at` on begins with the pattern after one edit. A name never runs past its end: the pattern holds no line break. */
+/** Does the text at `at` start with the pattern after one edit? Can't run past a name, because the pattern has no line break. */
 function beginsNearly(text: string, at: number, pattern: string): boolean {
   const same = sameLength(text, at, pattern, 0)
   const rest = (of: number, from: number) => of + sameLength(text, at + from, pattern, of) >= pattern.length
@@ -237,7 +234,7 @@ function beginsNearly(text: string, at: number, pattern: string): boolean {
   return swapped && rest(same + 2, same + 2)
 }
 
-/** How many letters from `at` on are those of the pattern from `of` on. */
+/** The length of the common prefix of the text from `at` and the pattern from `of`. */
 function sameLength(text: string, at: number, pattern: string, of: number): number {
   let length = 0
   while (of + length < pattern.length && text.charCodeAt(at + length) === pattern.charCodeAt(of + length)) length++

@@ -25,8 +25,8 @@ describe('isInState', () => {
     expect(isInState(latitude, longitude, state)).toBe(expected)
   })
 
-  test('a point three kilometers past a border still counts, one ten kilometers past it does not', () => {
-    // Colorado ends at 41° north: 0.02° are 2.2 km, 0.09° are 10 km.
+  test('includes a point three kilometers past a border but not ten', () => {
+    // Colorado ends at 41° north; 0.02° is 2.2 km and 0.09° is 10 km.
     expect(isInState(41.02, -105.5, 'CO')).toBe(true)
     expect(isInState(41.09, -105.5, 'CO')).toBe(false)
     // At 39° north a degree of longitude is 86 km; Colorado ends at 102.05° west.
@@ -34,25 +34,25 @@ describe('isInState', () => {
     expect(isInState(38.9, -101.95, 'CO')).toBe(false)
   })
 
-  test('answers the same whether or not the point lies in a cell that was asked before', () => {
+  test('returns the same whether or not the point’s cell is cached', () => {
     const points = Array.from({ length: 40 }, (_, i) => 40.7 + i * 0.015)
     const first = points.map((latitude) => isInState(latitude, -105.5, 'CO'))
     expect(points.map((latitude) => isInState(latitude, -105.5, 'CO'))).toEqual(first)
     expect(first.lastIndexOf(true)).toBe(first.indexOf(false) - 1)
   })
 
-  test('every state holds the point where its name is written, and no other state does', () => {
+  test('places every state’s label in that state only', () => {
     for (const state of usStates) {
       const holders = usStates.filter((other) => isInState(state.latitude, state.longitude, other.code)).map((other) => other.code)
       expect(holders).toEqual([state.code])
     }
   })
 
-  test('takes a few microseconds of processor time, at borders too', () => {
+  test('takes a few microseconds of CPU, even at borders', () => {
     const places = ['Denver CO', 'Portland OR', 'Anchorage AK', 'Detroit MI', 'Portland ME'].map((place) =>
       findCity(place.slice(0, -3), place.slice(-2)),
     )
-    // Processor time, not the clock's: the machine may be busy with other tests.
+    // CPU time rather than wall time, because the machine may be busy with other tests.
     const begin = process.threadCpuUsage()
     for (let i = 0; i < 100_000; i++) {
       const place = places[i % places.length]!
@@ -64,20 +64,20 @@ describe('isInState', () => {
 })
 
 describe('stateBox', () => {
-  test('Colorado', () => {
+  test('computes Colorado', () => {
     const box = stateBox('CO')!
     expect(box.west).toBeCloseTo(-109.06, 1)
     expect(box.north).toBeCloseTo(41, 1)
   })
 
-  test('Alaska crosses the antimeridian', () => {
+  test('crosses the antimeridian for Alaska', () => {
     const box = stateBox('AK')!
     expect(box.west).toBeGreaterThan(box.east)
     expect(boxContains(box, { latitude: 52.9, longitude: 172.9 })).toBe(true)
     expect(boxContains(box, { latitude: 52.9, longitude: 160 })).toBe(false)
   })
 
-  test('no box for what is no state', () => {
+  test('has no box for anything but a state', () => {
     expect(stateBox('XX')).toBeNull()
   })
 })

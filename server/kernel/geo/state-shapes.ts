@@ -6,16 +6,16 @@ import { type BoundingBox, normalizeLongitude } from './distance.ts'
 import { findState, usStates } from './us-states.ts'
 
 /**
- * Is a coordinate in the state that a license names?
+ * Checks that a coordinate is in the state that a license names.
  *
- * The shapes are the Census Bureau's cartographic boundaries of 2017 as simplified by us-atlas. Against the places of
- * GeoNames they are off by up to 2.5 km, so a point within `TOLERANCE_KM` of a shape counts as inside: piers, islets and
- * towns on a border river must not lose their coordinate, while a slip into another state is far larger.
+ * The shapes are the Census Bureau's cartographic boundaries of 2017, as simplified by us-atlas. Compared with GeoNames they are off by
+ * up to 2.5 km, so a point within `TOLERANCE_KM` of a shape counts as inside: piers, islets and towns on a border river must keep
+ * their coordinate, while a wrong state is much farther away.
  */
 export const TOLERANCE_KM = 3
 
 const KM_PER_DEGREE = 111.195
-/** Grid step in degrees. A cell is a few tolerances wide, so that most cells of a state are plainly in or out. */
+/** Grid step in degrees. Cells are a few tolerances wide, so that most are entirely inside or outside. */
 const CELL = 0.1
 
 const UNKNOWN = 0
@@ -24,20 +24,20 @@ const OUTSIDE = 2
 const NEAR_BORDER = 3
 
 type Shape = {
-  /** Rings of all polygons, holes included, as flat x, y lists in unwrapped degrees. */
+  /** Rings of all polygons, including holes, as flat x, y lists in unwrapped degrees. */
   rings: Float64Array[]
   west: number
   south: number
   columns: number
   rows: number
-  /** What is known of each cell; filled in as points ask for it. */
+  /** The known state of each cell, filled in on demand. */
   cells: Uint8Array
   box: BoundingBox
 }
 
 /**
- * Whether the point lies in the state or within three kilometers of it. An unknown state code is in no state's shape: false.
- * About 40 ns when the point's cell is plainly in or out, 2 µs near a border; the first question builds the state's grid.
+ * Is the point in the state or within 3 km of it? False for an unknown state code. Takes about 40 ns if the point's cell is entirely
+ * inside or outside, 2 µs near a border; the first call builds the state's grid.
  */
 export function isInState(latitude: number, longitude: number, state: string): boolean {
   const shape = shapeOf(state)
@@ -48,7 +48,7 @@ export function isInState(latitude: number, longitude: number, state: string): b
   if (column < 0 || row < 0 || column >= shape.columns || row >= shape.rows) return false
   const cell = row * shape.columns + column
   if (shape.cells[cell] === UNKNOWN) {
-    // No border comes near this cell, so its center answers for all of it.
+    // No border is near this cell, so its center stands for all of it.
     const inside = covers(shape, shape.west + (column + 0.5) * CELL, shape.south + (row + 0.5) * CELL)
     shape.cells[cell] = inside ? INSIDE : OUTSIDE
   }
@@ -56,7 +56,7 @@ export function isInState(latitude: number, longitude: number, state: string): b
   return shape.cells[cell] === INSIDE
 }
 
-/** The state's extent, tolerance not included; Alaska's crosses the antimeridian (`west` > `east`). */
+/** The state's bounding box without the tolerance. Alaska's crosses the antimeridian (`west` > `east`). */
 export function stateBox(state: string): BoundingBox | null {
   return shapeOf(state)?.box ?? null
 }
@@ -93,8 +93,8 @@ function readGeometries(): Map<string, Float64Array[]> {
 }
 
 /**
- * All of the United States lies west of Greenwich going on past the antimeridian: Guam at −215°, the last Aleutian at −188°.
- * Counted like that no state is cut in two.
+ * Counted westward from Greenwich past the antimeridian, so that no state is cut in two: Guam is at −215°, the last of the Aleutians
+ * at −188°.
  */
 function unwrap(longitude: number): number {
   return longitude > 0 ? longitude - 360 : longitude
@@ -130,7 +130,7 @@ function buildShape(rings: Float64Array[]): Shape {
   return shape
 }
 
-/** Marks every cell that a border comes within the tolerance of. Long borders go in short pieces, or a diagonal would mark a whole block. */
+/** Marks every cell within the tolerance of a border. Long borders are split, because a diagonal would mark a whole block. */
 function markBorder(shape: Shape, ring: Float64Array, marginX: number, marginY: number): void {
   for (let i = 2; i < ring.length; i += 2) {
     const [ax, ay, bx, by] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!]
@@ -149,7 +149,7 @@ function markBorder(shape: Shape, ring: Float64Array, marginX: number, marginY: 
   }
 }
 
-/** Even-odd rule over all rings at once: a hole or a second polygon only adds crossings. */
+/** The even-odd rule over all rings at once: a hole or a second polygon only adds crossings. */
 function covers(shape: Shape, x: number, y: number): boolean {
   let inside = false
   for (const ring of shape.rings) {
@@ -162,7 +162,7 @@ function covers(shape: Shape, x: number, y: number): boolean {
   return inside
 }
 
-/** Distance to the nearest border on a plane about the point: exact enough over three kilometers. */
+/** Distance to the nearest border on a plane around the point, which is precise enough over 3 km. */
 function isNear(shape: Shape, x: number, y: number): boolean {
   const limit = TOLERANCE_KM / KM_PER_DEGREE
   const shrink = Math.cos(y * (Math.PI / 180))

@@ -3,10 +3,10 @@
 export type UsState = {
   /** Postal code: `CO`. */
   readonly code: string
-  /** The Census Bureau's two-digit code, the id of a state in us-atlas. */
+  /** The Census Bureau's two-digit code, used as the ID in us-atlas. */
   readonly fips: string
   readonly name: string
-  /** A point well inside the state's largest part, where its name is written on a map. */
+  /** A point well inside the state's largest part, for its label on a map. */
   readonly latitude: number
   readonly longitude: number
 }
@@ -80,7 +80,7 @@ export const usStates: readonly UsState[] = table.map(([code, fips, name, latitu
 
 const byCode = new Map(usStates.map((state) => [state.code, state]))
 
-/** Case does not matter; surrounding space does not matter. */
+/** Ignores case and surrounding space. */
 export function findState(code: string): UsState | null {
   return byCode.get(code.trim().toUpperCase()) ?? null
 }

@@ -1,8 +1,8 @@
-import type { Random } from '../seed.ts'
+import type { Random } from '#web/ui/seed.ts'
 import { below, circle, curve, dome, coverHeight as H, leaf, type Point, polygon, type Shape, coverWidth as W } from './shapes.ts'
 import type { CoverRole } from './tones.ts'
 
-/** Draws the shapes of a cover upon its sky, back to front. */
+/** Draws the shapes of a cover on its sky, back to front. */
 type Composition = (random: Random) => Shape[]
 
 function sun(random: Random, x: number, y: number, radius: number): Shape[] {
@@ -50,7 +50,7 @@ const terraces: Composition = (random) => {
   return shapes
 }
 
-/** A few big leaves seen close, with their veins. */
+/** A few large leaves in close-up, with veins. */
 const veins: Composition = (random) => {
   const shapes: Shape[] = []
   const lean = random.between(-0.5, 0.5)
@@ -70,7 +70,7 @@ const veins: Composition = (random) => {
     let lines = `M${Math.round(base[0])} ${Math.round(base[1])}l${Math.round(ux * length * 0.94)} ${Math.round(uy * length * 0.94)}`
     for (let k = 2; k < 8; k++) {
       const t = k / 9
-      // The width of the blade at t: the quadratic edge of leaf(), a little inside it.
+      // Width of the blade at t: slightly inside the quadratic edge of leaf().
       const reach = length * belly * 4 * t * (1 - t) * 0.72
       for (const side of [-1, 1]) {
         const start: Point = [base[0] + ux * length * t, base[1] + uy * length * t]
@@ -156,7 +156,7 @@ const water: Composition = (random) => {
   return shapes
 }
 
-/** The hoops of a growing tunnel, with light at its end. */
+/** The hoops of a polytunnel, with light at its end. */
 const tunnel: Composition = (random) => {
   const x = Math.round(random.between(104, 216))
   const floor = Math.round(random.between(100, 112))
@@ -169,7 +169,7 @@ const tunnel: Composition = (random) => {
     shapes.push({ d: `M${x - r} 170V${spring}a${r} ${r} 0 0 1 ${2 * r} 0V170z`, fill, stroke: 'line', width: 1.3 })
   }
   shapes.push({ d: dome(x, floor, random.between(10, 14)), fill: 'sun' })
-  // The ground: beds left and right of a path, all running to the light.
+  // The ground: beds on both sides of a path, converging at the light.
   const beds = [-7.6, -3.4, -1, 1, 3.4, 7.6].map((slope): Point => [x + slope * (H + 2 - floor), H + 2])
   // biome-ignore format: four corners
   const bed = (from: number, to: number) => polygon([[x - 9, floor], [x + 9, floor], beds[to]!, beds[from]!])
@@ -205,7 +205,7 @@ const greenhouse: Composition = (random) => {
   return shapes
 }
 
-/** Crowns of an orchard seen from a hill: rows of rounded tops. */
+/** The treetops of an orchard from above: rows of rounded crowns. */
 const canopy: Composition = (random) => {
   const shapes = sun(random, random.between(50, 270), random.between(32, 50), random.between(16, 24))
   const colors: CoverRole[] = ['far', 'mid', 'near', 'deep']
@@ -226,7 +226,7 @@ const canopy: Composition = (random) => {
   return shapes
 }
 
-/** A road that winds over the hills. */
+/** A winding road over hills. */
 const road: Composition = (random) => {
   const horizon = random.between(66, 82)
   const side = random.chance(0.5) ? 1 : -1
@@ -248,7 +248,7 @@ const road: Composition = (random) => {
   return shapes
 }
 
-/** Rounds of clear glass lying over each other. */
+/** Overlapping discs of clear glass. */
 const facets: Composition = (random) => {
   const shapes: Shape[] = []
   const colors: CoverRole[] = random.chance(0.5) ? ['far', 'near', 'mid', 'deep'] : ['mid', 'deep', 'far', 'near']
@@ -286,7 +286,7 @@ const rays: Composition = (random) => {
   return shapes
 }
 
-/** Lines of equal height, as on a map. */
+/** Contour lines, as on a map. */
 const contours: Composition = (random) => {
   const shapes: Shape[] = []
   const slope = random.between(-26, 26)

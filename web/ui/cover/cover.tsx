@@ -1,20 +1,20 @@
-// Made of constants or rendered rarely: the React compiler's caches would only add to what everybody loads first.
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import { cx } from '../cx.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import { cx } from '#web/ui/cx.ts'
 import { coverShapes, coverVariable } from './draw-cover.ts'
 import { coverHeight, coverWidth } from './shapes.ts'
 
 type CoverProps = {
-  /** The id of what is pictured; the same id always gives the same picture. */
+  /** The business's id; the same id always gives the same picture. */
   id: string
   type: BusinessType
-  /** Layout only. Without a height of its own the cover keeps the proportions 320 × 168. */
+  /** For layout only. Without a height, the cover has a 320 × 168 aspect ratio. */
   className?: string
 }
 
-/** The drawn picture of a business without a photo. Decoration: its name always stands beside it. */
+/** Generated cover of a business without a photo. Decorative: its name is always next to it. */
 export function Cover({ id, type, className }: CoverProps) {
   return (
     <svg

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { businessTypes } from '../../../contracts/business-types.ts'
-import type { Oklch } from '../oklch.ts'
-import { hashText, seededRandom } from '../seed.ts'
+import { businessTypes } from '#contracts/business-types.ts'
+import type { Oklch } from '#web/ui/oklch.ts'
+import { hashText, seededRandom } from '#web/ui/seed.ts'
 import { type CompositionName, compositions } from './compositions.ts'
 import { coverComposition, coverShapes, drawCover } from './draw-cover.ts'
 import { coverColor, coverPalette, coverRoles } from './tones.ts'
@@ -10,25 +10,25 @@ import { coverColor, coverPalette, coverRoles } from './tones.ts'
 const css = readFileSync(new URL('./cover.css', import.meta.url), 'utf8')
 const ids = Array.from({ length: 400 }, (_, index) => `0198c3a${index.toString(16).padStart(4, '0')}-7d2e`)
 
-test('the same id always gives the same picture', () => {
+test('draws the same picture for the same id', () => {
   for (const type of businessTypes) expect(drawCover('a', type)).toBe(drawCover('a', type))
-  // A stored picture (a link preview) must not change under a page: this hash changes only when the drawing is meant to.
+  // Covers must not change, because link previews are cached. Update this hash only for intentional changes.
   const all = businessTypes.flatMap((type) => ids.map((id) => drawCover(id, type))).join('')
   expect(hashText(all)).toBe(2915600778)
 })
 
-test('every cover stays under 2 KB', () => {
+test('keeps every cover under 2 KB', () => {
   const longest = Math.max(...businessTypes.flatMap((type) => ids.map((id) => drawCover(id, type).length)))
   expect(longest).toBeLessThan(2048)
 })
 
-test('numbers in paths are whole and finite', () => {
+test('writes integer, finite numbers in paths', () => {
   for (const type of businessTypes) {
     for (const id of ids) for (const { d } of coverShapes(id, type)) expect(d).toMatch(/^[MLHVCQAZmlhvcqaz\d -]+$/)
   }
 })
 
-test('pictures differ: no two of 400 ids are alike, and each type spreads evenly over its compositions', () => {
+test('draws 400 distinct pictures, spread evenly over each type’s compositions', () => {
   const seen = new Set<CompositionName>()
   for (const type of businessTypes) {
     expect(new Set(ids.map((id) => drawCover(id, type))).size).toBe(ids.length)
@@ -41,17 +41,17 @@ test('pictures differ: no two of 400 ids are alike, and each type spreads evenly
     }
     for (const name of counts.keys()) seen.add(name)
   }
-  // Every composition is used by some trade.
+  // Every composition is used by at least one type.
   expect([...seen].sort()).toEqual(Object.keys(compositions).sort())
 })
 
-test.each(Object.entries(compositions))('%s draws something different for each seed, from the sky to the deep', (_name, compose) => {
+test.each(Object.entries(compositions))('draws %s differently for each seed, from the sky to the ground', (_name, compose) => {
   const drawings = Array.from({ length: 50 }, (_, seed) => compose(seededRandom(seed)))
   expect(new Set(drawings.map((shapes) => JSON.stringify(shapes))).size).toBe(50)
   for (const shapes of drawings) expect(shapes.length).toBeGreaterThan(2)
 })
 
-test('with a theme the colors are fixed, without they are left to the stylesheet', () => {
+test('inlines colors for a theme and leaves them to the stylesheet otherwise', () => {
   const free = drawCover('b', 'delivery')
   expect(free).toContain('var(--cover-sky)')
   expect(free).not.toContain('#')
@@ -61,7 +61,7 @@ test('with a theme the colors are fixed, without they are left to the stylesheet
   expect(fixed).toContain('width="1200" height="630" viewBox="0 0 320 168"')
 })
 
-test('the stylesheet and the palette say the same', () => {
+test('matches the stylesheet with the palette', () => {
   for (const type of businessTypes) {
     const tone = Object.fromEntries(
       [...(new RegExp(`data-cover="${type}"\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '').matchAll(/--(\w+): ([\d.]+)/g)].map((m) => [
@@ -83,7 +83,7 @@ test('the stylesheet and the palette say the same', () => {
   }
 })
 
-/** `0.94 calc(0.03 * var(--vivid)) var(--sky)` with the variables filled in. */
+/** Substitutes variables in `0.94 calc(0.03 * var(--vivid)) var(--sky)`. */
 function resolve(color: string, variables: Record<string, number>): Oklch {
   const numbers = color
     .replace(/calc\(([\d.]+) \* var\(--(\w+)\)\)/g, (_, factor, name) => String(Number(factor) * variables[name]!))

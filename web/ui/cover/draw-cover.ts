@@ -1,10 +1,10 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import { hashText, seededRandom } from '../seed.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import { hashText, seededRandom } from '#web/ui/seed.ts'
 import { type CompositionName, compositions } from './compositions.ts'
 import { coverHeight, coverWidth, type Shape } from './shapes.ts'
 import { type CoverRole, type CoverTheme, coverPalette } from './tones.ts'
 
-/** What suits a trade: a farm has rows and glasshouses, a courier a road. */
+/** Compositions by business type: a farm has rows and greenhouses, a delivery service has a road. */
 const repertoire: Record<BusinessType, readonly CompositionName[]> = {
   farm: ['hills', 'furrows', 'terraces', 'greenhouse', 'sprigs', 'tunnel', 'canopy', 'rays'],
   dispensary: ['veins', 'sprigs', 'hills', 'water', 'terraces', 'rays', 'canopy'],
@@ -15,12 +15,11 @@ const repertoire: Record<BusinessType, readonly CompositionName[]> = {
   other: ['hills', 'contours', 'canopy', 'terraces', 'sprigs', 'tunnel'],
 }
 
-/** Which composition an id gets among those of its type. */
 export function coverComposition(id: string, type: BusinessType): CompositionName {
   return seededRandom(hashText(id)).pick(repertoire[type])
 }
 
-/** The shapes of the cover of a business, back to front; always the same for the same id and type. */
+/** The shapes of a business's cover, back to front. Deterministic for an id and type. */
 export function coverShapes(id: string, type: BusinessType): Shape[] {
   const random = seededRandom(hashText(`${id}/shapes`))
   const composition = coverComposition(id, type)
@@ -28,14 +27,14 @@ export function coverShapes(id: string, type: BusinessType): Shape[] {
   return [sky, ...compositions[composition](random).map((shape) => ({ ...shape, d: shape.d.replaceAll(' -', '-') }))]
 }
 
-/** The name under which `cover.css` gives a role its color. */
+/** The CSS variable with a role's color in `cover.css`. */
 export function coverVariable(role: CoverRole): string {
   return `var(--cover-${role})`
 }
 
 /**
- * The cover as the text of an SVG, for places without a DOM. With `theme` its colors are fixed as hex; without, they follow the page's
- * stylesheet (`data-cover` is the hook). The picture has the proportions of 320 × 168 and fills any other size, cropped.
+ * A cover as SVG text, for use without a DOM. With `theme`, colors are hex values; otherwise they come from the page's stylesheet, through
+ * `data-cover`. The aspect ratio is 320 × 168; other sizes are cropped.
  */
 export function drawCover(id: string, type: BusinessType, options: { width?: number; height?: number; theme?: CoverTheme } = {}): string {
   const palette = options.theme && coverPalette(type, options.theme)

@@ -1,12 +1,12 @@
-import type { BusinessType } from '../../../contracts/business-types.ts'
-import { type Oklch, oklchToHex } from '../oklch.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import { type Oklch, oklchToHex } from '#web/ui/oklch.ts'
 
-/** The parts of a cover by distance: the sky, four layers from far to near, a line upon them, and the sun. */
+/** Parts of a cover by depth: the sky, four layers from far to near, a line on them, and the sun. */
 export const coverRoles = ['sky', 'far', 'mid', 'near', 'deep', 'line', 'sun'] as const
 export type CoverRole = (typeof coverRoles)[number]
 export type CoverTheme = 'light' | 'dark'
 
-/** What a type of business looks like: the hue of the land, the hue of the sky, and how colorful it is (1 is usual). */
+/** Colors of a business type: land hue, sky hue, and saturation (1 is normal). */
 type Tone = { land: number; sky: number; vivid: number }
 export const coverTones: Record<BusinessType, Tone> = {
   farm: { land: 150, sky: 112, vivid: 1 },
@@ -18,7 +18,7 @@ export const coverTones: Record<BusinessType, Tone> = {
   other: { land: 128, sky: 100, vivid: 0.5 },
 }
 
-/** Lightness and chroma by role; the dark theme dims the same picture to dusk. `cover.css` says the same to the browser. */
+/** Lightness and chroma by role; the dark theme dims the same picture to dusk. Keep in sync with `cover.css`. */
 const ladder: Record<CoverTheme, Record<CoverRole, readonly [lightness: number, chroma: number, hue: 'land' | 'sky' | number]>> = {
   light: {
     sky: [0.94, 0.03, 'sky'],
@@ -46,7 +46,7 @@ export function coverColor(type: BusinessType, role: CoverRole, theme: CoverThem
   return typeof hue === 'number' ? [lightness, chroma, hue] : [lightness, chroma * tone.vivid, tone[hue]]
 }
 
-/** The colors of a cover as hex, for pictures made where there is no CSS. */
+/** Hex colors of a cover, for use without CSS. */
 export function coverPalette(type: BusinessType, theme: CoverTheme): Record<CoverRole, string> {
   return Object.fromEntries(coverRoles.map((role) => [role, oklchToHex(coverColor(type, role, theme))])) as Record<CoverRole, string>
 }

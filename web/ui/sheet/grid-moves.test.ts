@@ -22,22 +22,22 @@ test.each([
   [1, 1, 'PageUp', {}, [0, 1]],
   [1, 3, 'Tab', {}, [2, 0]],
   [1, 0, 'Tab', { shiftKey: true }, [0, 3]],
-] as const)('from %i,%i %s leads with %o to %o', (row, column, key, held, [toRow, toColumn]) => {
+] as const)('moves from %i,%i by %s with %o to %o', (row, column, key, held, [toRow, toColumn]) => {
   expect(go(row, column, key, held)?.active).toEqual({ row: toRow, column: toColumn })
 })
 
-test('Tab leaves at the ends, and other keys lead nowhere', () => {
+test('leaves at the ends on Tab and ignores other keys', () => {
   expect(go(4, 3, 'Tab')).toBeNull()
   expect(go(0, 0, 'Tab', { shiftKey: true })).toBeNull()
   expect(go(1, 1, 'a')).toBeNull()
 })
 
-test('Shift takes cells along', () => {
+test('extends the selection with Shift', () => {
   const selection = go(1, 1, 'ArrowDown', { shiftKey: true })
   expect(selection && rangeOf(selection)).toEqual({ top: 1, bottom: 2, left: 1, right: 1 })
 })
 
-test('no key leads out of the table', () => {
+test('never leaves the table by keyboard', () => {
   const keys = fc.constantFrom('ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown', 'Tab')
   const held = fc.record({ shiftKey: fc.boolean(), ctrlKey: fc.boolean(), metaKey: fc.boolean() })
   fc.assert(
@@ -55,7 +55,7 @@ test('no key leads out of the table', () => {
   )
 })
 
-test('one cell fills the whole range, a block goes where it begins', () => {
+test('fills the whole range with one cell, and starts a block where it begins', () => {
   expect(pasted([['x']], { top: 0, bottom: 1, left: 1, right: 2 }, 4)).toEqual([
     { row: 0, column: 1, text: 'x' },
     { row: 0, column: 2, text: 'x' },
@@ -70,11 +70,11 @@ test('one cell fills the whole range, a block goes where it begins', () => {
   ])
 })
 
-test('what would stand beyond the last column is dropped', () => {
+test('drops what exceeds the last column', () => {
   expect(pasted([['a', 'b', 'c']], { top: 0, bottom: 0, left: 2, right: 2 }, 4).map(({ text }) => text)).toEqual(['a', 'b'])
 })
 
-test('fills down from the first row, or from the row above', () => {
+test('fills down from the first row or the row above', () => {
   const textAt = (row: number, column: number) => `${row}${column}`
   expect(filledDown({ top: 1, bottom: 3, left: 0, right: 0 }, textAt)).toEqual([
     { row: 2, column: 0, text: '10' },

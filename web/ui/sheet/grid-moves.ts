@@ -1,8 +1,8 @@
 export type Cell = { row: number; column: number }
 export type GridSize = { rows: number; columns: number }
-/** From the anchor to the active cell, whichever comes first. */
+/** Cells between the anchor and the active cell, in any direction. */
 export type Selection = { active: Cell; anchor: Cell }
-/** All its ends belong to it. */
+/** Inclusive. */
 export type Range = { top: number; bottom: number; left: number; right: number }
 export type Key = { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }
 
@@ -22,21 +22,19 @@ export const isIn = ({ top, bottom, left, right }: Range, row: number, column: n
 
 export const isOneCell = ({ top, bottom, left, right }: Range): boolean => top === bottom && left === right
 
-const between = (value: number, most: number): number => Math.max(0, Math.min(most, value))
+const between = (value: number, max: number): number => Math.max(0, Math.min(max, value))
 
-/** A selection that lies inside, after the number of rows has changed. */
 export function clamped({ active, anchor }: Selection, { rows, columns }: GridSize): Selection {
   const inside = ({ row, column }: Cell) => ({ row: between(row, rows - 1), column: between(column, columns - 1) })
   return { active: inside(active), anchor: inside(anchor) }
 }
 
-/** The same cells, so many rows further down. */
 export const shifted = ({ active, anchor }: Selection, rows: number): Selection =>
   rows === 0 ? { active, anchor } : { active: { ...active, row: active.row + rows }, anchor: { ...anchor, row: anchor.row + rows } }
 
 /**
- * Where a key leads: the arrows, Home, End, Page Up and Page Down, with Control to the ends, with Shift taking cells along; Tab to the next
- * cell in reading order. Null for other keys, and for Tab at the ends of the table: it leaves.
+ * Where a key moves: arrows, Home, End, Page Up and Page Down; Control goes to the ends and Shift extends the selection. Tab goes to the next
+ * cell in reading order. Null for other keys, and for Tab at the ends of the table, which leaves it.
  */
 export function moved(selection: Selection, { key, shiftKey, ctrlKey, metaKey }: Key, size: GridSize, pageRows: number): Selection | null {
   const { row, column } = selection.active
@@ -74,8 +72,8 @@ export function moved(selection: Selection, { key, shiftKey, ctrlKey, metaKey }:
 export type CellText = Cell & { text: string }
 
 /**
- * Where pasted cells go: from the range's top left corner on; over the whole range when that is one or more times as large as what is
- * pasted, as spreadsheets do. Columns beyond the last are dropped; rows beyond the last are the caller's business.
+ * Positions of pasted cells: from the range's top left corner, or repeated over a range that is a multiple of the pasted size, as in
+ * spreadsheets. Columns beyond the last are dropped; the caller handles additional rows.
  */
 export function pasted(block: readonly (readonly string[])[], range: Range, columns: number): CellText[] {
   const height = block.length
@@ -92,7 +90,7 @@ export function pasted(block: readonly (readonly string[])[], range: Range, colu
   })
 }
 
-/** The range's first row in all its rows; of one row or cell, what stands above it. */
+/** Copies the range's first row to all its rows; for a single row or cell, copies the one above it. */
 export function filledDown(range: Range, textAt: (row: number, column: number) => string): CellText[] {
   const source = range.top === range.bottom ? range.top - 1 : range.top
   if (source < 0) return []

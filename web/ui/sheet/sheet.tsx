@@ -1,18 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the roles say that it is one to move in, which a table element does not
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
 import { type ClipboardEvent, type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { cx } from '../cx.ts'
+import { cx } from '#web/ui/cx.ts'
 import { type CellText, clamped, filledDown, isIn, isOneCell, moved, pasted, rangeOf, type Selection, selectCell } from './grid-moves.ts'
 import { formatTsv, parseTsv } from './tsv.ts'
 
 export type SheetColumn = {
   key: string
   label: string
-  /** `decimal` brings up the keyboard of figures. */
+  /** `decimal` opens the numeric keyboard. */
   kind: 'text' | 'decimal'
   /** In pixels. */
   width: number
-  /** Offered while one types; others can be typed, too. */
+  /** Suggestions while typing; other values are allowed. */
   choices?: readonly string[]
 }
 export type SheetRow = { id: string; name: string; note?: string }
@@ -20,11 +20,11 @@ export type SheetWrite = { id: string; key: string; text: string }
 
 type SheetProps = {
   label: string
-  /** What stands over the names of the rows. */
+  /** Header of the row names. */
   rowLabel: string
   rows: readonly SheetRow[]
   columns: readonly SheetColumn[]
-  /** By row and column; what is not in it is empty. */
+  /** By row and column; missing cells are empty. */
   texts: Readonly<Record<string, Readonly<Record<string, string>>>>
   errors: Readonly<Record<string, Readonly<Record<string, string>>>>
   onWrite: (writes: SheetWrite[]) => void
@@ -35,8 +35,8 @@ type SheetProps = {
 const pageRows = 12
 
 /**
- * A small table to type into, with the keys of a spreadsheet: arrows, Enter, Tab, Ctrl+D to fill down, copy, cut, paste, undo. Some hundred
- * rows; all of them are drawn.
+ * A small editable table with spreadsheet keys: arrows, Enter, Tab, Ctrl+D to fill down, copy, cut, paste, undo. Renders all rows, so it is
+ * meant for up to a few hundred.
  */
 export function Sheet({ label, rowLabel, rows, columns, texts, errors, onWrite, onUndo, onRedo }: SheetProps) {
   const size = { rows: rows.length, columns: columns.length }
@@ -47,7 +47,7 @@ export function Sheet({ label, rowLabel, rows, columns, texts, errors, onWrite, 
   const [editing, setEditing] = useState<{ seed: string | null } | null>(null)
   const table = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
-  // After Escape, Tab leaves the table instead of going to the next cell.
+  // After Escape, Tab leaves the table instead of moving to the next cell.
   const isLeaving = useRef(false)
 
   const textAt = (row: number, column: number) => texts[rows[row]?.id ?? '']?.[columns[column]?.key ?? ''] ?? ''
@@ -79,7 +79,7 @@ export function Sheet({ label, rowLabel, rows, columns, texts, errors, onWrite, 
     return cells
   }
 
-  /** @returns whether the key was one of the table's */
+  /** @returns whether the table handled the key */
   function act({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
     const command = ctrlKey || metaKey
     if (command && key.toLowerCase() === 'd') write(filledDown(range, textAt))
@@ -310,7 +310,7 @@ function CellInput({ name, kind, text, seed, choices, onDone, onCancel }: CellIn
     onDone(given, key, isBack)
   }
 
-  /** What was begun, as far as only one choice begins that way. */
+  /** Autocompletes if only one choice starts with the typed text. */
   const completed = (): string => {
     const begun = choices?.filter((choice) => value !== '' && choice.toLowerCase().startsWith(value.toLowerCase())) ?? []
     return begun.length === 1 ? (begun[0] as string) : value

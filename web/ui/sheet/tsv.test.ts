@@ -13,18 +13,18 @@ test('reads what Excel copies', () => {
   expect(parseTsv('a\t\tb\n\nc')).toEqual([['a', '', 'b'], [''], ['c']])
 })
 
-test('a quote that opens nothing is a quote', () => {
+test('reads a quote that opens nothing literally', () => {
   expect(parseTsv('7" grinder\t12')).toEqual([['7" grinder', '12']])
   expect(parseTsv('"open\tend')).toEqual([['"open', 'end']])
 })
 
-test('no formula leaves the page', () => {
+test('never exports a formula', () => {
   expect(formatTsv([['=HYPERLINK("x")', '-1', '+1', '@x', '35']])).toBe('"\'=HYPERLINK(""x"")"\t\'-1\t\'+1\t\'@x\t35')
 })
 
-test('what is copied is pasted as it was', () => {
+test('pastes what was copied unchanged', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', '=', '-', ' ', '1') })
-  // An apostrophe before a formula sign is the one thing that is not kept; rows of a copied range are all of one width.
+  // Only an apostrophe before a formula sign is lost; rows of a copied range have equal length.
   const table = fc
     .integer({ min: 2, max: 4 })
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }))

@@ -1,10 +1,10 @@
-/** A cell that a spreadsheet would take for a formula. */
+/** A cell that a spreadsheet would treat as a formula. */
 const formula = /^[=+\-@]/
 const guarded = /^'(?=[=+\-@])/
 
 /**
- * What a spreadsheet puts on the clipboard: rows by line, cells by tab, quotes around cells that hold either. Rows may differ in length.
- * The apostrophe by which a spreadsheet marks plain text is taken off.
+ * Parses clipboard text of a spreadsheet: one row per line, cells separated by tabs, quotes around cells that contain either. Rows may differ
+ * in length. Removes the apostrophe that marks plain text.
  */
 export function parseTsv(text: string): string[][] {
   const rows: string[][] = [[]]
@@ -32,12 +32,12 @@ export function parseTsv(text: string): string[][] {
   }
   endCell()
   const last = rows.at(-1)
-  // The line end after the last row is no row of its own.
+  // The final line break doesn't start another row.
   if (rows.length > 1 && last?.length === 1 && last[0] === '') rows.pop()
   return rows
 }
 
-/** Whether the quote at `start` is closed before the cell ends. One that is not is a sign of inches. */
+/** Whether the quote at `start` is closed before the cell ends. Otherwise it is an inch sign. */
 function closes(text: string, start: number): boolean {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] !== '"') continue
@@ -47,7 +47,7 @@ function closes(text: string, start: number): boolean {
   return false
 }
 
-/** For a spreadsheet. What it would take for a formula gets an apostrophe: nothing that somebody wrote is run there. */
+/** Formats text for a spreadsheet. Formula-like text is prefixed with an apostrophe, so that user text is never executed. */
 export function formatTsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(formatCell).join('\t')).join('\n')
 }

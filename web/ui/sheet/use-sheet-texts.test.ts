@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { written } from './use-sheet-texts.ts'
 
-test('cells are written, and rows that nobody wrote into stay what they are', () => {
+test('writes cells and keeps the identity of untouched rows', () => {
   const before = { a: { height: '1' }, b: { height: '2' } }
   const after = written(before, [
     { id: 'a', key: 'notes', text: 'x' },

@@ -3,9 +3,9 @@ import type { SheetWrite } from './sheet.tsx'
 
 export type SheetTexts = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-const mostUndone = 100
+const maxUndoSteps = 100
 
-/** What was typed into a sheet, and the way back and forth. */
+/** The texts of a sheet with undo and redo. */
 export function useSheetTexts(first: SheetTexts = {}) {
   const [history, setHistory] = useState<{ past: readonly SheetTexts[]; now: SheetTexts; future: readonly SheetTexts[] }>({
     past: [],
@@ -15,7 +15,7 @@ export function useSheetTexts(first: SheetTexts = {}) {
   return {
     texts: history.now,
     write(writes: readonly SheetWrite[]) {
-      setHistory(({ past, now }) => ({ past: [...past.slice(-mostUndone), now], now: written(now, writes), future: [] }))
+      setHistory(({ past, now }) => ({ past: [...past.slice(-maxUndoSteps), now], now: written(now, writes), future: [] }))
     },
     undo() {
       setHistory((all) => {
@@ -33,7 +33,7 @@ export function useSheetTexts(first: SheetTexts = {}) {
   }
 }
 
-/** The texts with these cells written; rows in which nothing changes stay the same object. */
+/** Writes cells; unchanged rows keep their object identity. */
 export function written(texts: SheetTexts, writes: readonly SheetWrite[]): SheetTexts {
   const next: Record<string, Readonly<Record<string, string>>> = { ...texts }
   for (const { id, key, text } of writes) next[id] = { ...next[id], [key]: text }

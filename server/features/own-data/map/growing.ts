@@ -2,24 +2,24 @@ import { sql } from 'kysely'
 import { anyOf, own, type Tables, type Whose, withAccount, within } from './table-map.ts'
 
 const hunts = (column = 'hunt_id'): Whose => within(column, 'hunts', own('owner_id'))
-/** In one's own hunts, and what one added to those of others. */
+/** In the person's own hunts, and their additions to other people's hunts. */
 const withOwn = (column: string): Whose => anyOf(hunts(), own(column))
-const somebodyElse = 'May be somebody else.'
+const somebodyElse = 'May be someone else.'
 const panels = within('panel_id', 'blind_panels', hunts())
 const cards = within('jar_id', 'panel_jars', panels)
 const closedPanels: Whose = (id) => sql<boolean>`(not is_open and ${hunts()(id)})`
 const withHunt = { with: 'hunts' } as const
 
-/** Hunts go with all that is in them. In hunts of others figures stay, and words, photos and names go. */
+/** Hunts are deleted with everything in them. In other people's hunts, figures stay; text, photos and names are deleted. */
 export const growingTables: Tables = {
   hunts: {
-    about: 'Your hunts. Each stands in hunts/ as a document, too, which can be imported again.',
+    about: 'Your hunts. Each is also in hunts/ as a document that can be imported again.',
     people: { owner_id: 'row' },
     exported: { file: 'hunts', whose: own('owner_id') },
     erased: { by: 'hunts' },
   },
   hunt_shares: {
-    about: 'With whom you share your hunts, and whose hunts are shared with you.',
+    about: 'People you share your hunts with, and hunts shared with you.',
     people: { user_id: 'row' },
     exported: { file: 'hunt-shares', whose: withOwn('user_id') },
     erased: withAccount,
@@ -31,7 +31,7 @@ export const growingTables: Tables = {
     erased: { by: 'hunt-comments' },
   },
   hunt_events: {
-    about: 'What happened in your hunts, and what you did in those of others.',
+    about: "What happened in your hunts, and what you did in other people's.",
     people: { recorded_by: 'emptied' },
     exported: { file: 'hunt-events', whose: withOwn('recorded_by'), leftOut: { recorded_by: somebodyElse } },
     erased: withHunt,
@@ -43,28 +43,28 @@ export const growingTables: Tables = {
     erased: withHunt,
   },
   hunt_proofs: {
-    about: 'Proofs that a hunt’s document was there at a time: a hash, without a hunt or a name once those are gone.',
+    about: 'Timestamped hashes of a hunt’s document, without a hunt or a name once those are deleted.',
     people: { made_by: 'emptied' },
     exported: { file: 'hunt-proofs', whose: own('made_by') },
-    erased: { stays: 'A hash, for whoever holds the document.' },
+    erased: { stays: 'A hash, for people who have the document.' },
   },
   seed_lots: { about: 'Seeds of your hunts.', exported: { file: 'seed-lots', whose: hunts() }, erased: withHunt },
   genotypes: { about: 'Genotypes of your hunts.', exported: { file: 'genotypes', whose: hunts() }, erased: withHunt },
   plants: { about: 'Plants of your hunts.', exported: { file: 'plants', whose: hunts() }, erased: withHunt },
   runs: { about: 'Runs of your hunts.', exported: { file: 'runs', whose: hunts() }, erased: withHunt },
   placements: {
-    about: 'Where plants stood in a run.',
+    about: 'Where plants were in a run.',
     exported: { file: 'placements', whose: within('run_id', 'runs', hunts()) },
     erased: withHunt,
   },
   grow_logs: {
-    about: 'Grow logs of your hunts, and those you wrote in hunts of others.',
+    about: "Grow logs of your hunts, and those you wrote in other people's.",
     people: { author_id: 'emptied' },
     exported: { file: 'grow-logs', whose: withOwn('author_id'), leftOut: { author_id: somebodyElse } },
     erased: { by: 'grow-logs' },
   },
   grow_log_versions: {
-    about: 'What those logs said before they were changed.',
+    about: 'Earlier versions of those logs.',
     people: { changed_by: 'emptied' },
     exported: {
       file: 'grow-log-versions',
@@ -80,7 +80,7 @@ export const growingTables: Tables = {
   },
   traits: { about: 'What you measure in your hunts.', exported: { file: 'traits', whose: hunts() }, erased: withHunt },
   observations: {
-    about: 'What was measured in your hunts, and what you measured in those of others.',
+    about: "Scores in your hunts, and those you recorded in other people's.",
     people: { observed_by: 'emptied' },
     exported: { file: 'observations', whose: withOwn('observed_by'), leftOut: { observed_by: somebodyElse } },
     erased: { by: 'observations' },
@@ -88,7 +88,7 @@ export const growingTables: Tables = {
   harvests: { about: 'Harvests of your hunts.', exported: { file: 'harvests', whose: hunts() }, erased: withHunt },
   lab_results: { about: 'Lab results of your hunts.', exported: { file: 'lab-results', whose: hunts() }, erased: withHunt },
   decisions: {
-    about: 'What was decided in your hunts, and what you decided in those of others.',
+    about: "Decisions in your hunts, and those you made in other people's.",
     people: { decided_by: 'emptied', undone_by: 'emptied' },
     exported: { file: 'decisions', whose: withOwn('decided_by'), leftOut: { decided_by: somebodyElse, undone_by: somebodyElse } },
     erased: { by: 'decisions' },
@@ -106,12 +106,12 @@ export const growingTables: Tables = {
     exported: {
       file: 'panel-cards',
       whose: cards,
-      leftOut: { token_hash: 'A secret.', taster: 'The words of tasters.', comment: 'The words of tasters.' },
+      leftOut: { token_hash: 'A secret.', taster: 'Written by tasters.', comment: 'Written by tasters.' },
     },
     erased: withHunt,
   },
   panel_scores: {
-    about: 'What tasters scored. That of an open panel is hidden from everybody, you too.',
+    about: 'Scores by tasters. Those of an open panel are hidden from everyone, including you.',
     exported: {
       file: 'panel-scores',
       whose: within('card_id', 'panel_cards', within('jar_id', 'panel_jars', within('panel_id', 'blind_panels', closedPanels))),
@@ -121,7 +121,7 @@ export const growingTables: Tables = {
   climate_sensors: { about: 'Sensors of your hunts.', exported: { file: 'climate-sensors', whose: hunts() }, erased: withHunt },
   climate_targets: { about: 'Your climate targets.', exported: { file: 'climate-targets', whose: hunts() }, erased: withHunt },
   climate_imports: {
-    about: 'Files of readings that were imported.',
+    about: 'Imported files of readings.',
     people: { imported_by: 'emptied' },
     exported: { file: 'climate-imports', whose: withOwn('imported_by'), leftOut: { imported_by: somebodyElse } },
     erased: { by: 'climate-imports' },

@@ -5,13 +5,12 @@ const businessId = own('business_id')
 const ownPosts = own('author_id')
 const ownsCommunity: Whose = (id) => sql<boolean>`(role = 'owner' and user_id = ${id})`
 
-/** What people write, for everybody and for each other, and what moderators make of it. */
 export const speechTables: Tables = {
   posts: {
     about: 'Posts you wrote, under your name, in communities and for businesses.',
     people: { author_id: 'row' },
     exported: { file: 'posts', whose: ownPosts },
-    ofBusiness: { file: 'posts', whose: businessId, leftOut: { author_id: 'Who of the team wrote it.' } },
+    ofBusiness: { file: 'posts', whose: businessId, leftOut: { author_id: 'The team member who wrote it.' } },
     erased: { by: 'posts' },
   },
   post_media: {
@@ -32,7 +31,7 @@ export const speechTables: Tables = {
     erased: { with: 'posts' },
   },
   poll_options: {
-    about: 'What could be chosen in your polls.',
+    about: 'The options of your polls.',
     exported: {
       file: 'poll-options',
       whose: within('post_id', 'posts', ownPosts),
@@ -64,9 +63,9 @@ export const speechTables: Tables = {
     erased: { by: 'comments' },
   },
   reviews: {
-    about: 'Your reviews, with the answers to them.',
+    about: 'Your reviews, with the replies to them.',
     people: { user_id: 'row', replied_by: 'emptied' },
-    exported: { file: 'reviews', whose: own('user_id'), leftOut: { replied_by: 'Who of the team answered.' } },
+    exported: { file: 'reviews', whose: own('user_id'), leftOut: { replied_by: 'The team member who replied.' } },
     erased: { by: 'reviews' },
   },
   review_votes: {
@@ -76,14 +75,14 @@ export const speechTables: Tables = {
     erased: { by: 'review-votes' },
   },
   communities: {
-    about: 'Communities you own or began. Who owns one hands it over before the account goes.',
+    about: 'Communities you own or created. An owner transfers them before the account is deleted.',
     people: { created_by: 'emptied' },
     exported: {
       file: 'communities',
       whose: anyOf(own('created_by'), within('id', 'community_members', ownsCommunity, 'community_id')),
-      leftOut: { created_by: 'May be somebody else.' },
+      leftOut: { created_by: 'May be someone else.' },
     },
-    erased: { stays: 'A community is its members’.' },
+    erased: { stays: 'A community belongs to its members.' },
   },
   community_members: {
     about: 'Communities you are in.',
@@ -98,23 +97,23 @@ export const speechTables: Tables = {
     erased: withAccount,
   },
   community_invitations: {
-    about: 'Invitations into communities that you gave or were given.',
+    about: 'Invitations to communities that you sent or received.',
     people: { invited_by: 'row', invited_id: 'row', used_by: 'emptied' },
     exported: {
       file: 'community-invitations',
       whose: either('invited_by', 'invited_id', 'used_by'),
-      leftOut: { token_hash: 'A secret.', used_by: 'May be somebody else.' },
+      leftOut: { token_hash: 'A secret.', used_by: 'May be someone else.' },
     },
     erased: withAccount,
   },
   community_bans: {
-    about: 'Communities you may not be in.',
+    about: 'Communities you are banned from.',
     people: { user_id: 'row' },
     exported: { file: 'community-bans', whose: own('user_id') },
     erased: withAccount,
   },
   community_mutes: {
-    about: 'Communities you may not write in for a while.',
+    about: 'Communities you are muted in.',
     people: { user_id: 'row' },
     exported: { file: 'community-mutes', whose: own('user_id') },
     erased: withAccount,
@@ -137,7 +136,7 @@ export const speechTables: Tables = {
     erased: { by: 'messages' },
   },
   messages: {
-    about: 'Messages you wrote. What others wrote to you is theirs, and not in here.',
+    about: "Messages you wrote. Messages from others aren't included.",
     people: { sender_id: 'emptied', recipient_id: 'emptied' },
     exported: { file: 'messages', whose: own('sender_id') },
     erased: { by: 'messages' },
@@ -154,13 +153,13 @@ export const speechTables: Tables = {
     erased: withAccount,
   },
   reports: {
-    about: 'What you reported. Who reported you is not in here.',
+    about: "What you reported. Reports about you aren't included.",
     people: { reporter_id: 'row' },
-    exported: { file: 'reports', whose: own('reporter_id'), leftOut: { case_id: 'For moderators alone.' } },
+    exported: { file: 'reports', whose: own('reporter_id'), leftOut: { case_id: 'Only for moderators.' } },
     erased: { by: 'cases' },
   },
   moderation_cases: {
-    about: 'What moderators looked at of yours.',
+    about: 'Moderation cases about you or your content.',
     people: { user_id: 'row', assigned_to: 'emptied', decided_by: 'emptied' },
     exported: {
       file: 'moderation-cases',
@@ -168,14 +167,14 @@ export const speechTables: Tables = {
       leftOut: {
         assigned_to: 'A moderator.',
         decided_by: 'A moderator.',
-        reports_count: 'Of those who reported.',
-        reason: 'Of those who reported.',
+        reports_count: 'About the people who reported.',
+        reason: 'About the people who reported.',
       },
     },
     erased: { by: 'cases' },
   },
   moderation_actions: {
-    about: 'What moderators did about you or yours. Day, kind and reason stay in the public log, which names nobody.',
+    about: 'What moderators did about you or your content. The day, kind and reason stay in the public log, which names no one.',
     people: { user_id: 'emptied', moderator_id: 'emptied', undone_by: 'emptied' },
     exported: {
       file: 'moderation-actions',
@@ -185,37 +184,37 @@ export const speechTables: Tables = {
         undone_by: 'A moderator.',
         note: 'Among moderators.',
         undo_reason: 'Among moderators.',
-        case_id: 'For moderators alone.',
+        case_id: 'Only for moderators.',
       },
     },
     erased: { by: 'cases' },
   },
   moderation_appeals: {
-    about: 'Your appeals, and the answers.',
+    about: 'Your appeals and their decisions.',
     people: { user_id: 'row', moderator_id: 'emptied', decided_by: 'emptied' },
     exported: { file: 'appeals', whose: own('user_id'), leftOut: { moderator_id: 'A moderator.', decided_by: 'A moderator.' } },
     erased: { by: 'cases' },
   },
   moderation_effects: {
-    about: 'How a thing was before moderators changed it.',
+    about: 'How content was before moderators changed it.',
     exported: 'Part of the actions.',
     erased: { by: 'cases' },
   },
   media: {
-    about: 'What you uploaded; the files are in media/. What a business still shows stays with it, without your name.',
+    about: 'What you uploaded; the files are in media/. Files that a business still shows stay with it, without your name.',
     people: { owner_id: 'emptied' },
     exported: { file: 'media', whose: own('owner_id') },
     erased: { by: 'media' },
   },
   media_chunks: {
-    about: 'Pieces of an upload that is under way.',
-    exported: 'Not a file yet.',
+    about: 'Parts of an upload in progress.',
+    exported: 'Not yet a file.',
     erased: { with: 'media' },
   },
   media_uses: {
     about: 'Where each file is shown.',
     people: { person_id: 'row' },
-    exported: 'The files named in your profile, posts, drafts, logs and messages say the same.',
+    exported: 'The files listed with your profile, posts, drafts, logs and messages show this.',
     erased: { with: 'media' },
   },
 }

@@ -1,36 +1,35 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Which rows, as a condition over the table's own columns. `id`: of a person or a business. */
+/** A condition on the table's columns that selects rows. `id` is a person's or a business's. */
 export type Whose = (id: RawBuilder<unknown>) => RawBuilder<boolean>
 
 /**
- * What becomes of a column that names a person when that person's account is deleted:
- * - `row`: the whole row goes
- * - `emptied`: the row stays and names nobody
- * - `kept`: the id stays, as a number behind which there is nothing any more
+ * What happens to a column that names a person when that person's account is deleted:
+ * - `row`: the whole row is deleted
+ * - `emptied`: the row stays without the person
+ * - `kept`: the id stays but no longer refers to anything
  */
 export type Fate = 'row' | 'emptied' | 'kept'
 
 export type Part = {
-  /** The name of its file in the export. */
+  /** File name in the export. */
   file: string
   whose: Whose
-  /** Columns that are not in it, and why. */
+  /** Excluded columns with the reason. */
   leftOut?: Readonly<Record<string, string>>
 }
 
-/** What one table holds about people. */
 export type TableMap = {
-  /** What a row is, in a sentence that stands in the export, too. */
+  /** What a row is, in one sentence that is also printed in the export. */
   about: string
-  /** Every column that holds the id of a person. */
+  /** Every column that holds a person's id. */
   people?: Readonly<Record<string, Fate>>
-  /** What of it is in a person's export; or why nothing is. */
+  /** The part in a person's export, or the reason there is none. */
   exported: Part | string
-  /** What of it is in the export of a business, for its owner. */
+  /** The part in the export of a business, for its owner. */
   ofBusiness?: Part
   /**
-   * How its rows about somebody go: by a step of a feature, with another table (`users`: with the account), or not at all, for a reason.
+   * How a person's rows are deleted: by a feature's step, with another table (`users`: with the account), or not at all, with the reason.
    */
   erased: { by: string } | { with: string } | { stays: string }
 }
@@ -50,7 +49,7 @@ export const either =
       sql` or `,
     )})`
 
-/** Rows that belong to rows of another table, by its id. */
+/** Rows that belong to rows of another table. */
 export const within =
   (column: string, table: string, whose: Whose, key = 'id'): Whose =>
   (id) =>
@@ -65,6 +64,6 @@ export const anyOf =
     )})`
 
 export const withAccount = { with: 'users' } as const
-export const nobodys = 'It says nothing about a person.'
-export const othersOnly = 'It is about others.'
-export const ofSearch = 'Made by the server to find things by.'
+export const nobodys = 'It contains nothing about a person.'
+export const othersOnly = 'It is about other people.'
+export const ofSearch = 'Created by the server for searching.'

@@ -1,21 +1,19 @@
 import { nobodys, ofSearch, othersOnly, own, type Part, type Tables, withAccount, within } from './table-map.ts'
 
 const businessId = own('business_id')
-/** Of a business, as its owner takes it along. */
 const ofBusiness = (file: string, leftOut: Part['leftOut'] = {}): Part => ({ file, whose: businessId, leftOut })
 const ofItsBusiness = 'It is in the folder of the business, for its owner.'
-const businesss = { stays: 'It is the business’s.' } as const
+const staysWithBusiness = { stays: 'It belongs to the business.' } as const
 const stays = { stays: nobodys } as const
-const trade = 'A record of trade that the law wants kept: amount, day and number, without a name.'
-const ofTeam = 'Somebody of the team.'
+const trade = 'A trade record that the law requires: amount, day and number, without a name.'
+const ofTeam = 'A team member.'
 const locations = within('location_id', 'locations', businessId)
 const products = within('product_id', 'products', businessId)
 const payments = within('agreement_id', 'agreements', own('payer_id'))
 
-/** Businesses and what is paid. */
 export const tradeTables: Tables = {
   businesses: {
-    about: 'A business as it stands in the directory.',
+    about: 'A business as shown in the directory.',
     exported: ofItsBusiness,
     ofBusiness: { file: 'business', whose: own('id'), leftOut: { search_text: ofSearch } },
     erased: { by: 'listings' },
@@ -28,14 +26,14 @@ export const tradeTables: Tables = {
     erased: { by: 'teams' },
   },
   business_person_blocks: {
-    about: 'Whom a business has blocked.',
+    about: 'People a business has blocked.',
     people: { person_id: 'row', blocked_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('blocked-people', { blocked_by: ofTeam }),
     erased: withAccount,
   },
   team_invitations: {
-    about: 'Invitations into the team of a business that you accepted. Those to your address go with your account.',
+    about: 'Team invitations you accepted. Those sent to your address are deleted with your account.',
     people: { invited_by: 'emptied', accepted_by: 'emptied' },
     exported: {
       file: 'team-invitations',
@@ -52,11 +50,11 @@ export const tradeTables: Tables = {
     erased: withAccount,
   },
   license_verifications: {
-    about: 'That a business had its license checked.',
+    about: "A business's license checks.",
     people: { requested_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('licenses', { requested_by: ofTeam, license_number_key: ofSearch }),
-    erased: businesss,
+    erased: staysWithBusiness,
   },
   license_approvals: {
     about: 'Licenses you approved as a moderator.',
@@ -67,25 +65,38 @@ export const tradeTables: Tables = {
   licenses: { about: 'The public register of licenses.', exported: othersOnly, erased: stays },
   license_register: { about: 'A lock.', exported: nobodys, erased: stays },
   license_imports: { about: 'When the register was read.', exported: nobodys, erased: stays },
-  locations: { about: 'Locations of a business.', exported: ofItsBusiness, ofBusiness: ofBusiness('locations'), erased: businesss },
+  locations: { about: 'Locations of a business.', exported: ofItsBusiness, ofBusiness: ofBusiness('locations'), erased: staysWithBusiness },
   location_hours: {
     about: 'Its hours.',
     exported: ofItsBusiness,
     ofBusiness: { file: 'location-hours', whose: locations },
-    erased: businesss,
+    erased: staysWithBusiness,
   },
   location_special_days: {
     about: 'Days with other hours.',
     exported: ofItsBusiness,
     ofBusiness: { file: 'location-special-days', whose: locations },
-    erased: businesss,
+    erased: staysWithBusiness,
   },
   events: {
     about: 'Events of a business.',
     people: { created_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('events', { created_by: ofTeam }),
-    erased: businesss,
+    erased: staysWithBusiness,
+  },
+  gallery_items: {
+    about: 'Photos and the video on the page of a business.',
+    people: { added_by: 'emptied' },
+    exported: ofItsBusiness,
+    ofBusiness: ofBusiness('gallery', { added_by: ofTeam }),
+    erased: staysWithBusiness,
+  },
+  business_social_links: {
+    about: 'Social pages that the page of a business links to.',
+    exported: ofItsBusiness,
+    ofBusiness: ofBusiness('social-links'),
+    erased: staysWithBusiness,
   },
   event_rsvps: {
     about: 'Events you are going to.',
@@ -97,67 +108,71 @@ export const tradeTables: Tables = {
     about: 'The menu of a business.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu', { search_text: ofSearch, category_rank: ofSearch }),
-    erased: businesss,
+    erased: staysWithBusiness,
   },
   product_offers: {
-    about: 'Where an item has another price or is not to be had.',
+    about: 'Locations where an item has another price or is unavailable.',
     exported: ofItsBusiness,
     ofBusiness: { file: 'menu-offers', whose: products },
-    erased: businesss,
+    erased: staysWithBusiness,
   },
   menu_settings: {
     about: 'Currency and tax of a menu.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu-settings'),
-    erased: businesss,
+    erased: staysWithBusiness,
   },
   menu_sharing: {
-    about: 'Where a menu is shown outside.',
+    about: 'Where a menu is shown on other sites.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu-sharing', { feed_token: 'A secret.' }),
-    erased: businesss,
+    erased: staysWithBusiness,
   },
-  menu_announcements: { about: 'When news of a menu went out.', exported: nobodys, erased: stays },
+  menu_announcements: { about: 'When menu news was sent.', exported: nobodys, erased: stays },
   menu_imports: {
     about: 'Files that a menu was imported from.',
     people: { user_id: 'emptied' },
     exported: { file: 'menu-imports', whose: own('user_id') },
     ofBusiness: ofBusiness('menu-imports', { user_id: ofTeam }),
-    erased: businesss,
+    erased: staysWithBusiness,
   },
-  menu_import_pieces: { about: 'A file that is on its way, for two days.', exported: 'Gone after two days.', erased: businesss },
-  menu_import_changes: { about: 'What an import changed, for 30 days.', exported: 'Gone after 30 days.', erased: businesss },
+  menu_import_pieces: { about: 'A file being uploaded, for two days.', exported: 'Deleted after two days.', erased: staysWithBusiness },
+  menu_import_changes: { about: 'What an import changed, for 30 days.', exported: 'Deleted after 30 days.', erased: staysWithBusiness },
   subscription_offers: {
-    about: 'What subscribing to a business costs and brings.',
+    about: 'The price and benefits of subscribing to a business.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('subscription-offer'),
-    erased: businesss,
+    erased: staysWithBusiness,
   },
   subscription_days: {
-    about: 'Subscriptions of a day, counted.',
+    about: 'Daily counts of subscriptions.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('subscriptions-by-day'),
     erased: stays,
   },
   audience_days: {
-    about: 'Followers, subscribers and saves of a day, counted.',
+    about: 'Daily counts of followers, subscribers and saves.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('audience-by-day'),
     erased: stays,
   },
-  // As they stand in the table they could be about fewer than five: the page and its CSV join small groups.
-  visit_days: { about: 'Visits of a day, counted.', exported: 'Figures are joined before they are shown: see Insights.', erased: stays },
-  visit_events: { about: 'A visit, by a number that is another one the next day.', exported: 'Nobody can be found in it.', erased: stays },
-  visit_events_default: { about: 'The same.', exported: 'Nobody can be found in it.', erased: stays },
-  visit_rollup: { about: 'How far visits are counted.', exported: nobodys, erased: stays },
-  visit_salts: { about: 'Numbers of the day that are thrown away.', exported: nobodys, erased: stays },
+  // Raw rows could describe fewer than five people; the page and its CSV merge small groups.
+  visit_days: { about: 'Daily counts of visits.', exported: 'Figures are combined before they are shown: see Insights.', erased: stays },
+  visit_events: { about: 'A visit, with a visitor number that changes every day.', exported: 'It identifies no one.', erased: stays },
+  visit_events_default: {
+    about: 'A visit, with a visitor number that changes every day.',
+    exported: 'It identifies no one.',
+    erased: stays,
+  },
+  visit_rollup: { about: 'The progress of counting visits.', exported: nobodys, erased: stays },
+  visit_salts: { about: "The day's secret numbers, which are then discarded.", exported: nobodys, erased: stays },
   business_trends: { about: 'What is popular at the moment.', exported: nobodys, erased: stays },
   business_payment_accounts: {
     about: 'Where a business is paid.',
     people: { connected_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('payment-accounts', { sealed_secret: 'A secret.', webhook_id: 'A secret.', connected_by: ofTeam }),
-    erased: businesss,
+    erased: staysWithBusiness,
   },
   agreements: {
     about: 'What you bought.',
@@ -165,7 +180,7 @@ export const tradeTables: Tables = {
     exported: {
       file: 'purchases',
       whose: own('payer_id'),
-      leftOut: { asked_ticket: 'For the server alone.', applied_ticket: 'For the server alone.' },
+      leftOut: { asked_ticket: 'Only for the server.', applied_ticket: 'Only for the server.' },
     },
     erased: { by: 'purchases' },
   },
@@ -181,9 +196,9 @@ export const tradeTables: Tables = {
     exported: { file: 'checkouts', whose: own('user_id') },
     erased: withAccount,
   },
-  payment_messages: { about: 'That a payment provider sent a message.', exported: nobodys, erased: { stays: trade } },
+  payment_messages: { about: 'Messages received from a payment provider.', exported: nobodys, erased: { stays: trade } },
   provider_plans: { about: 'Plans at a payment provider.', exported: nobodys, erased: stays },
-  receipt_counters: { about: 'The last number of a receipt.', exported: nobodys, erased: stays },
+  receipt_counters: { about: 'The last receipt number.', exported: nobodys, erased: stays },
   test_provider_messages: { about: 'What the test provider sent.', exported: nobodys, erased: stays },
   test_provider_payments: { about: 'Payments of the test provider.', exported: nobodys, erased: stays },
   test_provider_plans: { about: 'Plans of the test provider.', exported: nobodys, erased: stays },

@@ -1,4 +1,4 @@
-// Puts the menu of a business where a page has <div data-__BRAND__-menu="name-of-the-business"></div>.
+// Puts a business's menu into <div data-__BRAND__-menu="name-of-the-business"></div> on any page.
 ;(() => {
   const { origin } = new URL(document.currentScript.src)
   const attribute = 'data-__BRAND__-menu'
@@ -16,7 +16,7 @@
     frames.add(frame)
   }
 
-  // The page in the frame says how tall it is.
+  // The embedded page reports its height.
   addEventListener('message', ({ origin: sender, source, data }) => {
     if (sender !== origin || data?.type !== '__BRAND__-menu' || !(data.height > 0)) return
     for (const frame of frames) if (frame.contentWindow === source) frame.style.height = `${Math.ceil(data.height)}px`

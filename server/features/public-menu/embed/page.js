@@ -91,7 +91,7 @@
       note.textContent = groups.size === 0 ? 'Nothing is on this menu yet.' : ''
     } catch (error) {
       const isNetwork = error instanceof TypeError || error instanceof SyntaxError
-      note.textContent = isNetwork ? 'The menu could not be loaded.' : error.message
+      note.textContent = isNetwork ? "The menu couldn't be loaded." : error.message
       more.textContent = 'Try again'
       more.hidden = !isNetwork
     }
@@ -110,7 +110,7 @@
   }
   byId('no').onclick = () => {
     pass()
-    note.textContent = `This menu is for people of ${age} or older.`
+    note.textContent = `This menu is for people ${age} or older.`
   }
   more.onclick = load
   if (remembered()) load()

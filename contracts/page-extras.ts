@@ -1,0 +1,127 @@
+import * as z from 'zod/mini'
+import { maxGalleryPhotos } from './business-plans.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, IdOrSlugParams } from './ids.ts'
+import { Media } from './media.ts'
+import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks, socialUrl } from './social-networks.ts'
+import { line, withoutNul } from './text.ts'
+
+/** What the Verified plan adds to a business's page: photos, a short video and links to its social pages. */
+
+export const maxGalleryVideos = 1
+const maxGalleryItems = maxGalleryPhotos + maxGalleryVideos
+
+const GalleryItem = z.object({
+  id: Id,
+  /** Its `alt` is the one written for the gallery. */
+  media: Media,
+})
+export type GalleryItem = z.infer<typeof GalleryItem>
+
+const SocialLink = z.object({
+  network: z.enum(socialNetworkIds),
+  /** Always https, and always the network's own host. */
+  url: z.string(),
+})
+export type SocialLink = z.infer<typeof SocialLink>
+
+export const PageExtras = z.object({
+  /** The video first, then the photos in their order. */
+  gallery: z.array(GalleryItem),
+  socialLinks: z.array(SocialLink),
+})
+export type PageExtras = z.infer<typeof PageExtras>
+
+export const getPageExtras = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/page-extras',
+  summary: "List the photos, video and social links on a business's page; empty without a plan that includes them",
+  tag: 'Businesses',
+  access: 'public',
+  params: IdOrSlugParams,
+  response: PageExtras,
+})
+
+export const ManagedPageExtras = z.object({
+  /** With what isn't shown: all of it without a plan, and what moderators hid. */
+  gallery: z.array(
+    z.extend(GalleryItem, {
+      /** Set while moderators keep it from view. */
+      moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
+    }),
+  ),
+  /** Changes with the gallery. */
+  galleryVersion: z.string(),
+  socialLinks: z.array(SocialLink),
+  /** Whether a plan of the business includes them now. What was added before is kept either way. */
+  isUnlocked: z.object({ gallery: z.boolean(), socialLinks: z.boolean() }),
+})
+export type ManagedPageExtras = z.infer<typeof ManagedPageExtras>
+
+export const getManagedPageExtras = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/page-extras/managed',
+  summary: 'Read them for the owner and managers, with what the page does not show',
+  tag: 'Businesses',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: ManagedPageExtras,
+})
+
+export const GalleryEdits = z.object({
+  /** All of the gallery, in order. What is missing is removed. */
+  items: z
+    .array(z.object({ mediaId: Id, alt: z._default(line(300), '') }))
+    .check(z.maxLength(maxGalleryItems, `At most ${maxGalleryPhotos} photos and one video`)),
+  /** The `galleryVersion` that these edits began with. */
+  version: z.string().check(z.maxLength(64), withoutNul),
+})
+export type GalleryEdits = z.infer<typeof GalleryEdits>
+
+export const saveGallery = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/gallery',
+  summary: 'Replace the gallery; adding to it takes a plan; 409 if a colleague changed it in the meantime',
+  tag: 'Businesses',
+  access: 'member',
+  words: 'mixed',
+  params: IdOrSlugParams,
+  body: GalleryEdits,
+  response: ManagedPageExtras,
+})
+
+const SocialPage = (network: SocialNetwork) =>
+  z.optional(
+    z.string().check(
+      z.trim(),
+      z.maxLength(maxSocialText, `At most ${maxSocialText} characters`),
+      withoutNul,
+      z.refine(
+        (text) => text === '' || socialUrl(network, text) !== null,
+        `Enter your ${socialNetworks[network].name} name or address, such as ${socialNetworks[network].example}`,
+      ),
+    ),
+  )
+
+/** A name or an address for each network. What is left out stays; an empty text removes the link. */
+export const SocialLinkEdits = z.object({
+  instagram: SocialPage('instagram'),
+  facebook: SocialPage('facebook'),
+  x: SocialPage('x'),
+  youtube: SocialPage('youtube'),
+  tiktok: SocialPage('tiktok'),
+  linkedin: SocialPage('linkedin'),
+} satisfies Record<SocialNetwork, unknown>)
+export type SocialLinkEdits = z.infer<typeof SocialLinkEdits>
+
+export const saveSocialLinks = endpoint({
+  method: 'PATCH',
+  path: '/api/businesses/:id/social-links',
+  summary: "Change the social links of a business's page; adding one takes a plan",
+  tag: 'Businesses',
+  access: 'member',
+  words: 'mixed',
+  params: IdOrSlugParams,
+  body: SocialLinkEdits,
+  response: ManagedPageExtras,
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { findWording } from './wording.ts'
+
+test.each([
+  ['// Whoever asks gets nothing.', 'Whoever'],
+  ['// nobody is told', 'nobody'],
+  ['/** Reads the list anew. */', 'anew'],
+  ['// takes the own request back', 'the own'],
+  ['// decided by the name alone', 'by the name alone'],
+  ['// what one may read', 'what one may'],
+  [' * Of whom it is: the owner.', '* Of whom'],
+  ['const mostBytes = 10', 'mostBytes'],
+  ['tellOfLike(post)', 'tellOfLike'],
+])('finds the phrase in %s', (text, phrase) => {
+  expect(findWording('a.ts', `\n${text}`)).toMatchObject([{ file: 'a.ts', line: 2, text: phrase }])
+})
+
+test.each([
+  '// Anyone who asks gets an empty list.',
+  '// No one may read it, and only its owner may delete it.',
+  '// At least one must match, and no one knows which one is first.',
+  "'You are not alone'",
+  'const maxBytes = maxRecent.length',
+  "takes_messages_from: 'nobody'",
+])('accepts %s', (text) => {
+  expect(findWording('a.ts', text)).toEqual([])
+})

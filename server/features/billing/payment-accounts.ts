@@ -1,0 +1,289 @@
+import type { AccountProvider, PaymentAccounts, PayPalKeys } from '#contracts/payment-accounts.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { composeMail } from '#server/kernel/compose-mail.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { AccountUnusable, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
+import { accountIdOf, sealSecret } from './account-secret.ts'
+import { businessEntitlements, lockOwnBusiness } from './entitlements.ts'
+import { type AccountRow, accountInUse, findAccount, isNeeded, keysOf, messageAddress } from './payment-accounts.queries.ts'
+import { getPaymentAccounts } from './payment-accounts.view.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config' | 'log'>
+
+const retryAfterSeconds = 60
+
+/**
+ * Connects a business's own PayPal account, or replaces the previous one, through which existing subscribers keep paying. Tests
+ * the keys and creates the webhook before storing anything. Idempotent.
+ * @throws AppError not_found, forbidden, invalid_input, plan_limit, conflict, unavailable
+ */
+export async function connectPayPal(ctx: Ctx, actor: Actor, idOrSlug: string, keys: PayPalKeys): Promise<PaymentAccounts> {
+  const { sessionSecret, payPalApi } = ctx.config
+  const business = await requirePermission(ctx.db, actor, idOrSlug, 'billing')
+  const inUse = await accountInUse(ctx.db, business.id, 'paypal')
+  await refuseConnecting(ctx, business, inUse !== undefined)
+  const id = accountIdOf(sessionSecret, business.id, keys.clientId)
+  const known = await ctx.db
+    .selectFrom('business_payment_accounts')
+    .select('id')
+    .where('business_id', '=', business.id)
+    .where('client_id', '=', keys.clientId)
+    .executeTakeFirst()
+  const accountId = known?.id ?? id
+  const { webhookId } = await open(ctx, keys, accountId)
+  await inTransaction(ctx.db, async (tx) => {
+    await lockOwnBusiness(tx, actor, business.id)
+    const now = ctx.clock.now()
+    await retire(tx, { businessId: business.id, provider: 'paypal', exceptId: accountId }, now)
+    const values = {
+      connected_by: actor.id,
+      sealed_secret: sealSecret(sessionSecret, { id: accountId, businessId: business.id }, keys.clientSecret),
+      webhook_id: webhookId,
+      environment: payPalApi.environment,
+      connected_at: now,
+      checked_at: now,
+      failure: null,
+      failing_since: null,
+      told_at: null,
+      retired_at: null,
+    }
+    await tx
+      .insertInto('business_payment_accounts')
+      .values({ id: accountId, business_id: business.id, provider: 'paypal', client_id: keys.clientId, ...values })
+      .onConflict((conflict) => conflict.columns(['business_id', 'client_id']).doUpdateSet(values))
+      .execute()
+    await note(tx, 'payment_account.connected', actor, business.id, accountId, now, 'paypal')
+  })
+  return getPaymentAccounts(ctx, actor, business.id)
+}
+
+/** @throws AppError invalid_input, conflict, unavailable */
+async function open(ctx: Ctx, keys: PayPalKeys, accountId: string): Promise<{ webhookId: string }> {
+  try {
+    return await ctx.payments.openAccount(keys, messageAddress(ctx.config, accountId))
+  } catch (error) {
+    if (error instanceof ProviderRefused) {
+      const { environment } = ctx.config.payPalApi
+      throw invalidField('clientSecret', `PayPal doesn't recognize this client id and secret. Copy both from a ${environment} app.`)
+    }
+    if (error instanceof AccountUnusable) throw new AppError('conflict', { message: error.message })
+    if (!(error instanceof ProviderUnavailable)) throw error
+    ctx.log.warn({ err: error }, 'the payment provider does not respond')
+    throw new AppError('unavailable', {
+      message: "PayPal isn't responding right now. Nothing was saved; try again in a minute.",
+      retryAfterSeconds,
+      cause: error,
+    })
+  }
+}
+
+/** Saves the payment instructions of a business's own invoices to subscribers. @throws AppError as above */
+export async function saveOwnInvoice(ctx: Ctx, actor: Actor, idOrSlug: string, instructions: string): Promise<PaymentAccounts> {
+  const business = await requirePermission(ctx.db, actor, idOrSlug, 'billing')
+  await refuseConnecting(ctx, business, (await accountInUse(ctx.db, business.id, 'invoice')) !== undefined)
+  await inTransaction(ctx.db, async (tx) => {
+    await lockOwnBusiness(tx, actor, business.id)
+    const now = ctx.clock.now()
+    const known = await tx
+      .selectFrom('business_payment_accounts')
+      .select('id')
+      .where('business_id', '=', business.id)
+      .where('provider', '=', 'invoice')
+      .executeTakeFirst()
+    const values = { instructions, connected_by: actor.id, connected_at: now, retired_at: null }
+    const id = known?.id ?? newId()
+    await tx
+      .insertInto('business_payment_accounts')
+      .values({ id, business_id: business.id, provider: 'invoice', ...values })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+      .execute()
+    await note(tx, 'payment_account.connected', actor, business.id, id, now, 'invoice')
+  })
+  return getPaymentAccounts(ctx, actor, business.id)
+}
+
+/**
+ * Stops new purchases through an account. Existing payments through it continue and are still checked; the key is erased when
+ * nothing needs it (see check-account.ts). Idempotent. @throws AppError not_found, forbidden
+ */
+export async function disconnectAccount(ctx: Ctx, actor: Actor, idOrSlug: string, provider: AccountProvider): Promise<PaymentAccounts> {
+  const business = await requirePermission(ctx.db, actor, idOrSlug, 'billing')
+  await inTransaction(ctx.db, async (tx) => {
+    await lockOwnBusiness(tx, actor, business.id)
+    const now = ctx.clock.now()
+    const retired = await retire(tx, { businessId: business.id, provider, exceptId: null }, now)
+    for (const id of retired) await note(tx, 'payment_account.disconnected', actor, business.id, id, now, provider)
+  })
+  return getPaymentAccounts(ctx, actor, business.id)
+}
+
+async function refuseConnecting(ctx: Ctx, business: { id: string; is_demo: boolean }, isMending: boolean): Promise<void> {
+  if (business.is_demo) throw new AppError('forbidden', { message: 'This is a fictional demo business. No one can pay it.' })
+  if (!ctx.payments.takesAccounts) {
+    throw new AppError('conflict', { message: "This server is in test mode, where no money moves. There's nothing to connect." })
+  }
+  if (isMending || (await businessEntitlements(ctx.db, business.id, ctx.clock.now())).has('own_prices')) return
+  throw new AppError('plan_limit', { message: 'You need Business Tools to set your own price and connect a payment account.' })
+}
+
+async function retire(
+  tx: Tx,
+  { businessId, provider, exceptId }: { businessId: string; provider: AccountProvider; exceptId: string | null },
+  now: Date,
+): Promise<string[]> {
+  let update = tx
+    .updateTable('business_payment_accounts')
+    .set({ retired_at: now })
+    .where('business_id', '=', businessId)
+    .where('provider', '=', provider)
+    .where('retired_at', 'is', null)
+  if (exceptId !== null) update = update.where('id', '<>', exceptId)
+  return (await update.returning('id').execute()).map(({ id }) => id)
+}
+
+const note = (tx: Tx, action: AuditEntry['action'], actor: Actor, businessId: string, subjectId: string, at: Date, provider: string) =>
+  recordAudit(tx, { at, actorId: actor.id, action, subjectType: 'payment_account', subjectId, businessId, details: { provider } })
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'billing.check-accounts': Record<string, never>
+    'billing.check-account': { accountId: string }
+    /** Mails the owner that their account no longer works, once per series of failures. */
+    'billing.tell-of-account': { accountId: string; since: string }
+  }
+}
+
+type Failure = NonNullable<AccountRow['failure']>
+
+const day = 86_400_000
+/** For as long as a provider may still report an approval: see reconcile.ts. */
+const approvalDays = 7
+
+export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>): Promise<void> {
+  const rows = await ctx.db.selectFrom('business_payment_accounts').select('id').where('sealed_secret', 'is not', null).execute()
+  for (const { id } of rows) await ctx.jobs.enqueue('billing.check-account', { accountId: id })
+}
+
+/**
+ * Tests an account's keys and its webhook. An account with invalid keys takes no new purchases, and its owner is notified; an
+ * unreachable provider changes nothing. Erases the key of a disconnected account once no purchase needs it.
+ */
+export async function checkAccount(
+  ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>,
+  accountId: string,
+): Promise<void> {
+  const account = await findAccount(ctx.db, accountId)
+  if (!account || account.sealed_secret === null || account.webhook_id === null) return
+  const keys = keysOf(ctx.config, account)
+  if (account.retired_at !== null && !(await isNeeded(ctx.db, account.id, new Date(ctx.clock.now().getTime() - approvalDays * day)))) {
+    if (keys) await ctx.payments.closeAccount(keys, account.webhook_id).catch(ignoreSilence(ctx, account.id))
+    await erase(ctx, account.id)
+    return
+  }
+  if (!keys) return write(ctx, account, 'unreadable')
+  try {
+    const { webhookId } = await ctx.payments.openAccount(keys, messageAddress(ctx.config, account.id))
+    await write(ctx, account, null, webhookId)
+  } catch (error) {
+    if (error instanceof ProviderRefused) return write(ctx, account, 'refused')
+    if (error instanceof ProviderUnavailable) return write(ctx, account, 'silent')
+    // Its purchases are still checked every night.
+    if (!(error instanceof AccountUnusable)) throw error
+    ctx.log.warn({ accountId, err: error }, 'a webhook for a business’s payment account could not be created')
+    await write(ctx, account, null)
+  }
+}
+
+const ignoreSilence =
+  (ctx: Pick<Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>, 'log'>, accountId: string) => (error: unknown) => {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    ctx.log.warn({ accountId }, 'the webhook of a business’s payment account could not be removed')
+  }
+
+/** Unless it was reconnected in the meantime or is needed after all. */
+async function erase(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>, accountId: string): Promise<void> {
+  await ctx.db
+    .updateTable('business_payment_accounts')
+    .set({ sealed_secret: null, failure: null, failing_since: null })
+    .where('id', '=', accountId)
+    .where('retired_at', 'is not', null)
+    .execute()
+}
+
+async function write(
+  ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>,
+  account: AccountRow,
+  failure: Failure | null,
+  webhookId?: string,
+): Promise<void> {
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, async (tx) => {
+    const row = await tx
+      .selectFrom('business_payment_accounts')
+      .select(['failing_since', 'told_at'])
+      .where('id', '=', account.id)
+      // Skip if it was reconnected in the meantime: the tested keys are no longer the stored ones.
+      .where('sealed_secret', '=', account.sealed_secret)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) return
+    const since = failure === null ? null : (row.failing_since ?? now)
+    await tx
+      .updateTable('business_payment_accounts')
+      .set({
+        failure,
+        failing_since: since,
+        checked_at: now,
+        ...(failure === null ? { told_at: null } : {}),
+        ...(webhookId ? { webhook_id: webhookId } : {}),
+      })
+      .where('id', '=', account.id)
+      .execute()
+    // Only these failures are the owner's to fix; an outage is PayPal's.
+    const isOwners = failure === 'refused' || failure === 'unreadable'
+    if (!isOwners || since === null || row.told_at !== null) return
+    await ctx.jobs.enqueue('billing.tell-of-account', { accountId: account.id, since: since.toISOString() }, { tx })
+  })
+}
+
+/** Recorded after the mail is sent: a crash in between sends it twice rather than never. */
+export async function mailAccountProblem(
+  ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>,
+  data: { accountId: string; since: string },
+): Promise<void> {
+  const failing = () =>
+    ctx.db
+      .selectFrom('business_payment_accounts')
+      .where('business_payment_accounts.id', '=', data.accountId)
+      .where('failing_since', '=', new Date(data.since))
+      .where('told_at', 'is', null)
+  const owners = await failing()
+    .innerJoin('business_members', 'business_members.business_id', 'business_payment_accounts.business_id')
+    .innerJoin('users', 'users.id', 'business_members.user_id')
+    .select('users.email')
+    .where('business_members.role', '=', 'owner')
+    .where('users.is_demo', '=', false)
+    .execute()
+  const { billingName, publicUrl } = ctx.config
+  for (const { email } of owners) {
+    // Mentions neither the product nor the buyers: it shows on lock screens and in shared mailboxes.
+    const mail = composeMail({ name: billingName, supportEmail: ctx.brand.supportEmail }, email, 'your payment account needs attention', [
+      'The keys of the PayPal account you connected no longer work.',
+      "Existing payments aren't affected. New ones can't start until you connect it again:",
+      `${publicUrl}/business-dashboard?tab=subscriptions`,
+    ])
+    await ctx.mail.send(mail)
+  }
+  await ctx.db
+    .updateTable('business_payment_accounts')
+    .set({ told_at: ctx.clock.now() })
+    .where('id', '=', data.accountId)
+    .where('failing_since', '=', new Date(data.since))
+    .execute()
+}

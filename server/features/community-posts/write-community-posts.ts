@@ -1,0 +1,163 @@
+import type { Comment } from '#contracts/comments.ts'
+import type { acceptAnswer, CommunityPost, NewCommunityPost, pinPost } from '#contracts/community-posts.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { loadComments } from '#server/features/comments/index.ts'
+import { requireCommunity } from '#server/features/communities/index.ts'
+import { requireReadyMedia } from '#server/features/media/index.ts'
+import { linkColumns, mayAccept, requireTakingPart, storePost, type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import { screenWords } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { lockCommunityPost, readCommunityPost, requireCommunityPost } from './read-community-post.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
+
+/**
+ * Posts in a community as the actor. A retry with the same idempotency key gets the first response.
+ * @throws AppError not_found, forbidden, invalid_input, idempotency_mismatch
+ */
+export async function createCommunityPost(
+  ctx: Ctx,
+  actor: Actor,
+  input: NewCommunityPost,
+  idempotency: IdempotencyKey | null,
+): Promise<CommunityPost> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  const { communityId, postType, title, content, mediaIds, tags } = input
+  const id = newId()
+  return inTransaction(ctx.db, (tx) =>
+    once(tx, actor.id, idempotency, now, async () => {
+      await requireCommunity(tx, actor, communityId, 'write', now, { lock: 'update' })
+      await requireReadyMedia(tx, actor.id, mediaIds)
+      const link = await linkColumns(tx, viewer, input.link)
+      const texts = [title, content, ...(input.poll?.options ?? []), tags.join(' ')]
+      const verdict = await screenWords(tx, ctx, actor, { kind: 'community_post', texts, postType, communityId, subjectId: id })
+      const post = { id, communityId, postType, title, content, mediaIds, tags, link }
+      await storePost(tx, ctx, viewer, { ...post, businessId: null, isExclusive: false, imageUrl: '', place: '' }, verdict)
+      if (input.poll) await addPoll(tx, id, input.poll, now)
+      return readCommunityPost(tx, viewer, id)
+    }),
+  )
+}
+
+async function addPoll(tx: Tx, postId: string, { options, closesInDays }: NonNullable<NewCommunityPost['poll']>, now: Date): Promise<void> {
+  const closesAt = new Date(now.getTime() + closesInDays * 24 * 60 * 60 * 1000)
+  await tx.insertInto('polls').values({ post_id: postId, closes_at: closesAt }).execute()
+  await tx
+    .insertInto('poll_options')
+    .values(options.map((label, position) => ({ post_id: postId, position, label })))
+    .execute()
+}
+
+/** Pinned posts come first, so more than a few would defeat the purpose. */
+export const maxPins = 3
+
+/**
+ * Pins a post to the top of its community, or unpins it. Idempotent.
+ * @throws AppError not_found, forbidden for non-moderators of the community, conflict at the limit of three pins
+ */
+export async function changePin(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  postId: string,
+  isPinned: boolean,
+): Promise<ResponseOf<typeof pinPost>> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  return inTransaction(ctx.db, async (tx) => {
+    const { community_id: communityId } = await requireCommunityPost(tx, viewer, postId)
+    // Serializes concurrent pins. Lock order everywhere: the community before its posts.
+    await requireCommunity(tx, actor, communityId, 'moderate', now, { lock: 'update' })
+    const post = await lockCommunityPost(tx, viewer, postId)
+    if ((post.pinned_at !== null) === isPinned) return { id: postId, isPinned }
+    if (isPinned) {
+      if (post.moderation !== null) throw new AppError('conflict', { message: "This post isn't visible right now." })
+      if ((await pinnedCount(tx, communityId)) >= maxPins) {
+        throw new AppError('conflict', { message: 'Three posts are already pinned. Unpin one of them first.' })
+      }
+    }
+    const pinnedAt = isPinned ? now : null
+    await tx.updateTable('posts').set({ pinned_at: pinnedAt, updated_at: now }).where('id', '=', postId).execute()
+    await recordAudit(tx, {
+      at: now,
+      actorId: actor.id,
+      action: isPinned ? 'post.pinned' : 'post.unpinned',
+      subjectType: 'post',
+      subjectId: postId,
+      details: { communityId },
+    })
+    return { id: postId, isPinned }
+  })
+}
+
+/** Posts removed by moderators keep their pin but don't count toward the limit. */
+async function pinnedCount(tx: Tx, communityId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('posts')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('community_id', '=', communityId)
+    .where('pinned_at', 'is not', null)
+    .where('moderation', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+type Answer = ResponseOf<typeof acceptAnswer>
+
+/**
+ * Accepts an answer to a question, replacing any previous one; null clears it. Idempotent.
+ * @throws AppError not_found, forbidden if the actor neither asked nor moderates, conflict if it is not a question or not an answer to it
+ */
+export async function changeAnswer(
+  ctx: Pick<Context, 'db' | 'clock' | 'events'>,
+  actor: Actor,
+  postId: string,
+  commentId: string | null,
+): Promise<Answer> {
+  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, now)
+  return inTransaction(ctx.db, async (tx) => {
+    const post = await lockCommunityPost(tx, viewer, postId)
+    if (post.post_type !== 'question') throw new AppError('conflict', { message: 'Only a question can have an accepted answer.' })
+    const { access } = await requireCommunity(tx, actor, post.community_id, 'read', now)
+    if (!mayAccept(actor.id, post.author_id, access)) {
+      throw new AppError('forbidden', { message: 'Only the person who asked, or a moderator, can accept an answer.' })
+    }
+    await requireTakingPart(tx, actor, post, now)
+    if (post.accepted_comment_id === commentId) return { id: postId, acceptedCommentId: commentId }
+    if (commentId !== null) await requireAnswer(tx, viewer, postId, commentId)
+    await tx.updateTable('posts').set({ accepted_comment_id: commentId, updated_at: now }).where('id', '=', postId).execute()
+    if (commentId !== null) await ctx.events.publish(tx, 'answer.accepted', { postId })
+    // Audited for a moderator, but not for the author of the question.
+    if (post.author_id !== actor.id) {
+      const action = commentId === null ? 'answer.unaccepted' : 'answer.accepted'
+      const details = { communityId: post.community_id, commentId }
+      await recordAudit(tx, { at: now, actorId: actor.id, action, subjectType: 'post', subjectId: postId, details })
+    }
+    return { id: postId, acceptedCommentId: commentId }
+  })
+}
+
+/** The accepted answer as this viewer sees it. @throws AppError not_found */
+export async function readAnswer({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, postId: string): Promise<Comment> {
+  const viewer = viewerOf(actor, clock.now())
+  const { accepted_comment_id: commentId } = await requireCommunityPost(db, viewer, postId)
+  const [comment] = commentId === null ? [] : await loadComments(db, viewer, [commentId])
+  if (!comment || comment.isDeleted) throw notFound('No answer has been accepted yet.')
+  return comment
+}
+
+/** Only a top-level comment can be an answer. Deleting it waits for the post's lock. */
+async function requireAnswer(tx: Tx, viewer: Viewer, postId: string, commentId: string): Promise<void> {
+  const [comment] = await loadComments(tx, viewer, [commentId])
+  if (!comment || comment.postId !== postId) throw notFound('Comment not found.')
+  if (comment.isDeleted) throw new AppError('conflict', { message: 'This comment was deleted.' })
+  if (comment.parentId !== null) throw new AppError('conflict', { message: "A reply to an answer can't be accepted." })
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { getActivity as contract } from '#contracts/home.ts'
+import type { Db } from '#server/db/connect.ts'
+import { loadSummaries } from '#server/features/businesses/index.ts'
+
+const shown = 4
+
+/**
+ * With fewer reviews, an average reflects who came first more than the business. The partial index `businesses_featured`
+ * repeats this number: change both together.
+ */
+const enoughReviews = 5
+
+/** The best-rated businesses with enough reviews, by the score that ranks the directory. */
+export async function listFeatured(db: Db, now: Date): Promise<BusinessSummary[]> {
+  const rows = await db
+    .selectFrom('businesses')
+    .select('id')
+    // A literal, not a parameter: a generic plan could not use the partial index.
+    .where('total_ratings', '>=', sql.lit(enoughReviews))
+    .where('moderation', 'is', null)
+    .orderBy('rating_score', 'desc')
+    .orderBy('license_trust', 'desc')
+    .orderBy('id', 'desc')
+    .limit(shown)
+    .execute()
+  const ids = rows.map((row) => row.id)
+  return loadSummaries(db, ids, now)
+}
+
+type Activity = ResponseOf<typeof contract>
+
+export async function getActivity(db: Db, userId: string): Promise<Activity> {
+  const { rows } = await sql<Activity>`select
+    (select count(*) from post_likes where user_id = ${userId}) as likes,
+    (select count(*) from comments where author_id = ${userId} and not is_deleted and moderation is null) as comments,
+    (select count(*) from reviews where user_id = ${userId} and moderation is null) as reviews,
+    (select count(*) from favorites where user_id = ${userId}) as favorites`.execute(db)
+  return rows[0] as Activity
+}

@@ -1,0 +1,207 @@
+import type { Parsed } from '#contracts/endpoint.ts'
+import {
+  type listGrowTasks as contract,
+  type GrowTask,
+  type GrowTaskChange,
+  maxOpenTasks,
+  type NewGrowTask,
+} from '#contracts/grow-tasks.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import {
+  countOpenTasks,
+  followingTask,
+  insertTask,
+  isGenotypeOf,
+  ownTaskKeys,
+  removeTask,
+  type TaskRow,
+  taskFacts,
+  taskKeysOfHunt,
+  taskRows,
+  updateTask,
+} from './grow-tasks.queries.ts'
+import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
+import { today } from './hunt-rules.ts'
+import { requireHuntWords } from './hunt-words.ts'
+
+type Query = Parsed<(typeof contract)['query']>
+
+/** Open tasks, longest overdue first. @throws AppError not_found, forbidden about the hunt */
+export async function listGrowTasks(db: Db, actor: Actor, { huntId, until, limit, cursor }: Query): Promise<Page<GrowTask>> {
+  if (huntId !== undefined) await requireHunt(db, actor, huntId, 'write')
+  const [dueOn, id] = decodeCursor(cursor, ['time', 'id']) ?? []
+  const after = dueOn === undefined || id === undefined ? null : ([dueOn.slice(0, 10), id] as const)
+  const part = { until: until ?? null, after, limit: limit + 1 }
+  const keys = huntId === undefined ? await ownTaskKeys(db, actor.id, part) : await taskKeysOfHunt(db, huntId, part)
+  const page = toPage(keys, limit, (row) => [`${row.due_on}T00:00:00.000Z`, row.id])
+  return {
+    items: await readTasks(
+      db,
+      actor,
+      page.items.map((row) => row.id),
+    ),
+    nextCursor: page.nextCursor,
+  }
+}
+
+/** @throws AppError not_found */
+export async function readTask(db: Db, actor: Actor, taskId: string): Promise<GrowTask> {
+  const [task] = await readTasks(db, actor, [taskId])
+  if (!task) throw notFound('Task not found.')
+  return task
+}
+
+async function readTasks(db: Db, actor: Actor, ids: readonly string[]): Promise<GrowTask[]> {
+  if (ids.length === 0) return []
+  const rows = new Map((await taskRows(db, actor.id, ids)).map((row) => [row.task_id, row]))
+  return ids.flatMap((id) => {
+    const row = rows.get(id)
+    return row ? [toGrowTask(row)] : []
+  })
+}
+
+const toGrowTask = (row: TaskRow): GrowTask => ({
+  id: row.task_id,
+  huntId: row.hunt_id,
+  huntName: row.hunt_name,
+  genotype: row.genotype_id === null ? null : { id: row.genotype_id, number: row.genotype_number ?? 0, label: row.genotype_label ?? '' },
+  title: row.title,
+  dueOn: row.due_on,
+  everyDays: row.every_days,
+  doneAt: row.done_at?.toISOString() ?? null,
+  doneBy: row.id === null ? null : toPerson({ ...row, id: row.id, is_profile_public: row.is_profile_public ?? false }),
+  version: row.version,
+})
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/** @throws AppError not_found, forbidden, invalid_input about the genotype, conflict at the limit of tasks, idempotency_mismatch */
+export async function createGrowTask(
+  ctx: Ctx,
+  actor: Actor,
+  huntId: string,
+  input: NewGrowTask,
+  idempotency: IdempotencyKey | null,
+): Promise<GrowTask> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, (tx) =>
+    once(tx, actor.id, idempotency, now, async () => {
+      await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+      await requireHuntWords(tx, actor, huntId, input)
+      await requireGenotype(tx, huntId, input.genotypeId)
+      if ((await countOpenTasks(tx, huntId)) >= maxOpenTasks) {
+        throw new AppError('conflict', { message: `This hunt already has ${maxOpenTasks} open tasks. Finish or delete some first.` })
+      }
+      const id = newId()
+      await insertTask(tx, {
+        id,
+        hunt_id: huntId,
+        genotype_id: input.genotypeId,
+        title: input.title,
+        due_on: input.dueOn,
+        every_days: input.everyDays,
+        created_at: now,
+      })
+      return readTask(tx, actor, id)
+    }),
+  )
+}
+
+async function requireGenotype(tx: Tx, huntId: string, genotypeId: string | null): Promise<void> {
+  if (genotypeId !== null && !(await isGenotypeOf(tx, huntId, genotypeId))) {
+    throw invalidField('genotypeId', 'This plant is not in this hunt')
+  }
+}
+
+/** @throws AppError not_found, forbidden, invalid_input, conflict if it was changed meanwhile */
+export async function changeGrowTask(ctx: Ctx, actor: Actor, taskId: string, input: GrowTaskChange): Promise<GrowTask> {
+  return inTransaction(ctx.db, async (tx) => {
+    const task = await lockTask(tx, actor, taskId)
+    if (task.version !== input.version) {
+      throw new AppError('conflict', { message: "This task was changed in the meantime. Reload it to see what's new." })
+    }
+    await requireHuntWords(tx, actor, task.hunt_id, input)
+    await requireGenotype(tx, task.hunt_id, input.genotypeId ?? null)
+    await updateTask(tx, taskId, {
+      ...(input.title === undefined ? {} : { title: input.title }),
+      ...(input.dueOn === undefined ? {} : { due_on: input.dueOn }),
+      ...(input.everyDays === undefined ? {} : { every_days: input.everyDays }),
+      ...(input.genotypeId === undefined ? {} : { genotype_id: input.genotypeId }),
+    })
+    return readTask(tx, actor, taskId)
+  })
+}
+
+/** Completes a task and creates the next one of a recurring task. Idempotent. @throws AppError not_found, forbidden */
+export async function doGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<{ task: GrowTask; next: GrowTask | null }> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const task = await lockTask(tx, actor, taskId)
+    let nextId = (await followingTask(tx, taskId))?.id ?? null
+    if (task.done_at === null) {
+      await updateTask(tx, taskId, { done_at: now, done_by: actor.id })
+      if (task.every_days !== null && nextId === null) {
+        nextId = newId()
+        await insertTask(tx, {
+          id: nextId,
+          hunt_id: task.hunt_id,
+          genotype_id: task.genotype_id,
+          title: task.title,
+          due_on: nextDue(task.due_on, task.every_days, today(now)),
+          every_days: task.every_days,
+          follows_id: taskId,
+          created_at: now,
+        })
+      }
+    }
+    return { task: await readTask(tx, actor, taskId), next: nextId === null ? null : await readTask(tx, actor, nextId) }
+  })
+}
+
+/** Dates have four-digit years. */
+const lastDay = Date.parse('9999-12-31')
+
+/** The first day in the recurrence after the day it was done: missed days don't pile up. */
+export function nextDue(dueOn: string, everyDays: number, doneOn: string): string {
+  const due = Date.parse(dueOn) / 86_400_000
+  const late = Math.max(0, Date.parse(doneOn) / 86_400_000 - due)
+  return today(new Date(Math.min(lastDay, (due + everyDays * (Math.floor(late / everyDays) + 1)) * 86_400_000)))
+}
+
+/** Reopens a task and deletes the next one, unless that was completed or changed since. @throws AppError not_found, forbidden */
+export async function undoGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<GrowTask> {
+  return inTransaction(ctx.db, async (tx) => {
+    const task = await lockTask(tx, actor, taskId)
+    if (task.done_at !== null) {
+      await updateTask(tx, taskId, { done_at: null, done_by: null })
+      const next = await followingTask(tx, taskId)
+      if (next?.done_at === null && next.version === 1) await removeTask(tx, next.id)
+    }
+    return readTask(tx, actor, taskId)
+  })
+}
+
+/** @throws AppError not_found, forbidden */
+export async function deleteGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await lockTask(tx, actor, taskId)
+    await removeTask(tx, taskId)
+  })
+}
+
+/** A task the actor may change; locks its hunt for update, so that completing it twice creates one next task. @throws AppError not_found, forbidden */
+async function lockTask(tx: Tx, actor: Actor, taskId: string) {
+  const before = await taskFacts(tx, taskId)
+  await requireHuntOfRow(tx, actor, before, 'Task not found.', 'write', { lock: 'update' })
+  const task = await taskFacts(tx, taskId)
+  if (!task) throw notFound('Task not found.')
+  return task
+}

@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import type { Hunt, HuntChange, HuntVisibility, NewHunt, NewHuntCross } from '#contracts/hunts.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { requireHunt } from './hunt-access.ts'
+import { recordHuntEvents } from './hunt-events.ts'
+import { requireDayPassed, today } from './hunt-rules.ts'
+import { requireHuntWords, requireShowableHunt } from './hunt-words.ts'
+import { huntSearchText, insertHunt, removeHunt, updateHunt } from './hunts.queries.ts'
+import { loadHunt } from './read-hunts.ts'
+
+/**
+ * Numbers a new hunt's seeds and creates their plants. Injected by `server/app`, because it belongs to a feature that
+ * depends on this one.
+ */
+export type AddFirstSeeds = (
+  tx: Tx,
+  seeds: { huntId: string; count: number; cross: NewHuntCross | null; startedOn: string | null; recordedBy: string; now: Date },
+) => Promise<void>
+
+/** Per person, as a protection against floods. */
+export const maxHunts = 1_000
+
+/**
+ * Creates a private hunt with its seeds.
+ * @throws AppError invalid_input, conflict at the limit of hunts, idempotency_mismatch
+ */
+export async function createHunt(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  input: NewHunt,
+  idempotency: IdempotencyKey | null,
+  addFirstSeeds: AddFirstSeeds,
+): Promise<Hunt> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, (tx) =>
+    once(tx, actor.id, idempotency, now, async () => {
+      if (input.germinationDate !== null) requireDayPassed('germinationDate', input.germinationDate, now)
+      await requireRoomForHunt(tx, actor.id)
+      const huntId = newId()
+      await insertHunt(tx, {
+        id: huntId,
+        owner_id: actor.id,
+        hunt_name: input.huntName,
+        breeders: distinctNames(input.breeders),
+        seed_count: input.seedCount,
+        grow_environment: input.growEnvironment,
+        germination_date: input.germinationDate,
+        goals: input.goals,
+        plant_limit: input.plantLimit,
+        created_at: now,
+        updated_at: now,
+      })
+      const happened = { huntId, recordedBy: actor.id, now }
+      await recordHuntEvents(tx, [{ ...happened, kind: 'hunt.created', happenedOn: input.germinationDate ?? today(now) }])
+      if (input.seedCount > 0 || input.cross !== null) {
+        await addFirstSeeds(tx, { ...happened, count: input.seedCount, cross: input.cross, startedOn: input.germinationDate })
+      }
+      return loadHunt(tx, actor, huntId)
+    }),
+  )
+}
+
+/** Concurrent requests may exceed the limit by one, which is harmless against floods. @throws AppError conflict */
+export async function requireRoomForHunt(tx: Tx, personId: string): Promise<void> {
+  const { count } = await tx
+    .selectFrom('hunts')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', personId)
+    .executeTakeFirstOrThrow()
+  if (count >= maxHunts) throw new AppError('conflict', { message: `You already have ${maxHunts} hunts. Delete some first.` })
+}
+
+/** Deduplicates case-insensitively; the first spelling wins. */
+export const distinctNames = (names: readonly string[]): string[] =>
+  [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()].toReversed()
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+/**
+ * Changes the given facts of a hunt.
+ * @throws AppError not_found, forbidden, invalid_input, conflict if it was changed meanwhile
+ */
+export async function changeHunt(ctx: Ctx, actor: Actor, huntId: string, input: HuntChange): Promise<Hunt> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
+    await requireHuntWords(tx, actor, huntId, input)
+    const before = await tx
+      .selectFrom('hunts')
+      .select(['hunt_name', 'breeders', 'version'])
+      .where('id', '=', huntId)
+      .executeTakeFirstOrThrow()
+    if (before.version !== input.version) {
+      throw new AppError('conflict', { message: "This hunt was changed in the meantime. Reload it to see what's new." })
+    }
+    if (input.germinationDate) requireDayPassed('germinationDate', input.germinationDate, now)
+    const names = {
+      hunt_name: input.huntName ?? before.hunt_name,
+      breeders: input.breeders === undefined ? before.breeders : distinctNames(input.breeders),
+    }
+    await updateHunt(tx, huntId, {
+      ...names,
+      search_text: huntSearchText(names),
+      ...(input.seedCount === undefined ? {} : { seed_count: input.seedCount }),
+      ...(input.growEnvironment === undefined ? {} : { grow_environment: input.growEnvironment }),
+      ...(input.germinationDate === undefined ? {} : { germination_date: input.germinationDate }),
+      ...(input.goals === undefined ? {} : { goals: input.goals }),
+      ...(input.plantLimit === undefined ? {} : { plant_limit: input.plantLimit }),
+      updated_at: now,
+    })
+    return loadHunt(tx, actor, huntId)
+  })
+}
+
+/** Idempotent: keeps the first completion date. @throws AppError not_found, forbidden, invalid_input */
+export async function completeHunt(ctx: Ctx, actor: Actor, huntId: string, given: string | undefined): Promise<Hunt> {
+  const now = ctx.clock.now()
+  const completedOn = given ?? today(now)
+  requireDayPassed('completedOn', completedOn, now)
+  return inTransaction(ctx.db, async (tx) => {
+    const hunt = await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
+    if (hunt.is_active) {
+      await updateHunt(tx, huntId, { is_active: false, completed_on: completedOn, updated_at: now })
+      await recordHuntEvents(tx, [{ huntId, kind: 'hunt.completed', happenedOn: completedOn, recordedBy: actor.id, now }])
+    }
+    return loadHunt(tx, actor, huntId)
+  })
+}
+
+/** Idempotent. @throws AppError not_found, forbidden */
+export async function reopenHunt(ctx: Ctx, actor: Actor, huntId: string): Promise<Hunt> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const hunt = await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
+    if (!hunt.is_active) {
+      await updateHunt(tx, huntId, { is_active: true, completed_on: null, updated_at: now })
+      await recordHuntEvents(tx, [{ huntId, kind: 'hunt.reopened', happenedOn: today(now), recordedBy: actor.id, now }])
+    }
+    return loadHunt(tx, actor, huntId)
+  })
+}
+
+/**
+ * Makes a hunt public or private. Sends no notifications: people find public hunts by browsing.
+ * @throws AppError not_found, forbidden; muted and invalid_input about `visibility` if its text can't be public
+ */
+export async function setHuntVisibility(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  huntId: string,
+  visibility: HuntVisibility,
+): Promise<Hunt> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const hunt = await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
+    if (hunt.visibility !== visibility) {
+      if (visibility === 'public') {
+        requireVoice(actor)
+        await requireShowableHunt(tx, actor, huntId, 'visibility')
+      }
+      await updateHunt(tx, huntId, { visibility, published_at: visibility === 'public' ? now : null, updated_at: now })
+    }
+    return loadHunt(tx, actor, huntId)
+  })
+}
+
+/** @throws AppError not_found, forbidden */
+export async function deleteHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
+    await removeHunt(tx, huntId)
+  })
+}
+
+/**
+ * Reserves consecutive genotype numbers in a hunt and returns the first. Numbers are never reused, even if the genotypes are
+ * deleted. The hunt must be locked for update, which prevents deadlocks.
+ * @throws AppError not_found
+ */
+export async function takeNumbers(tx: Tx, huntId: string, count: number): Promise<number> {
+  const { rows } = await sql<{ first: number }>`
+    update hunts set next_number = next_number + ${count} where id = ${huntId}::uuid returning next_number - ${count}::integer as first`.execute(
+    tx,
+  )
+  const [row] = rows
+  if (!row) throw notFound('Hunt not found.')
+  return row.first
+}

@@ -1,0 +1,115 @@
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import { type getMenu as contract, type MenuItem, type Product, type ProductCategory, productCategories } from '#contracts/menus.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireBusiness } from '#server/features/businesses/index.ts'
+import { requireLocation } from '#server/features/locations/index.ts'
+import { mediaOf } from '#server/features/media/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { type Page, toPage } from '#server/kernel/keyset.ts'
+import { requireMenuAge } from './menu-age.ts'
+import { loadMenuItems } from './menu-items.view.ts'
+import { requireKeeper } from './menu-lock.ts'
+import { menuTerms } from './menu-settings.ts'
+import {
+  decodeMenuCursor,
+  hasMemberPrices,
+  isOfferedAt,
+  keyOfItem,
+  type MenuFilter,
+  menuCounts,
+  menuItemsPage,
+  shownProducts,
+} from './products.queries.ts'
+import { toProduct } from './products.view.ts'
+
+type Menu = ResponseOf<typeof contract>
+
+/** @throws AppError not_found, age_restricted */
+export async function getMenu(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor | null,
+  idOrSlug: string,
+  location: string | null,
+): Promise<Menu> {
+  const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
+  requireMenuAge(actor, business, clock.now())
+  return menuSummary(db, business.id, location)
+}
+
+/** The caller must have checked the viewer's age. @throws AppError not_found */
+export async function menuSummary(db: Db, businessId: string, location: string | null): Promise<Menu> {
+  if (location !== null) await requireLocation(db, businessId, location)
+  const rows = await menuCounts(db, businessId, location)
+  const times = rows.map((row) => row.confirmed_at.getTime())
+  return {
+    itemCount: rows.reduce((sum, row) => sum + row.item_count, 0),
+    categories: rows.map((row) => ({ category: productCategories[row.category_rank] as ProductCategory, itemCount: row.item_count })),
+    confirmedAt: times.length > 0 ? new Date(Math.min(...times)).toISOString() : null,
+  }
+}
+
+/** For menu editors. @throws as `requireKeeper` */
+export async function listMenuItems(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  idOrSlug: string,
+  query: MenuFilter & { limit: number; cursor?: string | undefined },
+): Promise<Page<MenuItem>> {
+  const { id } = await requireKeeper(db, actor, idOrSlug, clock.now())
+  const keys = await menuItemsPage(db, id, query, decodeMenuCursor(query.cursor), query.limit + 1).execute()
+  const { items, nextCursor } = toPage(keys, query.limit, keyOfItem)
+  return {
+    items: await loadMenuItems(
+      db,
+      items.map((item) => item.id),
+    ),
+    nextCursor,
+  }
+}
+
+type MenuQuery = MenuFilter & { limit: number; cursor?: string | undefined; location?: string | undefined }
+
+/** @throws AppError not_found; age_restricted for viewers below the jurisdiction's age or of unknown age */
+export async function listProducts(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor | null,
+  idOrSlug: string,
+  query: MenuQuery,
+): Promise<Page<Product>> {
+  const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
+  const now = clock.now()
+  requireMenuAge(actor, business, now)
+  const forMembers = actor !== null && (await hasMemberPrices(db, actor.id, business.id, now))
+  return menuPage(db, business.id, query, forMembers)
+}
+
+/**
+ * One page of a menu as shoppers see it, by category and name. The caller must have checked the viewer's age: see
+ * `requireMenuAge`.
+ * @throws AppError not_found for a location of another business
+ */
+export async function menuPage(db: Db, businessId: string, query: MenuQuery, forMembers = false): Promise<Page<Product>> {
+  const location = query.location ?? null
+  if (location !== null) await requireLocation(db, businessId, location)
+  const after = decodeMenuCursor(query.cursor)
+  const keys = await menuItemsPage(db, businessId, query, after, query.limit + 1)
+    .where(isOfferedAt(location))
+    .execute()
+  const page = toPage(keys, query.limit, keyOfItem)
+  const [rows, terms] = await Promise.all([
+    shownProducts(
+      db,
+      page.items.map(({ id }) => id),
+      location,
+    ),
+    menuTerms(db, businessId),
+  ])
+  const media = await mediaOf(
+    db,
+    rows.flatMap((row) => row.image_id ?? []),
+  )
+  const products = new Map(rows.map((row) => [row.id, toProduct(row, { terms, media, hasMemberPrices: forMembers })]))
+  // An item may have been deleted since the keys were read.
+  return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
+}

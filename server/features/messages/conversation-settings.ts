@@ -1,0 +1,153 @@
+import type { Conversation, MessageSettings } from '#contracts/messages.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { type ConversationView, loadConversations, lockConversation, requireConversation } from './conversation.ts'
+import { isOwnMessage, showsMarks, toConversation } from './conversations.view.ts'
+import { signalPages } from './message-signals.ts'
+import { countUnread, insertDeletion, lastSequence, lockOwnParticipant, messageRow, ownParticipant } from './messages.queries.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'live' | 'log'>
+
+/** Lets both write freely. A declined request can still be accepted. @throws AppError not_found, forbidden */
+export async function acceptRequest(ctx: Ctx, actor: Actor, conversationId: string): Promise<Conversation> {
+  const { conversation, isNew } = await inTransaction(ctx.db, async (tx) => {
+    const { conversation, now } = await lockConversation(tx, actor, conversationId, ctx.clock)
+    requireReceived(conversation)
+    if (conversation.row.accepted_at !== null) return { conversation, isNew: false }
+    if (conversation.row.has_blocked)
+      throw new AppError('forbidden', { message: conversation.sending.refusal ?? 'You have blocked this person.' })
+    await setAnswer(tx, conversationId, { accepted_at: now, declined_at: null })
+    await tx.updateTable('conversation_sides').set({ is_request: false }).where(ownParticipant(conversation)).execute()
+    return { conversation: await requireConversation(tx, actor, conversationId, now), isNew: true }
+  })
+  if (isNew) await signalPages(ctx, conversation, 'both')
+  return toConversation(conversation)
+}
+
+/** The sender isn't notified: to them it stays pending. @throws AppError not_found, forbidden, conflict if it was accepted */
+export async function declineRequest(ctx: Ctx, actor: Actor, conversationId: string): Promise<void> {
+  const conversation = await inTransaction(ctx.db, async (tx) => {
+    const { conversation, now } = await lockConversation(tx, actor, conversationId, ctx.clock)
+    requireReceived(conversation)
+    if (conversation.row.accepted_at !== null) {
+      throw new AppError('conflict', {
+        message: 'You already accepted this request. You can block the sender, or delete the conversation.',
+      })
+    }
+    if (conversation.row.declined_at === null) {
+      await setAnswer(tx, conversationId, { declined_at: now })
+      await clearConversation(tx, conversation)
+    }
+    return conversation
+  })
+  await signalPages(ctx, conversation, 'own')
+}
+
+/** @throws AppError forbidden */
+function requireReceived({ row }: ConversationView): void {
+  if (row.started_by !== null && row.started_by !== row.self_id) return
+  throw new AppError('forbidden', { message: "This isn't a pending request." })
+}
+
+const setAnswer = (tx: Tx, conversationId: string, answer: { accepted_at?: Date; declined_at: Date | null }) =>
+  tx.updateTable('conversations').set(answer).where('id', '=', conversationId).execute()
+
+/**
+ * Marks messages as read for the actor's side, and recounts unread ones. A sequence beyond the last message is limited to the
+ * last.
+ * @throws AppError not_found
+ */
+export async function markRead(ctx: Ctx, actor: Actor, conversationId: string, sequence: number) {
+  const conversation = await requireConversation(ctx.db, actor, conversationId, ctx.clock.now())
+  const { state, isNew } = await inTransaction(ctx.db, async (tx) => {
+    const own = await lockOwnParticipant(tx, conversation)
+    if (!own) throw new Error('a participant is missing from a conversation')
+    // A concurrent send increments the count before or after this, so both take effect.
+    const readSequence = Math.min(sequence, await lastSequence(tx, conversationId))
+    if (readSequence <= own.read_sequence) {
+      return { state: { conversationId, readSequence: own.read_sequence, unreadCount: own.unread_count }, isNew: false }
+    }
+    const unreadCount = await countUnread(tx, conversation, readSequence)
+    await tx
+      .updateTable('conversation_sides')
+      .set({ read_sequence: readSequence, unread_count: unreadCount })
+      .where(ownParticipant(conversation))
+      .execute()
+    return { state: { conversationId, readSequence, unreadCount }, isNew: true }
+  })
+  if (isNew) await signalPages(ctx, conversation, showsMarks(conversation.row) ? 'both' : 'own')
+  return state
+}
+
+/** In a business's inbox, applies to the whole team. @throws AppError not_found */
+export async function setMuted(ctx: Ctx, actor: Actor, conversationId: string, isMuted: boolean) {
+  const now = ctx.clock.now()
+  const conversation = await requireConversation(ctx.db, actor, conversationId, now)
+  if ((conversation.row.muted_at !== null) !== isMuted) {
+    await ctx.db
+      .updateTable('conversation_sides')
+      .set({ muted_at: isMuted ? now : null })
+      .where(ownParticipant(conversation))
+      .execute()
+    await signalPages(ctx, conversation, 'own')
+  }
+  return { conversationId, isMuted }
+}
+
+export async function getMessageSettings(db: Db, userId: string): Promise<MessageSettings> {
+  const row = await db
+    .selectFrom('users')
+    .select(['shows_read_marks', 'takes_messages_from'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { showsReadMarks: row.shows_read_marks, takesMessagesFrom: row.takes_messages_from }
+}
+
+export async function saveMessageSettings(db: Db, userId: string, settings: MessageSettings): Promise<MessageSettings> {
+  await db
+    .updateTable('users')
+    .set({ shows_read_marks: settings.showsReadMarks, takes_messages_from: settings.takesMessagesFrom })
+    .where('id', '=', userId)
+    .execute()
+  return settings
+}
+
+/** Clears the conversation for the actor's side; later messages bring it back. @throws AppError not_found */
+export async function deleteConversation(ctx: Ctx, actor: Actor, conversationId: string): Promise<void> {
+  const conversation = await requireConversation(ctx.db, actor, conversationId, ctx.clock.now())
+  await inTransaction(ctx.db, (tx) => clearConversation(tx, conversation))
+  await signalPages(ctx, conversation, 'own')
+}
+
+async function clearConversation(tx: Tx, conversation: ConversationView): Promise<void> {
+  await lockOwnParticipant(tx, conversation)
+  const cleared = await lastSequence(tx, conversation.row.id)
+  await tx
+    .updateTable('conversation_sides')
+    .set({ cleared_sequence: cleared, read_sequence: cleared, last_message_at: null, unread_count: 0 })
+    .where(ownParticipant(conversation))
+    .execute()
+}
+
+/** @throws AppError not_found for a message the actor can't see */
+export async function deleteMessage(ctx: Ctx, actor: Actor, messageId: string): Promise<void> {
+  const message = await messageRow(ctx.db, messageId)
+  const conversation =
+    message && (await loadConversations(ctx.db, actor, [message.conversation_id], ctx.clock.now())).get(message.conversation_id)
+  if (!conversation) throw notFound('Message not found.')
+  await inTransaction(ctx.db, async (tx) => {
+    const own = await lockOwnParticipant(tx, conversation)
+    const isNew = await insertDeletion(tx, conversation, messageId)
+    const isOwn = isOwnMessage(conversation.row, { senderId: message.sender_id, isFromBusiness: message.is_from_business })
+    if (!isNew || isOwn || !own || message.sequence <= Math.max(own.read_sequence, own.cleared_sequence)) return
+    await tx
+      .updateTable('conversation_sides')
+      .set((eb) => ({ unread_count: eb('unread_count', '-', 1) }))
+      .where(ownParticipant(conversation))
+      .execute()
+  })
+  await signalPages(ctx, conversation, 'own')
+}

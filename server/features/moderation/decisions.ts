@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { ActionReason, ModerationDecision } from '#contracts/moderation.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { ModeratorScope } from './may-act.ts'
+import { named, peopleById } from './people.ts'
+
+/** Rows of `moderation_actions` with their community and appeal. */
+export const decisions = (db: Db) =>
+  db
+    .selectFrom('moderation_actions')
+    .leftJoin('communities', 'communities.id', 'moderation_actions.community_id')
+    .leftJoin('moderation_appeals', 'moderation_appeals.action_id', 'moderation_actions.id')
+    .selectAll('moderation_actions')
+    .select([
+      'communities.slug as community_slug',
+      'communities.name as community_name',
+      'moderation_appeals.id as appeal_id',
+      'moderation_appeals.outcome as appeal_outcome',
+    ])
+
+export type DecisionRow = Awaited<ReturnType<ReturnType<typeof decisions>['execute']>>[number]
+
+export const decisionRow = (db: Db, id: string) => decisions(db).where('moderation_actions.id', '=', id).executeTakeFirst()
+
+export const decisionsOfCase = (db: Db, caseId: string) =>
+  decisions(db).where('case_id', '=', caseId).orderBy('moderation_actions.created_at').orderBy('moderation_actions.id').execute()
+
+/** The newest 20 about a person; community moderators see only those of their community. */
+export const decisionsAbout = (db: Db, userId: string, moderatorScope: ModeratorScope) =>
+  decisions(db)
+    .where('moderation_actions.user_id', '=', userId)
+    .where('moderation_actions.action', '<>', 'dismiss')
+    .$if(moderatorScope.actsFor === 'community', (query) =>
+      query.where('moderation_actions.community_id', '=', moderatorScope.actsFor === 'community' ? moderatorScope.communityId : ''),
+    )
+    .orderBy('moderation_actions.created_at', 'desc')
+    .orderBy('moderation_actions.id', 'desc')
+    .limit(20)
+    .execute()
+
+export const decisionsByIds = (db: Db, ids: readonly string[]) =>
+  decisions(db).where(sql<boolean>`moderation_actions.id = any(${ids}::uuid[])`).orderBy('moderation_actions.id').execute()
+
+/** Returns why the actor can't undo an action, or null if they can. */
+export function undoRefusal(
+  actorId: string,
+  moderatorScope: ModeratorScope,
+  decision: Pick<DecisionRow, 'user_id' | 'community_id'>,
+): string | null {
+  if (decision.user_id === actorId) return 'This concerns you, so another moderator decides it.'
+  if (moderatorScope.actsFor === 'community' && decision.community_id !== moderatorScope.communityId)
+    return "Only the site's moderators can undo this."
+  return null
+}
+
+/**
+ * Actions as moderators see them, in the order of the rows. Community moderators don't see who acted for the site or the site's
+ * internal notes.
+ */
+export async function toDecisions(
+  db: Db,
+  actorId: string,
+  moderatorScope: ModeratorScope,
+  rows: readonly DecisionRow[],
+): Promise<ModerationDecision[]> {
+  const people = await peopleById(
+    db,
+    rows.flatMap((row) => [row.moderator_id, row.undone_by]),
+  )
+  const isForSite = (row: DecisionRow) => moderatorScope.actsFor === 'community' && row.community_id === null
+  return rows.map((row) => ({
+    id: row.id,
+    caseId: row.case_id,
+    action: row.action,
+    subject: row.subject,
+    reason: row.reason as ActionReason,
+    explanation: row.explanation,
+    note: isForSite(row) ? '' : row.note,
+    community: communityOf(row),
+    moderator: isForSite(row) ? null : named(people, row.moderator_id),
+    createdAt: row.created_at.toISOString(),
+    endsAt: row.ends_at?.toISOString() ?? null,
+    undoneAt: row.undone_at?.toISOString() ?? null,
+    undoneBy: isForSite(row) ? null : named(people, row.undone_by),
+    appeal: row.appeal_id === null ? null : (row.appeal_outcome ?? 'open'),
+    mayUndo: row.undone_at === null && undoRefusal(actorId, moderatorScope, row) === null,
+  }))
+}
+
+type OfCommunity = { community_id: string | null; community_slug: string | null; community_name: string | null }
+
+export const communityOf = ({ community_id: id, community_slug: slug, community_name: name }: OfCommunity) =>
+  id === null || slug === null || name === null ? null : { id, slug, name }

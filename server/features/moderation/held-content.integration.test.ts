@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { HeldContent } from '#contracts/account-status.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { moderationCalls } from '#tests/support/moderation.ts'
+import { statementsOf } from '#tests/support/statements.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { flagForReview, holdForReview } from './index.ts'
+
+let test: TestApp
+let api: ReturnType<typeof moderationCalls>
+let writer: TestPerson
+let other: TestPerson
+let moderator: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  api = moderationCalls(test)
+  writer = await test.signUp()
+  other = await test.signUp()
+  moderator = await api.moderator()
+  // Posts by new accounts would be held regardless of their words.
+  const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
+  await test.db.updateTable('users').set({ created_at, email_verified: true, has_completed_onboarding: true }).execute()
+})
+afterAll(() => test?.close())
+
+const heldOf = async (as: TestPerson, query = '') => {
+  const answer = await test.request('GET', `/api/standing/held${query}`, as)
+  return { things: answer.json() as HeldContent[], next: /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1] }
+}
+const titles = async (as: TestPerson) => (await heldOf(as)).things.map(({ title }) => title)
+const claim = 'It cures cancer'
+
+async function write(as: TestPerson, title: string, content: string): Promise<string> {
+  const answer = await test.request('POST', '/api/posts', as, { title, content, businessId: null })
+  if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${answer.body}`)
+  test.clock.advance({ seconds: 1 })
+  return answer.json().id
+}
+
+it('lists held content to its author with reasons, newest first and in pages', async () => {
+  const first = await write(writer, 'First', claim)
+  const shown = await write(writer, 'Shown', 'It smells of pine')
+  await write(writer, 'Second', claim)
+  const comment = await test.request('POST', `/api/posts/${shown}/comments`, writer, { content: claim })
+  expect(comment.json()).toMatchObject({ moderation: 'held' })
+
+  const { things } = await heldOf(writer)
+  expect(things.map(({ subject, title, path }) => ({ subject, title, path }))).toEqual([
+    { subject: 'comment', title: 'Shown', path: expect.stringContaining(`/post/${shown}`) },
+    { subject: 'post', title: 'Second', path: expect.stringMatching(/^\/post\//) },
+    { subject: 'post', title: 'First', path: `/post/${first}` },
+  ])
+  for (const { heldFor } of things) expect(heldFor).toEqual([expect.stringContaining('health claim')])
+  expect(await titles(other)).toEqual([])
+  expect(await titles(moderator)).toEqual([])
+
+  const page = await heldOf(writer, '?limit=2')
+  expect(page.things).toEqual(things.slice(0, 2))
+  const rest = await test.request('GET', String(page.next), writer)
+  expect(rest.json()).toEqual(things.slice(2))
+})
+
+it('stops waiting once decided or deleted by its author', async () => {
+  const approved = await write(other, 'Approved', claim)
+  const hidden = await write(other, 'Hidden', claim)
+  const deleted = await write(other, 'Deleted', claim)
+  await write(other, 'Waits', claim)
+  expect(await titles(other)).toEqual(['Waits', 'Deleted', 'Hidden', 'Approved'])
+
+  await api.decided(moderator, await api.caseOf('post', approved), { actions: [{ action: 'approve' }] })
+  await api.decided(moderator, await api.caseOf('post', hidden), {
+    actions: [{ action: 'hide' }],
+    reason: 'health_claim',
+    explanation: 'No one may say that.',
+  })
+  expect((await test.request('DELETE', `/api/posts/${deleted}`, other)).statusCode).toBe(204)
+  expect(await titles(other)).toEqual(['Waits'])
+})
+
+it('merges a flag and a hold of the same business in one case without losing findings', async () => {
+  const { id } = await addBusiness(test.db, { name: 'Flagged' })
+  const about = { subject: 'business' as const, subjectId: id, userId: null, communityId: null, now: test.clock.now() }
+  const finding = { rule: 'possible_duplicate', says: 'It has the name of another.', path: '/business/other' }
+  await inTransaction(test.db, (tx) => flagForReview(tx, { ...about, finding }))
+  await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings: [{ rule: 'sale', says: 'It sells.' }] }))
+  await inTransaction(test.db, (tx) => holdForReview(tx, { ...about, findings: [{ rule: 'health', says: 'It heals.' }] }))
+  const cases = () => test.db.selectFrom('moderation_cases').select(['source', 'findings']).where('subject_id', '=', id).execute()
+  const held = { rule: 'health', says: 'It heals.' }
+  expect(await cases()).toEqual([{ source: 'filter', findings: [held, finding] }])
+  await inTransaction(test.db, (tx) => flagForReview(tx, { ...about, finding: { ...finding, path: '/business/third' } }))
+  expect(await cases()).toEqual([{ source: 'filter', findings: [held, finding, { ...finding, path: '/business/third' }] }])
+})
+
+it('uses as many statements for a page as for one of each kind', async () => {
+  const someone = await test.signUp()
+  const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
+  await test.db.updateTable('users').set({ created_at, email_verified: true }).where('id', '=', someone.user.id).execute()
+  const hold = async (title: string) => {
+    const id = await write(someone, `Shown ${title}`, 'It smells of pine')
+    await test.request('POST', `/api/posts/${id}/comments`, someone, { content: claim })
+    await write(someone, title, claim)
+  }
+  await hold('First')
+  const few = await statementsOf(async () => expect((await heldOf(someone)).things).toHaveLength(2))
+  await hold('Second')
+  await hold('Third')
+  const many = await statementsOf(async () => expect((await heldOf(someone)).things).toHaveLength(6))
+  expect(many).toHaveLength(few.length)
+})

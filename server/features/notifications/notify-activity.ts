@@ -1,0 +1,218 @@
+import type { NotificationType } from '#contracts/notifications.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { queueDeliveries } from './deliveries.ts'
+import * as news from './news.queries.ts'
+import { type News, notify } from './notify.ts'
+import { type SwitchedType, topicOf } from './topics.ts'
+
+/** Each event is re-read when it is handled: the action may have been undone since. */
+
+type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
+type Activity = Omit<News, 'userId' | 'type' | 'actorId'> & {
+  /** The account behind it, whether under its own name or a business's; null if irrelevant. */
+  doer: string | null
+  isByBusiness?: boolean
+}
+
+export async function notifyOfLike(ctx: Ctx, { postId, userId }: { postId: string; userId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const like = await news.likedPost(tx, postId, userId)
+    if (!like) return
+    const { business_id: businessId } = like
+    await notifyAll('like', businessId ? await news.membersOf(tx, businessId) : [like.author_id], {
+      doer: userId,
+      groupKey: `like:${postId}`,
+      doneAt: like.created_at,
+      isOnce: true,
+      postId,
+    })
+  })
+}
+
+/** A reply notifies the author of the comment. Every comment notifies the post's author. */
+export async function notifyOfComment(ctx: Ctx, { commentId }: { commentId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const comment = await news.writtenComment(tx, commentId)
+    if (!comment) return
+    const { post_id: postId, business_id: businessId } = comment
+    const activity = { doer: comment.author_id, isByBusiness: businessId !== null, doneAt: comment.created_at, isOnce: false, businessId }
+    const keyOf = (kind: string) => (businessId ? `${kind}:${businessId}` : kind)
+
+    const writers = await sideOf(tx, comment.parent_author_id, comment.parent_business_id, businessId)
+    await notifyAll('reply', writers, { ...activity, groupKey: keyOf(`reply:${comment.parent_id}`), postId, commentId })
+    const owners = await sideOf(tx, comment.post_author_id, comment.post_business_id, businessId)
+    await notifyAll(
+      'comment',
+      owners.filter((id) => !writers.includes(id)),
+      { ...activity, groupKey: keyOf(`comment:${postId}`), postId, commentId },
+    )
+  })
+}
+
+/** The author, or the whole team of the business. A team isn't notified of its own business's actions. */
+async function sideOf(tx: Tx, authorId: string | null, businessId: string | null, doingBusinessId: string | null): Promise<string[]> {
+  if (businessId === null) return authorId === null ? [] : [authorId]
+  return businessId === doingBusinessId ? [] : news.membersOf(tx, businessId)
+}
+
+export async function notifyOfFollow(ctx: Ctx, { personId, followerId }: { personId: string; followerId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const follow = await news.followOf(tx, personId, followerId)
+    if (follow) await notifyAll('follow', [personId], { doer: followerId, groupKey: 'follow', doneAt: follow.created_at, isOnce: true })
+  })
+}
+
+export async function notifyOfSubscriber(ctx: Ctx, { businessId, userId }: { businessId: string; userId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const subscription = await news.subscriptionOf(tx, businessId, userId)
+    if (!subscription) return
+    await notifyAll('subscriber', await news.membersOf(tx, businessId), {
+      doer: userId,
+      groupKey: `subscriber:${businessId}`,
+      doneAt: subscription.created_at,
+      isOnce: true,
+      businessId,
+    })
+  })
+}
+
+export async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const review = await news.reviewOf(tx, reviewId)
+    if (!review) return
+    await notifyAll('review', await news.membersOf(tx, review.business_id), {
+      doer: review.user_id,
+      groupKey: `review:${review.business_id}`,
+      doneAt: review.created_at,
+      isOnce: false,
+      businessId: review.business_id,
+      reviewId,
+    })
+  })
+}
+
+export async function notifyOfReviewReply(ctx: Ctx, { reviewId }: { reviewId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const review = await news.reviewOf(tx, reviewId)
+    if (!review?.replied_at) return
+    await notifyAll('review_reply', [review.user_id], {
+      // The account may be deleted; the reply is the business's.
+      doer: review.replied_by ?? review.business_id,
+      isByBusiness: true,
+      groupKey: `review_reply:${reviewId}:${review.replied_at.getTime()}`,
+      doneAt: review.replied_at,
+      isOnce: true,
+      businessId: review.business_id,
+      reviewId,
+    })
+  })
+}
+
+export async function notifyOfHelpful(ctx: Ctx, { reviewId, userId }: { reviewId: string; userId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const review = await news.reviewOf(tx, reviewId)
+    const vote = await news.helpfulVoteOf(tx, reviewId, userId)
+    if (!review || !vote) return
+    await notifyAll('helpful', [review.user_id], {
+      doer: userId,
+      groupKey: `helpful:${reviewId}`,
+      doneAt: vote.created_at,
+      isOnce: true,
+      businessId: review.business_id,
+      reviewId,
+    })
+  })
+}
+
+export async function notifyOfHuntShare(ctx: Ctx, { huntId, personId }: { huntId: string; personId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const share = await news.huntShareOf(tx, huntId, personId)
+    if (!share) return
+    await notifyAll('hunt_shared', [personId], {
+      doer: share.owner_id,
+      groupKey: `hunt_shared:${huntId}`,
+      doneAt: share.created_at,
+      isOnce: true,
+      huntId,
+    })
+  })
+}
+
+export async function notifyOfHuntComment(ctx: Ctx, { commentId }: { commentId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const comment = await news.huntCommentOf(tx, commentId)
+    if (!comment) return
+    const { hunt_id: huntId } = comment
+    await notifyAll('hunt_comment', [comment.owner_id], {
+      doer: comment.author_id,
+      groupKey: `hunt_comment:${huntId}`,
+      doneAt: comment.created_at,
+      isOnce: false,
+      huntId,
+      huntCommentId: commentId,
+    })
+  })
+}
+
+export type MissingPicture = { mediaId: string; postId: string | null; businessId: string | null }
+
+/** Notifies only the person who gave the picture's address that it can't be shown, and why. */
+export async function notifyOfMissingPicture(
+  ctx: Pick<Context, 'db' | 'live' | 'clock'>,
+  { mediaId, postId, businessId }: MissingPicture,
+): Promise<void> {
+  const picture = await ctx.db
+    .selectFrom('media')
+    .select(['owner_id', 'error', 'updated_at'])
+    .where('id', '=', mediaId)
+    .where('status', '=', 'failed')
+    .executeTakeFirst()
+  if (!picture?.owner_id) return
+  await notifyAlways(ctx, 'picture_missing', [picture.owner_id], {
+    groupKey: `picture:${mediaId}`,
+    actorId: null,
+    doneAt: picture.updated_at,
+    isOnce: true,
+    postId,
+    businessId,
+    reason: picture.error,
+  })
+}
+
+export type NotifyAll = (type: SwitchedType, userIds: readonly string[], activity: Activity) => Promise<void>
+
+/** Runs a transaction that notifies people in id order, then updates open pages and the other channels. */
+export async function notifyAbout(ctx: Ctx, work: (tx: Tx, notifyAll: NotifyAll) => Promise<void>): Promise<void> {
+  const notified = await inTransaction(ctx.db, async (tx) => {
+    const userIds = new Set<string>()
+    await work(tx, async (type, candidates, { doer, isByBusiness = false, ...activity }) => {
+      const now = ctx.clock.now()
+      for (const userId of await news.listeners(tx, candidates, { doer, isByBusiness, topic: topicOf(type), now })) {
+        const isNotified = await notify(tx, { ...activity, userId, type, actorId: isByBusiness ? null : doer }, now)
+        if (isNotified) userIds.add(userId)
+      }
+    })
+    await queueDeliveries(ctx.jobs, tx, [...userIds])
+    return [...userIds]
+  })
+  if (notified.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: notified })
+}
+
+/** For types without a setting: notifies everyone concerned in the app, unless there is a block in either direction. */
+export async function notifyAlways(
+  ctx: Pick<Context, 'db' | 'live' | 'clock'>,
+  type: Exclude<NotificationType, SwitchedType>,
+  userIds: readonly string[],
+  activity: Omit<News, 'userId' | 'type'>,
+): Promise<void> {
+  const notified = await inTransaction(ctx.db, async (tx) => {
+    const reached = activity.actorId === null ? userIds : await news.notBlockedAmong(tx, userIds, activity.actorId)
+    const isNotified = async (userId: string) => notify(tx, { ...activity, userId, type }, ctx.clock.now())
+    const done: string[] = []
+    for (const userId of reached.toSorted()) if (await isNotified(userId)) done.push(userId)
+    return done
+  })
+  if (notified.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: notified })
+}

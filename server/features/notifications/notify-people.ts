@@ -1,0 +1,172 @@
+import { composeMail } from '#server/kernel/compose-mail.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { Mail } from '#server/kernel/mail.ts'
+import {
+  acceptedAnswerOf,
+  appealOf,
+  invitationOf,
+  licenseKeepers,
+  licenseOf,
+  membersOf,
+  moderationOf,
+  moderatorsOf,
+  requestOf,
+  sentMessage,
+} from './news.queries.ts'
+import { accountStatusPath } from './notifications.view.ts'
+import { notifyAbout, notifyAlways } from './notify-activity.ts'
+
+type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
+
+/** Notifies the community's moderators. */
+export async function notifyOfRequest(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const request = await requestOf(tx, communityId, userId)
+    if (!request) return
+    await notifyAll('community_request', await moderatorsOf(tx, communityId), {
+      doer: userId,
+      groupKey: `community_request:${communityId}`,
+      doneAt: request.created_at,
+      isOnce: false,
+      communityId,
+    })
+  })
+}
+
+/** Notifies the new member, without naming the moderator who approved. */
+export async function notifyOfJoin(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
+  await notifyAbout(ctx, async (_tx, notifyAll) => {
+    await notifyAll('community_joined', [userId], {
+      doer: null,
+      groupKey: `community_joined:${communityId}`,
+      doneAt: ctx.clock.now(),
+      isOnce: true,
+      communityId,
+    })
+  })
+}
+
+export async function notifyOfInvitation(ctx: Ctx, { invitationId }: { invitationId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const invitation = await invitationOf(tx, invitationId)
+    if (!invitation?.invited_id) return
+    await notifyAll('community_invitation', [invitation.invited_id], {
+      doer: invitation.invited_by,
+      groupKey: `community_invitation:${invitationId}`,
+      doneAt: invitation.created_at,
+      isOnce: true,
+      communityId: invitation.community_id,
+    })
+  })
+}
+
+/** Notifies the author of the accepted answer. */
+export async function notifyOfAcceptedAnswer(ctx: Ctx, { postId }: { postId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const answer = await acceptedAnswerOf(tx, postId)
+    if (!answer) return
+    await notifyAll('answer_accepted', [answer.answered_by], {
+      doer: answer.asked_by,
+      groupKey: `answer_accepted:${answer.comment_id}`,
+      doneAt: answer.created_at,
+      isOnce: true,
+      postId,
+      commentId: answer.comment_id,
+    })
+  })
+}
+
+type Change = { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
+
+/** Notifies owner and managers of a license change. It has no actor and can't be turned off. Emails are sent elsewhere. */
+export async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { verificationId, change }: Change): Promise<void> {
+  const license = await licenseOf(ctx.db, verificationId)
+  if (!license) return
+  await notifyAlways(ctx, `license_${change}`, await licenseKeepers(ctx.db, license.business_id), {
+    // One notification per warning.
+    groupKey: `license:${change}:${verificationId}${change === 'expiring' ? `:${license.warned_days}` : ''}`,
+    actorId: null,
+    doneAt: license.updated_at,
+    isOnce: true,
+    businessId: license.business_id,
+  })
+}
+
+/**
+ * Names the sender, never the text. Accepted conversations use all chosen channels; a stranger's first message notifies in the app only.
+ * Messages that were read, muted or cleared are skipped: `isNotificationVisible` checks on every read.
+ */
+export async function notifyOfMessage(ctx: Ctx, { messageId }: { messageId: string }): Promise<void> {
+  const message = await sentMessage(ctx.db, messageId)
+  if (!message?.sender_id) return
+  const { conversation_id: conversationId, business_id: businessId, is_from_business: isByBusiness, sender_id: doer } = message
+  const news = { doneAt: message.created_at, conversationId, ...(isByBusiness ? { businessId } : {}) }
+  if (message.accepted_at === null) {
+    if (message.receiver_id === null) return
+    await notifyAlways(ctx, 'message_request', [message.receiver_id], {
+      ...news,
+      actorId: isByBusiness ? null : doer,
+      groupKey: `message_request:${conversationId}`,
+      isOnce: true,
+    })
+    return
+  }
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const receivers = message.receiver_id === null ? (businessId === null ? [] : await membersOf(tx, businessId)) : [message.receiver_id]
+    await notifyAll('message', receivers, { ...news, doer, isByBusiness, groupKey: `message:${conversationId}`, isOnce: false })
+  })
+}
+
+/**
+ * Notifies a person of a moderation action or its reversal, in the app and by a separate email, because suspended people can't use the
+ * app. Dismissed reports notify no one.
+ */
+export async function notifyOfModeration(
+  ctx: Pick<Context, 'db' | 'live' | 'clock' | 'mail' | 'brand' | 'config'>,
+  { actionId }: { actionId: string },
+): Promise<void> {
+  const action = await moderationOf(ctx.db, actionId)
+  if (!action?.user_id || action.action === 'dismiss') return
+  const isUndone = action.undone_at !== null
+  await notifyAlways(ctx, 'moderation_notice', [action.user_id], {
+    groupKey: `moderation:${actionId}${isUndone ? ':undone' : ''}`,
+    actorId: null,
+    doneAt: action.undone_at ?? action.created_at,
+    isOnce: true,
+    moderationActionId: actionId,
+  })
+  if (action.email !== null) await ctx.mail.send(moderationMail(ctx, action.email, { what: isUndone ? 'undone' : 'acted', actionId }))
+}
+
+export async function notifyOfAppeal(
+  ctx: Pick<Context, 'db' | 'live' | 'clock' | 'mail' | 'brand' | 'config'>,
+  { appealId }: { appealId: string },
+): Promise<void> {
+  const appeal = await appealOf(ctx.db, appealId)
+  if (!appeal?.decided_at) return
+  await notifyAlways(ctx, 'appeal_decided', [appeal.user_id], {
+    groupKey: `appeal:${appealId}`,
+    actorId: null,
+    doneAt: appeal.decided_at,
+    isOnce: true,
+    moderationActionId: appeal.action_id,
+  })
+  if (appeal.email !== null) await ctx.mail.send(moderationMail(ctx, appeal.email, { what: 'appeal', actionId: appeal.action_id }))
+}
+
+const texts = {
+  acted: ['a decision about your account', "There's an update about something you posted or about your account."],
+  undone: ['a decision was reversed', 'The moderators reversed a decision about something you posted or about your account.'],
+  appeal: ['your appeal was decided', 'A different moderator reviewed your appeal and decided it.'],
+} as const
+
+type ModerationNews = { what: keyof typeof texts; actionId: string }
+
+/** Says only that there is something to read and where; the subject stays on the site. */
+function moderationMail({ brand, config }: Pick<Context, 'brand' | 'config'>, to: string, { what, actionId }: ModerationNews): Mail {
+  const [subject, sentence] = texts[what]
+  return composeMail(brand, to, subject, [
+    sentence,
+    `See what was decided, why, and how to appeal: ${config.publicUrl}${accountStatusPath(actionId)}`,
+  ])
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { NotificationType } from '#contracts/notifications.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
+
+export type News = {
+  userId: string
+  type: NotificationType
+  /** Unread notifications with the same key are merged into one. */
+  groupKey: string
+  /** Null when the actor is a business (see `businessId`) or the moderators. */
+  actorId: string | null
+  /** When it happened. The list is sorted by this, not by when the job ran. */
+  doneAt: Date
+  /** Likes and follows notify once, however often they are undone and repeated. */
+  isOnce: boolean
+  businessId?: string | null
+  postId?: string | null
+  commentId?: string | null
+  reviewId?: string | null
+  huntId?: string | null
+  huntCommentId?: string | null
+  communityId?: string | null
+  conversationId?: string | null
+  moderationActionId?: string | null
+  /** Shown below the title. */
+  reason?: string | null
+}
+
+/** New text of these types is worth another email and push, but at most once per `againAfterMs`. */
+const repeatedTypes = new Set<NotificationType>(['comment', 'reply', 'review', 'hunt_comment', 'message'])
+const againAfterMs = 60 * 60 * 1000
+
+/** Creates a notification or merges into the unread one of its group. Idempotent. Returns whether anything changed. */
+export async function notify(tx: Tx, news: News, now: Date): Promise<boolean> {
+  if (await wasNotified(tx, news)) return false
+  const group = await takeGroup(tx, news)
+  if (!group) return false
+  if (group.isNew) {
+    if (news.actorId) await addActor(tx, group.id, news)
+    return true
+  }
+  const isAnother = news.actorId !== null && (await addActor(tx, group.id, news))
+  const before = sql`${new Date(now.getTime() - againAfterMs)}::timestamptz`
+  // Digests are at most daily anyway.
+  const isMailedEach = sql`exists (
+    select 1 from notification_settings s where s.user_id = notifications.user_id and s.email_rhythm = 'each')`
+  await sql`
+    update notifications set
+      actors_count = actors_count + ${isAnother ? 1 : 0},
+      actor_id = ${news.actorId}::uuid,
+      comment_id = coalesce(${news.commentId ?? null}::uuid, comment_id),
+      review_id = coalesce(${news.reviewId ?? null}::uuid, review_id),
+      hunt_comment_id = coalesce(${news.huntCommentId ?? null}::uuid, hunt_comment_id),
+      created_at = greatest(created_at, ${news.doneAt}::timestamptz),
+      mailed_at = case when ${repeatedTypes.has(news.type)}::boolean and (mailed_at < ${before} or not ${isMailedEach}) then null else mailed_at end,
+      pushed_at = case when ${repeatedTypes.has(news.type)}::boolean and pushed_at < ${before} then null else pushed_at end
+    where id = ${group.id}::uuid`.execute(tx)
+  return true
+}
+
+/** Whether the person was notified of this action before, read or not. With `isOnce`, any earlier action by the same actor counts. */
+async function wasNotified(tx: Tx, { userId, groupKey, actorId, doneAt, isOnce, commentId, conversationId }: News): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from notifications n
+    where n.user_id = ${userId}::uuid and n.group_key = ${groupKey} and n.actors_count > 0
+      and case when ${actorId}::uuid is null
+        then case when ${conversationId ?? null}::uuid is not null then n.created_at >= ${doneAt}::timestamptz
+          else ${commentId ?? null}::uuid is null or n.comment_id >= ${commentId ?? null}::uuid end
+        else exists (
+          select 1 from notification_actors a
+          where a.notification_id = n.id and a.user_id = ${actorId}::uuid
+            and (${isOnce}::boolean or a.created_at >= ${doneAt}::timestamptz) offset 0) end
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Finds or creates the group's unread notification and locks it. */
+async function takeGroup(tx: Tx, news: News): Promise<{ id: string; isNew: boolean } | null> {
+  const find = () =>
+    tx
+      .selectFrom('notifications')
+      .select('id')
+      .where('user_id', '=', news.userId)
+      .where('group_key', '=', news.groupKey)
+      .where('is_read', '=', false)
+      .forUpdate()
+      .executeTakeFirst()
+  // Between the select and the insert it may be marked as read, or another process may create it.
+  for (let tries = 0; tries < 5; tries++) {
+    const found = await find()
+    if (found) return { id: found.id, isNew: false }
+    const made = await tx
+      .insertInto('notifications')
+      .values({
+        id: newId(),
+        user_id: news.userId,
+        type: news.type,
+        group_key: news.groupKey,
+        actor_id: news.actorId,
+        actors_count: 1,
+        business_id: news.businessId ?? null,
+        post_id: news.postId ?? null,
+        comment_id: news.commentId ?? null,
+        review_id: news.reviewId ?? null,
+        hunt_id: news.huntId ?? null,
+        hunt_comment_id: news.huntCommentId ?? null,
+        community_id: news.communityId ?? null,
+        conversation_id: news.conversationId ?? null,
+        moderation_action_id: news.moderationActionId ?? null,
+        reason: news.reason ?? null,
+        created_at: news.doneAt,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made) return { id: made.id, isNew: true }
+  }
+  return null
+}
+
+/** Returns whether the actor is new to the notification. */
+async function addActor(tx: Tx, notificationId: string, { actorId, doneAt }: News): Promise<boolean> {
+  const added = await tx
+    .insertInto('notification_actors')
+    .values({ notification_id: notificationId, user_id: actorId as string, created_at: doneAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (added) return true
+  await tx
+    .updateTable('notification_actors')
+    .set({ created_at: doneAt })
+    .where('notification_id', '=', notificationId)
+    .where('user_id', '=', actorId)
+    .where('created_at', '<', doneAt)
+    .execute()
+  return false
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { theseIds } from '#server/db/these-ids.ts'
+import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+
+/** Moderation of gallery photos and videos: the page leaves out held, hidden and removed ones. */
+export const moderatedGalleryItem: ModeratedSubject = {
+  async find(db, ids) {
+    const rows = await db
+      .selectFrom('gallery_items')
+      .select(['id', 'added_by', 'business_id', 'moderation', 'created_at'])
+      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { userId: row.added_by, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at },
+      ]),
+    )
+  },
+
+  async set(tx, ctx, id, state) {
+    await tx
+      .updateTable('gallery_items')
+      .set({ moderation: state, updated_at: ctx.clock.now() })
+      .where('id', '=', id)
+      .where(sql<boolean>`moderation is distinct from ${state}`)
+      .execute()
+  },
+
+  async preview(db, ids) {
+    const rows = await db
+      .selectFrom('gallery_items')
+      .innerJoin('businesses', 'businesses.id', 'gallery_items.business_id')
+      .select(['gallery_items.id', 'gallery_items.media_id', 'gallery_items.alt', 'businesses.name', 'businesses.slug'])
+      .where(sql<boolean>`gallery_items.id = ${theseIds(ids)}`)
+      .execute()
+    return new Map(
+      rows.map((row) => [row.id, { title: row.name, text: row.alt, mediaIds: [row.media_id], path: `/business/${row.slug}`, context: [] }]),
+    )
+  },
+}

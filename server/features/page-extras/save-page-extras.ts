@@ -1,0 +1,138 @@
+import { maxGalleryPhotos } from '#contracts/business-plans.ts'
+import type { Parsed } from '#contracts/endpoint.ts'
+import {
+  type saveGallery as galleryContract,
+  type ManagedPageExtras,
+  maxGalleryVideos,
+  type SocialLinkEdits,
+} from '#contracts/page-extras.ts'
+import { socialNetworkIds, socialUrl } from '#contracts/social-networks.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
+import { businessEntitlements } from '#server/features/billing/index.ts'
+import { lockBusiness } from '#server/features/businesses/index.ts'
+import { mediaOf, requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
+import { businessWords, requireClean } from '#server/features/screening/index.ts'
+import { requirePermission } from '#server/features/team/index.ts'
+import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { type GalleryRow, galleryRows, replaceGallery, socialLinkRows, writeSocialLink } from './page-extras.queries.ts'
+import { managedPageExtras, versionOf } from './page-extras.view.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+type GalleryEdits = Parsed<(typeof galleryContract)['body']>
+type Wanted = GalleryEdits['items'][number]
+
+/**
+ * Replaces the gallery. Without a plan, existing items can still be described, moved and removed.
+ * @throws AppError not_found, forbidden, plan_limit, muted, invalid_input, conflict if a colleague changed it in the meantime
+ */
+export function saveGallery(ctx: Ctx, actor: Actor, idOrSlug: string, { items, version }: GalleryEdits): Promise<ManagedPageExtras> {
+  return changeExtras(ctx, actor, idOrSlug, 'gallery', async (tx, businessId, now) => {
+    const before = await galleryRows(tx, businessId)
+    const kinds = new Map(before.map(({ media_id, kind }) => [media_id, kind]))
+    if (versionOf(inOrder(items, kinds).map(({ mediaId, alt }) => ({ media_id: mediaId, alt }))) === versionOf(before)) return false
+    if (version !== versionOf(before)) {
+      throw new AppError('conflict', {
+        message: 'Someone else on your team changed the photos in the meantime. Reload the page to see them.',
+      })
+    }
+    if (new Set(items.map(({ mediaId }) => mediaId)).size < items.length) throw invalidField('items', 'Add each photo once')
+    const added = items.map(({ mediaId }) => mediaId).filter((id) => !kinds.has(id))
+    if (added.length > 0) {
+      await requirePlanFor(tx, businessId, 'gallery', now)
+      requireVoice(actor)
+      await requireReadyMedia(tx, actor.id, added, { field: 'items' })
+      for (const { id, kind } of (await mediaOf(tx, added)).values()) kinds.set(id, kind === 'video' ? kind : 'image')
+    }
+    const ordered = inOrder(items, kinds)
+    requireFits(ordered, kinds)
+    const texts = Object.fromEntries(items.map(({ alt }, i) => [`items.${i}.alt`, alt]))
+    requireClean(
+      (await businessWords(tx, ctx, actor, 'business_profile', businessId))(
+        texts,
+        before.map(({ alt }) => alt),
+      ),
+    )
+    const videos = ordered.filter(({ mediaId }) => kinds.get(mediaId) === 'video').length
+    const placed = ordered.map(({ mediaId, alt }, i) => ({
+      ...{ mediaId, alt, kind: kinds.get(mediaId) ?? 'image' },
+      // Position 0 is reserved for the video.
+      position: i + 1 - videos,
+    }))
+    const ids = await replaceGallery(tx, businessId, placed, { actorId: actor.id, now })
+    await syncMediaUses(tx, 'gallery_item', ids)
+    return true
+  })
+}
+
+/** @throws AppError not_found, forbidden, plan_limit, muted, invalid_input */
+export function saveSocialLinks(ctx: Ctx, actor: Actor, idOrSlug: string, edits: SocialLinkEdits): Promise<ManagedPageExtras> {
+  return changeExtras(ctx, actor, idOrSlug, 'social_links', async (tx, businessId, now) => {
+    const before = new Map((await socialLinkRows(tx, businessId)).map(({ network, url }) => [network, url]))
+    const changes = socialNetworkIds.flatMap((network) => {
+      const text = edits[network]
+      if (text === undefined) return []
+      const url = socialUrl(network, text)
+      return url === (before.get(network) ?? null) ? [] : [{ network, url }]
+    })
+    if (changes.some(({ url }) => url !== null)) await requirePlanFor(tx, businessId, 'social_links', now)
+    const texts = Object.fromEntries(changes.map(({ network, url }) => [network, url]))
+    requireClean((await businessWords(tx, ctx, actor, 'business_profile', businessId))(texts))
+    for (const { network, url } of changes) await writeSocialLink(tx, businessId, network, url)
+    return changes.length > 0
+  })
+}
+
+type Extra = 'gallery' | 'social_links'
+
+/** `write` returns whether anything changed. */
+async function changeExtras(
+  { db, clock }: Ctx,
+  actor: Actor,
+  idOrSlug: string,
+  extra: Extra,
+  write: (tx: Tx, businessId: string, now: Date) => Promise<boolean>,
+): Promise<ManagedPageExtras> {
+  const now = clock.now()
+  const { id } = await requirePermission(db, actor, idOrSlug, 'profile')
+  return inTransaction(db, async (tx) => {
+    await lockBusiness(tx, id)
+    await requirePermission(tx, actor, id, 'profile', { lock: true })
+    const isChanged = await write(tx, id, now)
+    const answer = await managedPageExtras(tx, id, now)
+    if (isChanged) {
+      const entry = { action: 'business.edited', subjectType: 'business', subjectId: id, businessId: id } as const
+      await recordAudit(tx, { ...entry, at: now, actorId: actor.id, details: { fields: extra } })
+    }
+    return answer
+  })
+}
+
+const refusals: Record<Extra, string> = {
+  gallery: 'Photos and a video on your page come with Verified. Choose Verified to add them.',
+  social_links: 'Social links on your page come with Verified. Choose Verified to add them.',
+}
+
+/** @throws AppError plan_limit */
+async function requirePlanFor(tx: Tx, businessId: string, extra: Extra, now: Date): Promise<void> {
+  if ((await businessEntitlements(tx, businessId, now)).has(extra)) return
+  throw new AppError('plan_limit', { message: refusals[extra] })
+}
+
+type Kinds = ReadonlyMap<string, GalleryRow['kind']>
+
+/** The video first, as the page shows it. */
+const inOrder = (items: readonly Wanted[], kinds: Kinds): Wanted[] =>
+  items.toSorted((one, other) => Number(kinds.get(other.mediaId) === 'video') - Number(kinds.get(one.mediaId) === 'video'))
+
+/** @throws AppError invalid_input */
+function requireFits(items: readonly Wanted[], kinds: Kinds): void {
+  const videos = items.filter(({ mediaId }) => kinds.get(mediaId) === 'video').length
+  if (videos > maxGalleryVideos) throw invalidField('items', 'Your page has room for one video. Remove the other one first.')
+  if (items.length - videos > maxGalleryPhotos) {
+    throw invalidField('items', `Your page has room for ${maxGalleryPhotos} photos. Remove some first.`)
+  }
+}

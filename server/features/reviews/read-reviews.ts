@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Rating, RatingSort, RatingSummary } from '#contracts/reviews.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireBusiness } from '#server/features/businesses/index.ts'
+import { notBlocked } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { reviewRefusal } from './reviews.policy.ts'
+import { ownReviewId, reviewerOf } from './reviews.queries.ts'
+import { loadRatings } from './reviews.view.ts'
+
+type Query = { sort: RatingSort; limit: number; cursor?: string | undefined }
+
+/** Includes only the authors' names, which private profiles show too. @throws AppError not_found, invalid_input */
+export async function listRatings(db: Db, actor: Actor | null, idOrSlug: string, query: Query): Promise<Page<Rating>> {
+  const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
+  const { items, nextCursor } = await reviewPage(db, business.id, actor?.id ?? null, query)
+  return { items: await loadRatings(db, actor, business.id, items), nextCursor }
+}
+
+/** @throws AppError not_found */
+export async function getRatingSummary(db: Db, actor: Actor | null, idOrSlug: string): Promise<RatingSummary> {
+  const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
+  return summaryOf(db, actor, business.id)
+}
+
+/** Average and counts are the same for everyone; the review and the permission to write one are the viewer's own. */
+export async function summaryOf(db: Db, actor: Actor | null, businessId: string): Promise<RatingSummary> {
+  const [counted, reviewer, own] = await Promise.all([
+    db
+      .selectFrom('businesses')
+      .select(['average_rating', 'total_ratings', 'rating_counts'])
+      .where('id', '=', businessId)
+      .executeTakeFirst(),
+    actor ? reviewerOf(db, actor.id, businessId) : null,
+    actor ? ownReviewId(db, actor.id, businessId) : undefined,
+  ])
+  if (!counted) throw notFound('Business not found.')
+  const refusal = reviewRefusal(reviewer)
+  const [rating] = own ? await loadRatings(db, actor, businessId, [own.id]) : []
+  return {
+    average: counted.average_rating,
+    total: counted.total_ratings,
+    counts: counted.rating_counts,
+    own: rating ?? null,
+    mayReview: refusal === null,
+    refusal,
+  }
+}
+
+/** The last row of the previous page. `rank` is the stars or the helpful votes, or 0 for sorts without a rank. */
+type After = { rank: number; createdAt: string; id: string }
+type Row = { id: string; rank: number; created_at: Date }
+
+/**
+ * The ids of one page of a business's reviews; every sort has its own index (migration 1215). Reviews by people with a block in either
+ * direction are omitted, but remain in the average and the counts, which are the same for everyone.
+ * @throws AppError invalid_input
+ */
+async function reviewPage(db: Db, businessId: string, viewerId: string | null, query: Query): Promise<Page<string>> {
+  const after = readCursor(query.cursor, query.sort)
+  const { rows } = await pageQuery({ businessId, viewerId, sort: query.sort, after, limit: query.limit + 1 }).execute(db)
+  const { items, nextCursor } = toPage(rows, query.limit, (row) => [query.sort, row.rank, row.created_at.toISOString(), row.id])
+  return { items: items.map((row) => row.id), nextCursor }
+}
+
+/** The cursor contains its sort, so that one of another sort is rejected instead of misread. */
+function readCursor(cursor: string | undefined, sort: RatingSort): After | null {
+  const key = decodeCursor(cursor, ['string', 'number', 'time', 'id'])
+  if (key === null) return null
+  const [of, rank, createdAt, id] = key
+  const max = sort === 'newest' ? 0 : sort === 'helpful' ? 2_147_483_647 : 5
+  if (of !== sort || !Number.isInteger(rank) || rank < 0 || rank > max) {
+    throw new AppError('invalid_input', {
+      message: 'This cursor is not valid. Start again from the first page.',
+      fields: { cursor: 'Not valid' },
+    })
+  }
+  return { rank, createdAt, id }
+}
+
+type Selection = { businessId: string; viewerId: string | null; sort: RatingSort; after: After | null; limit: number }
+
+export function pageQuery({ businessId, viewerId, sort, after, limit }: Selection): RawBuilder<Row> {
+  const select = (rank: RawBuilder<unknown>) => sql`
+    select id, ${rank} as rank, created_at from reviews
+    where business_id = ${businessId} and moderation is null and ${notBlocked(viewerId, 'reviews.user_id')}`
+  const time = sql`${after?.createdAt}::timestamptz`
+  const id = sql`${after?.id}::uuid`
+
+  if (sort === 'newest') {
+    return sql<Row>`${select(sql`0`)} ${after ? sql`and (created_at, id) < (${time}, ${id})` : sql``}
+      order by created_at desc, id desc limit ${limit}`
+  }
+  if (sort !== 'lowest') {
+    const column = sql.ref(sort === 'helpful' ? 'helpful_count' : 'rating')
+    return sql<Row>`${select(column)} ${after ? sql`and (${column}, created_at, id) < (${after.rank}::integer, ${time}, ${id})` : sql``}
+      order by ${column} desc, created_at desc, id desc limit ${limit}`
+  }
+  if (!after) return sql<Row>`${select(sql`rating`)} order by rating, created_at desc, id desc limit ${limit}`
+  // Ascending stars with descending time can't be a row comparison: first the rest with the same stars, then those with more.
+  return sql<Row>`
+    (${select(sql`rating`)} and rating = ${after.rank}::integer and (created_at, id) < (${time}, ${id})
+      order by created_at desc, id desc limit ${limit})
+    union all
+    (${select(sql`rating`)} and rating > ${after.rank}::integer order by rating, created_at desc, id desc limit ${limit})
+    order by rank, created_at desc, id desc limit ${limit}`
+}

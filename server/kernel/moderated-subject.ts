@@ -1,0 +1,35 @@
+import type { Db, Tx } from '#server/db/connect.ts'
+import type { WriteContext } from './context.ts'
+
+/** `held` by a filter pending review; `hidden`: visible to the author and moderators; `removed`: visible to moderators only. */
+export type ModerationState = 'held' | 'hidden' | 'removed'
+
+export type SubjectFacts = {
+  userId: string | null
+  businessId: string | null
+  communityId: string | null
+  state: ModerationState | null
+  createdAt: Date
+}
+
+export type SubjectPreview = {
+  title: string | null
+  text: string
+  mediaIds: string[]
+  path: string | null
+  /** The surrounding content, oldest first. */
+  context: { author: string | null; text: string; createdAt: string; isSubject: boolean }[]
+}
+
+/** Implemented by the feature that owns a kind of content; the app wires them together. */
+export type ModeratedSubject = {
+  /** By id; missing ones are omitted. */
+  find(db: Db, ids: readonly string[]): Promise<Map<string, SubjectFacts>>
+  /**
+   * Locks the row, sets its state and updates the counters of visible content. Publishes the write's events if the content was held.
+   * Idempotent.
+   */
+  set(tx: Tx, ctx: WriteContext, id: string, state: ModerationState | null): Promise<void>
+  /** By id; missing ones are omitted. */
+  preview(db: Db, ids: readonly string[]): Promise<Map<string, SubjectPreview>>
+}

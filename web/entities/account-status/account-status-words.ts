@@ -1,0 +1,99 @@
+import type { ActionReason, ModerationAction } from '#contracts/moderation.ts'
+import type { ReportSubject } from '#contracts/reports.ts'
+import { reasonTitle, subjectWords } from '#web/entities/reports/report-words.ts'
+import { dateFormat } from '#web/lib/format.ts'
+
+/** Facts for a sentence about an action. A null `endsAt` means permanent, or not time-limited. */
+export type DecisionFacts = {
+  action: ModerationAction
+  subject: ReportSubject
+  endsAt: string | null
+  community: { name: string } | null
+}
+
+const ownThings: Record<ReportSubject, string> = {
+  post: 'Your post',
+  comment: 'Your comment',
+  review: 'Your review',
+  person: 'Your profile',
+  business: 'Your business’s page',
+  hunt: 'Your hunt',
+  hunt_comment: 'Your comment',
+  community: 'Your community',
+  message: 'Your message',
+  event: 'Your event',
+  gallery_item: 'Your photo',
+}
+
+/** Headline for the person concerned: "Your post was hidden". */
+export function decisionHeadline({ action, subject, community }: DecisionFacts): string {
+  const where = community ? ` in ${community.name}` : ''
+  switch (action) {
+    case 'approve':
+      return `${ownThings[subject]} was approved`
+    case 'dismiss':
+      return `${ownThings[subject]} was reviewed and stays`
+    case 'hide':
+      return `${ownThings[subject]} was hidden`
+    case 'remove':
+      return `${ownThings[subject]} was removed`
+    case 'warn':
+      return `You were warned${where}`
+    case 'mute':
+      return `You were muted${where}`
+    case 'suspend':
+      return 'Your account was suspended'
+    case 'ban':
+      return community ? `You were banned from ${community.name}` : 'Your account was banned'
+  }
+}
+
+const withoutProfile = 'Others see “Member” instead of your name, and don’t see your picture or bio.'
+
+export function decisionConsequence({ action, subject, endsAt, community }: DecisionFacts, timeZone: string): string {
+  const until = endsAt ? ` until ${momentWords(endsAt, timeZone)}` : ''
+  const there = community ? `in ${community.name}` : 'here'
+  switch (action) {
+    case 'approve':
+    case 'dismiss':
+      return 'Nothing changes for you.'
+    case 'hide':
+      return subject === 'person' ? withoutProfile : 'Only you and the moderators can see it.'
+    case 'remove':
+      return subject === 'person' ? withoutProfile : 'It has been removed. Only moderators can see it.'
+    case 'warn':
+      return 'There are no other consequences. If it happens again, you may be muted for a while.'
+    case 'mute':
+      return `You can read but not write ${there}${until}.`
+    case 'suspend':
+      return `You can use only this page and the help pages${until}.`
+    case 'ban':
+      if (community) return `You can’t return${until}.`
+      return 'You can use only this page and the help pages.'
+  }
+}
+
+export function actionReasonTitle(reason: ActionReason): string {
+  if (reason === 'community_rules') return 'The community’s rules'
+  if (reason === 'no_violation') return 'Nothing against the rules'
+  return reasonTitle(reason)
+}
+
+const dayOnly = dateFormat({ month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+
+/** "November 28 at 3:00 PM", with the year unless it is this one. */
+export function momentWords(at: string, timeZone: string, now = new Date()): string {
+  const date = new Date(at)
+  const year = dateFormat({ year: 'numeric', timeZone })
+  const isThisYear = year.format(date) === year.format(now)
+  const time = { hour: 'numeric', minute: '2-digit', timeZone } as const
+  return dateFormat({ month: 'long', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), ...time }).format(date)
+}
+
+export const dayWords = (at: string): string => dayOnly.format(new Date(at))
+
+/** Capitalized, for the start of a sentence. */
+export const subjectTitle = (subject: ReportSubject): string => {
+  const words = subjectWords[subject]
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import { EyeOff, Hourglass } from 'lucide-react'
+import type { ReportSubject } from '#contracts/reports.ts'
+import { subjectWords } from '#web/entities/reports/report-words.ts'
+import { cx } from '#web/ui/cx.ts'
+import { textLink } from '#web/ui/link-styles.ts'
+
+type ModerationNoteProps = {
+  /** Null for visible content, which needs no note. */
+  state: 'held' | 'hidden' | 'removed' | null
+  subject: ReportSubject
+  /** Reasons for holding it, as sentences for the author. */
+  heldFor?: readonly string[] | undefined
+  className?: string | undefined
+}
+
+/** Tells authors that their post, comment or review is hidden from others, and why. */
+export function ModerationNote({ state, subject, heldFor = [], className }: ModerationNoteProps) {
+  if (state === null) return null
+  const isHeld = state === 'held'
+  const Icon = isHeld ? Hourglass : EyeOff
+  return (
+    <div className={cx('flex items-start gap-2.5 rounded-input bg-sunk px-3.5 py-2.5 text-sm', className)}>
+      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1">
+        {isHeld ? (
+          <p>
+            <span className="font-medium">Held for review.</span> Only you see this {subjectWords[subject]} until a moderator reviews it.
+            Follow it in{' '}
+            <Link to="/standing" hash="held-things" className={textLink}>
+              your account status
+            </Link>
+            .{' '}
+            {heldFor.length === 0 && (
+              <Link to="/guidelines" className={textLink}>
+                Held content
+              </Link>
+            )}
+          </p>
+        ) : (
+          <p>
+            <span className="font-medium">{state === 'hidden' ? 'Hidden by moderators.' : 'Removed by moderators.'}</span> Others can’t see
+            this {subjectWords[subject]}.{' '}
+            <Link to="/standing" className={textLink}>
+              See why
+            </Link>
+          </p>
+        )}
+        {isHeld && heldFor.length > 0 && (
+          <ul className="mt-1 grid list-disc gap-0.5 pl-4.5 text-muted">
+            {heldFor.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { ActionReason } from '#contracts/moderation.ts'
+import { useTimeZone } from '#web/lib/hydration.ts'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { actionReasonTitle, type DecisionFacts, decisionConsequence, decisionHeadline } from './account-status-words.ts'
+
+type NoticeProps = {
+  decision: DecisionFacts
+  reason: ActionReason | null
+  /** In the moderator's words. */
+  explanation: string
+  title: string | null
+  level: 3 | 4
+  /** Still in effect: neither reverted nor expired. Consequences are only mentioned in this case. */
+  stands: boolean
+  /** Beside the headline. */
+  aside?: ReactNode
+}
+
+/** Notice of a moderation action. Shared by the account status page and the moderators' preview. */
+export function Notice({ decision, reason, explanation, title, level, stands, aside }: NoticeProps) {
+  const timeZone = useTimeZone()
+  const Heading = `h${level}` as const
+  return (
+    <div className="grid gap-3">
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
+        <Heading className="min-w-0 font-semibold font-text text-base tracking-normal wrap-anywhere">{decisionHeadline(decision)}</Heading>
+        {aside}
+      </header>
+      {stands && <p>{decisionConsequence(decision, timeZone)}</p>}
+      <Facts>
+        <Fact name="About">{title && <span className="line-clamp-2">“{title}”</span>}</Fact>
+        <Fact name="Reason">{reason && actionReasonTitle(reason)}</Fact>
+      </Facts>
+      {explanation !== '' && (
+        <blockquote className="border-line border-l-2 pl-4 whitespace-pre-line wrap-anywhere">{explanation}</blockquote>
+      )}
+    </div>
+  )
+}

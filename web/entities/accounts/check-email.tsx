@@ -1,0 +1,35 @@
+import { useMutation } from '@tanstack/react-query'
+import { MailCheck } from 'lucide-react'
+import { requestEmailVerification } from '#contracts/accounts.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+/** Shown until the new account's email address is confirmed. */
+export function CheckEmail({ email, onBack }: { email: string; onBack(): void }) {
+  const resend = useMutation({
+    mutationFn: () => call(requestEmailVerification, { body: { email } }),
+    onError: (error) => toast({ title: 'The link wasn’t sent', description: messageOf(error), variant: 'destructive' }),
+  })
+  return (
+    <Notice icon={<MailCheck />} title="Check your email">
+      <p>
+        We sent a link to <strong className="font-medium text-ink">{email}</strong>. Open it to confirm your address, then sign in. It can
+        take a minute. Check your spam folder, too.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" pending={resend.isPending} pendingText="Sending..." onClick={() => resend.mutate()}>
+          Send the link again
+        </Button>
+        <Button variant="quiet" onClick={onBack}>
+          Back to sign in
+        </Button>
+      </div>
+      <p role="status" className="min-h-6 text-sm">
+        {resend.isSuccess && 'We sent another link.'}
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,53 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { FieldError } from '#web/ui/field.tsx'
+
+type PasskeyButtonProps = {
+  size: 'sm' | 'lg'
+  /** Prompts for the passkey and completes the action. Thrown errors are shown. */
+  onPress: () => Promise<void>
+  className?: string
+  children: string
+}
+
+/** Uses the messages of the passkey module, which loads on demand. */
+async function problemOf(error: unknown): Promise<string> {
+  const passkeys = await import('#web/lib/passkeys.ts').catch(() => null)
+  return passkeys?.passkeyProblem(error) ?? messageOf(error)
+}
+
+export function PasskeyButton({ size, onPress, className, children }: PasskeyButtonProps) {
+  const [isPending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function press() {
+    setPending(true)
+    setProblem(null)
+    try {
+      await onPress()
+    } catch (error) {
+      setProblem(await problemOf(error))
+    }
+    setPending(false)
+  }
+
+  return (
+    <div className={cx('grid gap-2.5', className)}>
+      <Button variant="secondary" size={size} pending={isPending} pendingText="Waiting for your device..." onClick={() => void press()}>
+        <KeyRound aria-hidden="true" />
+        {children}
+      </Button>
+      {problem && (
+        <div role="alert">
+          <FieldError>{problem}</FieldError>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { minPasswordLength } from '#contracts/accounts.ts'
+import { minPasswordScore, passwordAdvice, passwordFindings } from '#contracts/password-rule.ts'
+
+const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+const commonPasswords = new Set<unknown>(dictionary['passwords-common'])
+
+/** Same rules as the server; a test compares the two. */
+export function judgePassword(password: string, words: string[]): PasswordStrength {
+  if (password.length < minPasswordLength) {
+    return { score: 0, isEnough: false, hint: `At least ${minPasswordLength} characters. ${passwordAdvice}` }
+  }
+  const { score, feedback } = zxcvbn.check(password, words)
+  const isCommon = commonPasswords.has(password.toLowerCase())
+  const isTheirs = isMadeOf(password, words)
+  const isEnough = score >= minPasswordScore && !isCommon && !isTheirs
+  if (isEnough) return { score, isEnough, hint: score === minPasswordScore ? passwordAdvice : null }
+  const finding = passwordFindings[isCommon ? 'common' : isTheirs ? 'userInputs' : (feedback.warning ?? '')]
+  return { score: score < minPasswordScore ? score : 1, isEnough, hint: finding ? `${finding} ${passwordAdvice}` : passwordAdvice }
+}
+
+/** zxcvbn rates "Ann Gardener 1990" strong even if it knows the name, so the remainder must be strong by itself. */
+function isMadeOf(password: string, words: string[]): boolean {
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), password.toLowerCase())
+  return rest.length < password.length && zxcvbn.check(rest).score < minPasswordScore
+}
+
+type PasswordStrength = {
+  /** From 0 (guessed at once) to 4. */
+  score: 0 | 1 | 2 | 3 | 4
+  isEnough: boolean
+  /** What makes it weak or how to improve it; null if there is nothing to say. */
+  hint: string | null
+}
+
+/** `words` are personal: name, email, brand. A password made of them counts as weak as a dictionary word. */
+export type PasswordJudge = (password: string, words: string[]) => PasswordStrength

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { AccountState } from '#contracts/payment-accounts.ts'
+import {
+  accountWords,
+  agreementWords,
+  barHeights,
+  cancelWords,
+  churnText,
+  moneyText,
+  monthName,
+  peoplePay,
+  shortMonth,
+} from './billing-words.ts'
+
+const december = '2026-12-21T12:00:00.000Z'
+const words = (status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended', dates: { paid?: string; grace?: string } = {}) =>
+  agreementWords({ status, paidUntil: dates.paid ?? null, graceUntil: dates.grace ?? null, isSubscription: false, provider: 'test' })
+
+test('shows cents only if there are any', () => {
+  expect(moneyText({ amount: '75.00', currency: 'USD' })).toBe('$75')
+  expect(moneyText({ amount: '39.99', currency: 'USD' })).toBe('$39.99')
+  expect(moneyText({ amount: '1200.50', currency: 'EUR' })).toBe('€1,200.50')
+})
+
+test('says how a purchase stands and until when', () => {
+  expect(words('active', { paid: december })).toEqual({ badge: 'Active', tone: 'leaf', text: 'Renews on December 21, 2026' })
+  expect(words('past_due', { paid: '2026-11-21T12:00:00.000Z', grace: december }).text).toContain(
+    'You keep everything until December 21, 2026',
+  )
+  expect(words('canceled', { paid: december }).text).toBe('Active until December 21, 2026. You won’t be charged again.')
+  const invoice = { status: 'active', paidUntil: december, graceUntil: null, isSubscription: false, provider: 'invoice' } as const
+  expect(agreementWords(invoice).text).toBe('Paid until December 21, 2026')
+  expect(words('pending').tone).toBe('neutral')
+  expect(words('ended').text).toBe('This plan has ended.')
+})
+
+test('says what remains after canceling without promising anything unpaid', () => {
+  expect(cancelWords({ status: 'active', paidUntil: december })).toContain('until December 21, 2026, the end of the paid period')
+  expect(cancelWords({ status: 'pending', paidUntil: null })).toContain('ends right away')
+  expect(cancelWords({ status: 'past_due', paidUntil: '2026-11-01T12:00:00.000Z' })).not.toContain('stays active')
+})
+
+test('explains an account that takes no payments, and adds nothing for a working one', () => {
+  const broken = AccountState.options.filter((state) => accountWords({ state }).isBroken)
+  expect(broken).toEqual(['refused', 'unreadable', 'former_owner'])
+  for (const state of broken) expect(accountWords({ state }).text).toMatch(/connect/i)
+  expect(accountWords({ state: 'working' }).text).toBeNull()
+  expect(accountWords({ state: 'refused', failingSince: '2026-11-21T12:00:00.000Z' }).text).toContain('since November 21, 2026')
+})
+
+test('agrees the verb with the number of payers', () => {
+  expect([0, 1, 2, 1200].map(peoplePay)).toEqual(['0 people pay', '1 person pays', '2 people pay', '1,200 people pay'])
+})
+
+const month = (subscribers: number, revenue = '0.00') => ({ month: '2026-01', began: 0, ended: 0, subscribers, revenue, churn: null })
+
+test('names a month regardless of the reader’s time zone', () => {
+  expect(monthName('2026-01')).toBe('January 2026')
+  expect(shortMonth('2026-12')).toBe('Dec')
+})
+
+test('shows churn with at most one decimal, and a dash if no one could leave', () => {
+  expect(churnText(4.166)).toBe('4.2%')
+  expect(churnText(10)).toBe('10%')
+  expect(churnText(0)).toBe('0%')
+  expect(churnText(null)).toBe('–')
+})
+
+test('scales bars to the highest and keeps small ones visible', () => {
+  expect(barHeights([month(0), month(1), month(500), month(1000)], 'subscribers')).toEqual([0, 3, 50, 100])
+  expect(barHeights([month(0), month(0)], 'subscribers')).toEqual([0, 0])
+  expect(barHeights([month(9, '7.50'), month(9, '30.00')], 'revenue')).toEqual([25, 100])
+})

@@ -1,0 +1,135 @@
+import type { Agreement, Payment, PaymentProviderName, SubscriptionReport } from '#contracts/billing.ts'
+import type { AccountState, PaymentAccounts } from '#contracts/payment-accounts.ts'
+import { dateFormat, formatNumber, numberFormat } from '#web/lib/format.ts'
+
+const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
+
+/** "November 21, 2026", in the reader's time zone. */
+export const dayOf = (at: string): string => day.format(new Date(at))
+
+/** "12.50" USD → "$12.50", "75.00" → "$75". */
+export function moneyText({ amount, currency }: { amount: string; currency: string }): string {
+  return numberFormat({ style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(amount as `${number}`)
+}
+
+type Words = { badge: string; tone: 'leaf' | 'clay' | 'neutral'; text: string }
+
+export function agreementWords({
+  status,
+  paidUntil,
+  graceUntil,
+  isSubscription,
+  provider,
+}: Pick<Agreement, 'status' | 'paidUntil' | 'graceUntil' | 'isSubscription' | 'provider'>): Words {
+  const until = paidUntil && dayOf(paidUntil)
+  switch (status) {
+    case 'pending':
+      return { badge: 'Waiting', tone: 'neutral', text: 'Approved. It starts when the first payment arrives.' }
+    case 'active':
+      return { badge: 'Active', tone: 'leaf', text: until ? `${provider === 'invoice' ? 'Paid until' : 'Renews on'} ${until}` : 'Active' }
+    case 'past_due':
+      return {
+        badge: 'Payment failed',
+        tone: 'clay',
+        text: graceUntil
+          ? `Your payment failed. You keep everything until ${dayOf(graceUntil)} while we try again. Check your payment method.`
+          : 'Your payment failed. We’ll try again. Check your payment method.',
+      }
+    case 'canceled':
+      return { badge: 'Canceled', tone: 'neutral', text: until ? `Active until ${until}. You won’t be charged again.` : 'Canceled' }
+    case 'ended':
+      return { badge: 'Ended', tone: 'neutral', text: isSubscription ? 'This subscription has ended.' : 'This plan has ended.' }
+  }
+}
+
+export function cancelWords({ status, paidUntil }: Pick<Agreement, 'status' | 'paidUntil'>): string {
+  const until = paidUntil && dayOf(paidUntil)
+  if (status === 'pending') return 'You haven’t paid anything yet, so it ends right away.'
+  if (status === 'past_due') return 'We won’t try the failed payment again, and you won’t be charged.'
+  if (status === 'ended') return 'It has ended.'
+  if (!until) return 'It stays active until the end of the paid period. You won’t be charged after that.'
+  return `It stays active until ${until}, the end of the paid period. You won’t be charged again.`
+}
+
+const providerNames: Record<PaymentProviderName, string> = { test: 'Test mode', paypal: 'PayPal', invoice: 'Invoice' }
+export const providerName = (provider: PaymentProviderName): string => providerNames[provider]
+
+const paymentStatuses: Record<Payment['status'], { badge: string; tone: Words['tone'] }> = {
+  paid: { badge: 'Paid', tone: 'leaf' },
+  failed: { badge: 'Failed', tone: 'clay' },
+  refunded: { badge: 'Refunded', tone: 'neutral' },
+  partially_refunded: { badge: 'Partly refunded', tone: 'neutral' },
+}
+export const paymentWords = (status: Payment['status']) => paymentStatuses[status]
+
+type PayPal = NonNullable<PaymentAccounts['paypal']>
+
+/** Status of a connected account: a label, and a sentence if there is something to do or know. */
+export function accountWords({ state, failingSince }: { state: AccountState; failingSince?: PayPal['failingSince'] }): {
+  badge: string
+  tone: 'leaf' | 'clay' | 'neutral'
+  text: string | null
+  isBroken: boolean
+} {
+  const since = failingSince ? ` since ${dayOf(failingSince)}` : ''
+  switch (state) {
+    case 'working':
+      return { badge: 'Connected', tone: 'leaf', text: null, isBroken: false }
+    case 'silent':
+      return {
+        badge: 'Not responding',
+        tone: 'neutral',
+        text: `PayPal hasn’t responded${since}. Nothing is lost. We retry every night.`,
+        isBroken: false,
+      }
+    case 'refused':
+      return {
+        badge: 'Reconnect',
+        tone: 'clay',
+        text: `PayPal hasn’t accepted these keys${since}. No one new can subscribe at your price until you reconnect the account.`,
+        isBroken: true,
+      }
+    case 'unreadable':
+      return {
+        badge: 'Reconnect',
+        tone: 'clay',
+        text: 'The stored key can’t be read, because this server’s secret was changed. Reconnect the account.',
+        isBroken: true,
+      }
+    case 'former_owner':
+      return {
+        badge: 'Former owner’s',
+        tone: 'clay',
+        text: 'A former owner connected this account, so it takes no new subscribers. Connect your own.',
+        isBroken: true,
+      }
+  }
+}
+
+/** "1 person pays", "3 people pay". */
+export const peoplePay = (count: number): string => (count === 1 ? '1 person pays' : `${formatNumber(count)} people pay`)
+
+type Month = SubscriptionReport['months'][number]
+
+const long = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+const short = dateFormat({ month: 'short', timeZone: 'UTC' })
+const dateOf = (month: string): Date => new Date(`${month}-01T00:00:00Z`)
+
+/** "2026-11" → "November 2026" */
+export const monthName = (month: string): string => long.format(dateOf(month))
+/** "2026-11" → "Nov" */
+export const shortMonth = (month: string): string => short.format(dateOf(month))
+
+/** 4.166 → "4.2%"; "–" if there was no one who could have left. */
+export const churnText = (churn: number | null): string => (churn === null ? '–' : `${churn.toFixed(1).replace(/\.0$/, '')}%`)
+
+export const measures = { subscribers: 'Subscribers', revenue: 'Revenue', began: 'New', ended: 'Ended' } as const
+export type Measure = keyof typeof measures
+export const amountOf = (month: Month, measure: Measure): number => Number(month[measure])
+
+/** Bar heights in percent of the highest; a nonzero month always has a visible bar. */
+export function barHeights(months: readonly Month[], measure: Measure): number[] {
+  const values = months.map((month) => amountOf(month, measure))
+  const highest = Math.max(...values, 0)
+  return values.map((value) => (value <= 0 || highest === 0 ? 0 : Math.max(3, Math.round((value / highest) * 100))))
+}

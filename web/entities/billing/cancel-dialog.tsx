@@ -1,0 +1,106 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Agreement, cancelAgreement, resumeAgreement } from '#contracts/billing.ts'
+import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { refreshBilling } from './billing.api.ts'
+import { cancelWords, dayOf } from './billing-words.ts'
+
+type CancelDialogProps = { agreement: Agreement; onClose: () => void }
+
+/** Says what ends and when. A purchase that is already canceled can be resumed here. */
+export function CancelDialog({ agreement, onClose }: CancelDialogProps) {
+  const { title, isSubscription, abilities } = agreement
+  const cancel = useCancel(agreement)
+  const resume = useResume(agreement)
+  const isOver = agreement.status === 'canceled' || agreement.status === 'ended'
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={isOver ? 'Already canceled' : isSubscription ? 'Cancel this subscription?' : 'Cancel at the end of the period?'}
+        actions={
+          isOver ? (
+            <>
+              <DialogCancel>Close</DialogCancel>
+              {abilities.resume && (
+                <Button
+                  onClick={() => resume.mutate(undefined, { onSettled: onClose })}
+                  pending={resume.isPending}
+                  pendingText="Resuming..."
+                >
+                  Resume
+                </Button>
+              )}
+            </>
+          ) : (
+            <>
+              <DialogCancel>Keep it</DialogCancel>
+              <Button onClick={() => cancel.mutate(undefined, { onSettled: onClose })} pending={cancel.isPending} pendingText="Saving...">
+                {isSubscription ? 'Unsubscribe' : 'Cancel plan'}
+              </Button>
+            </>
+          )
+        }
+      >
+        <div className="grid gap-2 text-muted">
+          <p className="text-ink wrap-anywhere">{title}</p>
+          <p>{cancelWords(agreement)}</p>
+          {(!isOver || abilities.resume) && agreement.status !== 'pending' && <p>You can resume it until then.</p>}
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+type Purchase = Pick<Agreement, 'id' | 'isSubscription' | 'business'>
+
+/** Cancels at the end of the paid period. */
+function useCancel({ id, isSubscription, business }: Purchase) {
+  const refresh = useRefresh(business)
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: () => call(cancelAgreement, { params: { id } }),
+    onSuccess: async ({ paidUntil, status }) => {
+      const kept = status === 'canceled' && paidUntil ? `It stays active until ${dayOf(paidUntil)}.` : undefined
+      toast({ title: isSubscription ? 'Unsubscribed' : 'Canceled', description: kept })
+      await refresh()
+    },
+    onError: (error) => {
+      console.error(error)
+      toast({
+        title: 'Error',
+        description: isSubscription ? 'Failed to update subscription' : messageOf(error),
+        variant: 'destructive',
+      })
+    },
+  })
+}
+
+export function useResume({ id, business }: Purchase) {
+  const refresh = useRefresh(business)
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: () => call(resumeAgreement, { params: { id } }),
+    onSuccess: async ({ paidUntil }) => {
+      toast({ title: 'Resumed', description: paidUntil ? `It renews on ${dayOf(paidUntil)}.` : undefined })
+      await refresh()
+    },
+    onError: async (error) => {
+      console.error(error)
+      toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+      // It may have ended in the meantime.
+      await refresh()
+    },
+  })
+}
+
+function useRefresh(business: Purchase['business']) {
+  const client = useQueryClient()
+  return async () => {
+    if (business) void client.invalidateQueries({ queryKey: businessStatusOptions(business.id).queryKey })
+    await refreshBilling(client)
+  }
+}

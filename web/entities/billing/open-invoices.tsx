@@ -1,0 +1,165 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Resolver, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { type Checkout, listInvoiceCheckouts, type OpenInvoice, recordInvoicePayment } from '#contracts/billing.ts'
+import type { InputOf } from '#contracts/endpoint.ts'
+import { Id } from '#contracts/ids.ts'
+import { Currency, Price } from '#contracts/money.ts'
+import { getPaymentAccounts, listOwnInvoices, recordOwnInvoicePayment } from '#contracts/payment-accounts.ts'
+import { line } from '#contracts/text.ts'
+import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
+import { SelectField, TextField } from '#web/forms/fields.tsx'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Ago } from '#web/ui/ago.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { refreshBilling } from './billing.api.ts'
+import { agreementWords, dayOf, moneyText } from './billing-words.ts'
+
+export function OpenInvoices({ checkouts, onRecord }: { checkouts: OpenInvoice[]; onRecord: (checkout: OpenInvoice) => void }) {
+  return (
+    <ul className="grid gap-4">
+      {checkouts.map((checkout) => (
+        <li key={checkout.id}>
+          <Card asChild>
+            <article>
+              <CardBody className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+                <div className="min-w-0">
+                  <h3 className="text-lg wrap-anywhere">{checkout.title}</h3>
+                  <p className="mt-1 text-sm wrap-anywhere">{checkout.payer}</p>
+                  <p className="mt-1 text-muted text-sm">
+                    {moneyText(checkout.price)} per month · open until {dayOf(checkout.expiresAt)} (<Ago at={openedAt(checkout.id)} />)
+                  </p>
+                  <p className="mt-1 text-muted text-xs">
+                    Reference <code className="font-mono wrap-anywhere select-all">{checkout.id}</code>
+                  </p>
+                </div>
+                <Button size="sm" onClick={() => onRecord(checkout)}>
+                  <span>
+                    Record payment
+                    <span className="sr-only">
+                      {' '}
+                      of {checkout.payer} for {checkout.title}
+                    </span>
+                  </span>
+                </Button>
+              </CardBody>
+            </article>
+          </Card>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A UUIDv7 starts with its creation time in milliseconds. */
+const openedAt = (id: string): string => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
+
+const Form = z.object({
+  agreementId: Id,
+  amount: Price,
+  currency: Currency,
+  reference: line(120, 'Reference is required'),
+  months: z.pipe(z.transform(Number), z.int('Enter a whole number').check(z.minimum(1, 'At least 1'), z.maximum(24, 'At most 24'))),
+})
+const OfCheckout = z.omit(Form, { agreementId: true })
+
+type Values = { agreementId: string; amount: string; currency: z.infer<typeof Currency>; reference: string; months: string }
+type Body = InputOf<typeof recordInvoicePayment>['body']
+const fields = ['agreementId', 'amount', 'currency', 'reference', 'months'] as const
+
+type RecordPaymentDialogProps = {
+  checkout: Checkout | null
+  /** The business that invoiced; undefined for the site. */
+  businessId?: string
+  onClose: () => void
+}
+
+/** Records an invoice payment: the first of a checkout, or a further one of a running agreement. */
+export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPaymentDialogProps) {
+  const client = useQueryClient()
+  const subject = `invoice-payment.${checkout?.id ?? `further.${businessId ?? ''}`}`
+  const [resolver] = useState(() => standardSchemaResolver(checkout ? OfCheckout : Form) as Resolver<object, unknown, Body> as never)
+  const form = useForm<Values, unknown, Body>({
+    defaultValues: {
+      agreementId: '',
+      amount: checkout?.price.amount ?? '',
+      currency: checkout?.price.currency ?? 'USD',
+      reference: '',
+      months: '1',
+    },
+    resolver,
+    mode: 'onTouched',
+  })
+  const { control, formState } = form
+  const submit = form.handleSubmit(async (values) => {
+    const body = { ...values, ...(checkout && { checkoutId: checkout.id }) }
+    try {
+      const key = { idempotencyKey: creationKey(subject, body) }
+      const agreement = businessId
+        ? await call(recordOwnInvoicePayment, { params: { id: businessId }, body }, key)
+        : await call(recordInvoicePayment, { body }, key)
+      dropCreationKey(subject)
+      toast({ title: 'Payment recorded', description: `${agreement.title}: ${agreementWords(agreement).text}` })
+      onClose()
+      const lists = [listInvoiceCheckouts, listOwnInvoices, getPaymentAccounts]
+      await Promise.all([...lists.map(({ path }) => client.invalidateQueries({ queryKey: [path] })), refreshBilling(client)])
+    } catch (error) {
+      console.error(error)
+      if (!showServerErrors(form, error, fields)) toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+    }
+  })
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={checkout ? 'Record payment' : 'Record another payment'}
+        description={
+          checkout?.title ?? (businessId ? 'For a subscription paid by your invoice.' : 'For a plan or subscription paid by invoice.')
+        }
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form="record-payment" pending={formState.isSubmitting} pendingText="Saving...">
+              Record payment
+            </Button>
+          </>
+        }
+      >
+        <form id="record-payment" noValidate onSubmit={submit} className="grid gap-4">
+          {!checkout && (
+            <TextField
+              control={control}
+              name="agreementId"
+              label="Agreement"
+              autoComplete="off"
+              hint="The reference shown with it on the payer’s billing page."
+            />
+          )}
+          <div className="grid grid-cols-[minmax(0,1fr)_7rem] items-start gap-4">
+            <TextField control={control} name="amount" label="Amount" inputMode="decimal" autoComplete="off" />
+            <SelectField control={control} name="currency" label="Currency">
+              {Currency.options.map((currency) => (
+                <option key={currency}>{currency}</option>
+              ))}
+            </SelectField>
+          </div>
+          <TextField
+            control={control}
+            name="reference"
+            label="Reference"
+            autoComplete="off"
+            maxLength={120}
+            hint="From the bank or the register. Each reference is recorded only once."
+          />
+          <TextField control={control} name="months" label="Months it pays for" inputMode="numeric" autoComplete="off" maxLength={2} />
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}

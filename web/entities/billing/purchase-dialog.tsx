@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
+import { moneyText } from './billing-words.ts'
+import { PurchasePanel } from './purchase-panel.tsx'
+import type { Bought, Order } from './purchase-step.ts'
+
+export type PurchaseDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  order: Order
+  /** "Business Tools", "Subscription to Green Hills Farm". */
+  title: string
+  /** Short name for the button. Defaults to the title. */
+  subject?: string
+  description?: ReactNode
+  price: { amount: string; currency: string }
+  features: readonly string[]
+  notice?: ReactNode
+  onApproved?: (bought: Bought) => void
+}
+
+export function PurchaseDialog({
+  open,
+  onOpenChange,
+  order,
+  title,
+  subject = title,
+  description,
+  price,
+  features,
+  notice,
+  onApproved,
+}: PurchaseDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title={title} description={description}>
+        <p className="flex items-baseline gap-2">
+          <span className="font-display text-2xl tabular-nums">{moneyText(price)}</span>
+          <span className="text-muted text-sm">per month</span>
+        </p>
+        {features.length > 0 && (
+          <ul className="mt-3 grid list-disc gap-1.5 pl-5 text-[0.9375rem]">
+            {features.map((feature) => (
+              <li key={feature} className="wrap-anywhere">
+                {feature}
+              </li>
+            ))}
+          </ul>
+        )}
+        {notice && <div className="mt-4 rounded-input bg-shine-soft px-4 py-3 text-[0.9375rem] text-shine-ink">{notice}</div>}
+        <div className="mt-5">
+          <PurchasePanel
+            order={order}
+            currency={price.currency}
+            subject={subject}
+            isInDialog
+            onApproved={(bought) => {
+              onOpenChange(false)
+              onApproved?.(bought)
+            }}
+          />
+        </div>
+        <p className="mt-4 text-muted text-sm">
+          Billed monthly until you cancel. Cancel at any time and keep it until the end of the paid period.
+        </p>
+      </DialogContent>
+    </Dialog>
+  )
+}

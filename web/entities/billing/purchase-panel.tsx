@@ -1,0 +1,299 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CloudOff, FlaskConical } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { Checkout, PaymentProviderName } from '#contracts/billing.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { offerOptions, plansOptions } from './billing.api.ts'
+import { moneyText } from './billing-words.ts'
+import { buttonLook, lookOf, type ProviderLook } from './provider-look.ts'
+import { type Bought, byAnswering, type Order, orderName } from './purchase-step.ts'
+import { type Purchase, usePurchase } from './use-purchase.ts'
+
+const PayPalButton = lazy(() => import('./paypal-button.tsx'))
+
+type PurchasePanelProps = {
+  order: Order
+  /** Currency of the purchase; required by PayPal's script. */
+  currency?: string
+  /** Short name for the button's accessible label: "Verified". */
+  subject: string
+  look?: ProviderLook
+  /** Inside a dialog the test provider doesn't open its own. */
+  isInDialog?: boolean
+  onApproved?: (bought: Bought) => void
+}
+
+/** The provider's button for one purchase, with all its outcomes. Only for signed-in people. */
+export function PurchasePanel(props: PurchasePanelProps) {
+  const user = useCurrentUser()
+  // A different order is a different purchase.
+  return user && <Panel key={orderName(user.id, props.order)} {...props} />
+}
+
+const nothing = () => {}
+
+function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), isInDialog = false, onApproved }: PurchasePanelProps) {
+  const { subscribeTo } = order
+  // Our plans are paid to the site; subscriptions are paid to the business, by its own payment methods.
+  const plans = useQuery({ ...plansOptions, enabled: subscribeTo === undefined })
+  const offer = useQuery({ ...offerOptions(subscribeTo ?? ''), enabled: subscribeTo !== undefined })
+  const { data, error, isPending, isFetching, refetch } = subscribeTo === undefined ? plans : offer
+  const purchase = usePurchase(order, onApproved ?? nothing)
+  const [chosen, choose] = useState<PaymentProviderName>()
+  const { step } = purchase
+  if (isPending) {
+    return (
+      <SkeletonGroup label="Loading payment options…">
+        <Skeleton className="h-12" />
+      </SkeletonGroup>
+    )
+  }
+  const retry = (
+    <Button variant="secondary" onClick={() => void refetch()} pending={isFetching}>
+      Retry
+    </Button>
+  )
+  if (!data) {
+    return (
+      <Trouble title="Payment options could not be loaded." text={messageOf(error)}>
+        {retry}
+      </Trouble>
+    )
+  }
+  if (step.name === 'approved') return <Done step={step} />
+  if (step.name === 'unsure') {
+    return (
+      <Trouble title="We don’t know yet whether the payment went through." text={`${step.message} You won’t be charged twice.`}>
+        <Button onClick={() => void purchase.settle(step.checkoutId, step.subscriptionID)}>Check again</Button>
+      </Trouble>
+    )
+  }
+  const ways = byAnswering(data.providers)
+  const name = chosen ?? ('checkout' in step ? step.checkout.provider : undefined)
+  const provider = ways.find((each) => each.name === name) ?? ways[0]
+  if (!provider) {
+    return order.subscribeTo ? (
+      <Trouble title="No new subscriptions right now." text="This business isn’t taking payments at the moment. Following it is free." />
+    ) : (
+      <Trouble title="Nothing can be bought here." text="No payment provider is set up on this server." />
+    )
+  }
+  const isIdle = step.name === 'ready' || step.name === 'over'
+  return (
+    <div className="grid gap-3">
+      {step.name === 'over' && (
+        <p role="alert" className={cx('text-sm', step.reason === 'failed' ? 'text-clay' : 'text-muted')}>
+          {step.message}
+        </p>
+      )}
+      {ways.length > 1 && isIdle && (
+        <Field label="Pay by">
+          <Select value={provider.name} onChange={(event) => choose(event.target.value as PaymentProviderName)}>
+            {ways.map((each) => (
+              <option key={each.name} value={each.name}>
+                {names[each.name]}
+                {!each.isAvailable && ' (not available now)'}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      {provider.isAvailable || !isIdle ? (
+        <ProviderPart {...{ purchase, currency, subject, look, isInDialog }} name={provider.name} clientId={provider.clientId} />
+      ) : (
+        <Trouble
+          title="Payments aren’t available right now."
+          text="The payment provider isn’t answering. Try again later. Everything else works, and your plans stay active."
+        >
+          {retry}
+        </Trouble>
+      )}
+    </div>
+  )
+}
+
+const names: Record<PaymentProviderName, string> = { test: 'Test payment', paypal: 'PayPal', invoice: 'Invoice' }
+
+type ProviderPartProps = {
+  name: PaymentProviderName
+  clientId: string | null
+  purchase: Purchase
+  currency: string
+  subject: string
+  look: ProviderLook
+  isInDialog: boolean
+}
+
+function ProviderPart({ name, clientId, purchase, currency, subject, look, isInDialog }: ProviderPartProps) {
+  const { step } = purchase
+  if (name === 'paypal') {
+    if (clientId === null) return <Trouble title="PayPal isn’t set up on this server." text="Please tell the people who run it." />
+    return (
+      <>
+        {/* Stays mounted while the server asks PayPal: unmounting it would close PayPal's window. */}
+        <div className={step.name === 'confirming' ? 'hidden' : undefined}>
+          <Suspense fallback={<Skeleton className="h-12" />}>
+            <PayPalButton {...{ clientId, currency, look, purchase }} />
+          </Suspense>
+        </div>
+        {step.name === 'confirming' && <Confirming />}
+      </>
+    )
+  }
+  if (name === 'invoice') {
+    if (step.name === 'instructions' || step.name === 'approving') return <Instructions checkout={step.checkout} />
+    return (
+      <OwnButton purchase={purchase} name="invoice" subject={subject} look={look}>
+        Subscribe by invoice
+      </OwnButton>
+    )
+  }
+  if (step.name === 'approving' && isInDialog) {
+    return <TestWindow checkout={step.checkout} pending={false} onAnswer={(outcome) => void purchase.answer(step.checkout, outcome)} />
+  }
+  return (
+    <div className="grid gap-3 rounded-input border border-edge border-dashed p-3">
+      <TestModeLabel />
+      <OwnButton purchase={purchase} name="test" subject={subject} look={look}>
+        Subscribe
+      </OwnButton>
+      {step.name === 'approving' && (
+        <TestWindowDialog
+          checkout={step.checkout}
+          pending={false}
+          onAnswer={(outcome) => void purchase.answer(step.checkout, outcome)}
+          onClose={purchase.again}
+        />
+      )}
+    </div>
+  )
+}
+
+type OwnButtonProps = Pick<ProviderPartProps, 'purchase' | 'name' | 'subject' | 'look'> & { children: ReactNode }
+
+/** Our button in the provider's style. Stays mounted through the whole purchase, so that the focus returns to it. */
+function OwnButton({ purchase, name, subject, look, children }: OwnButtonProps) {
+  const { step } = purchase
+  return (
+    <Button
+      size="lg"
+      {...buttonLook(look)}
+      pending={step.name === 'beginning' || step.name === 'confirming'}
+      pendingText={step.name === 'confirming' ? 'Checking...' : 'Opening...'}
+      onClick={() => void purchase.start(name)}
+    >
+      <span>
+        {children}
+        <span className="sr-only"> to {subject}</span>
+      </span>
+    </Button>
+  )
+}
+
+const Confirming = () => (
+  <SkeletonGroup label="Contacting the payment provider..." className="grid justify-items-center gap-2 py-2">
+    <Skeleton className="h-12 w-full" />
+    <p className="text-muted text-sm">Contacting the payment provider...</p>
+  </SkeletonGroup>
+)
+
+function Instructions({ checkout }: { checkout: Checkout }) {
+  const { instructions, id } = checkout
+  return (
+    <section aria-label="How to pay" className="grid gap-2 rounded-input bg-sunk p-4 text-[0.9375rem]">
+      <p className="font-medium">Your invoice is open.</p>
+      <p className="whitespace-pre-line wrap-anywhere">{instructions}</p>
+      {!instructions?.includes(id) && (
+        <p>
+          Reference: <code className="font-mono text-sm wrap-anywhere select-all">{id}</code>
+        </p>
+      )}
+      <p className="text-muted text-sm">Your plan starts when we receive your payment. Until then, you owe nothing.</p>
+    </section>
+  )
+}
+
+function Done({ step: { bought } }: { step: { bought: Bought } }) {
+  return (
+    <p role="status" className="flex items-start gap-2.5 rounded-input bg-leaf-soft p-4 text-[0.9375rem]">
+      <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
+      <span>
+        {bought.isActive ? 'It’s active. We’ve emailed your receipt.' : 'Approved. It starts when the first payment arrives.'}
+        <span className="block text-muted text-sm wrap-anywhere">Subscription ID: {bought.subscriptionID}</span>
+      </span>
+    </p>
+  )
+}
+
+function Trouble({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  return (
+    <div role="alert" className="grid justify-items-start gap-3 rounded-input bg-sunk p-4 text-[0.9375rem]">
+      <p className="flex items-start gap-2.5">
+        <CloudOff aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-clay" />
+        <span>
+          <span className="font-medium">{title}</span> <span className="text-muted">{text}</span>
+        </span>
+      </p>
+      {children}
+    </div>
+  )
+}
+
+const testMode = 'Test mode – no money moves'
+
+function TestModeLabel() {
+  return (
+    <p className="flex items-center gap-2 text-muted text-sm">
+      <FlaskConical aria-hidden="true" className="size-4 shrink-0" />
+      {testMode}
+    </p>
+  )
+}
+
+type TestWindowProps = {
+  checkout: Pick<Checkout, 'title' | 'price'>
+  pending: boolean
+  onAnswer: (outcome: 'approve' | 'refuse') => void
+}
+
+/** Test version of the provider's window: the purchase, its price, and the two answers. */
+function TestWindow({ checkout, pending, onAnswer }: TestWindowProps) {
+  return (
+    <div className="grid gap-4">
+      <TestModeLabel />
+      <dl className="grid gap-1 rounded-input border border-line p-4">
+        <dt className="wrap-anywhere">{checkout.title}</dt>
+        <dd className="flex items-baseline gap-2">
+          <span className="font-display text-2xl tabular-nums">{moneyText(checkout.price)}</span>
+          <span className="text-muted text-sm">per month, until you cancel</span>
+        </dd>
+      </dl>
+      <div className="grid grid-cols-2 gap-3">
+        <Button variant="secondary" size="lg" onClick={() => onAnswer('refuse')} disabled={pending}>
+          Cancel
+        </Button>
+        <Button size="lg" onClick={() => onAnswer('approve')} pending={pending} pendingText="Approving...">
+          Approve
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The same in its own dialog. Closing it leaves the purchase open. */
+function TestWindowDialog({ onClose, ...props }: TestWindowProps & { onClose: () => void }) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title="Approve the payment?">
+        <TestWindow {...props} />
+      </DialogContent>
+    </Dialog>
+  )
+}

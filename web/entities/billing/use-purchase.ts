@@ -1,0 +1,166 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import {
+  type Agreement,
+  answerTestCheckout,
+  approveCheckout,
+  beginCheckout,
+  type Checkout,
+  getCheckout,
+  type PaymentProviderName,
+} from '#contracts/billing.ts'
+import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
+import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { findAgreement, refreshBilling } from './billing.api.ts'
+import {
+  approvedToast,
+  type Bought,
+  isOpen,
+  isUnsure,
+  type Order,
+  orderName,
+  overWords,
+  type PurchaseStep,
+  readUnsettled,
+} from './purchase-step.ts'
+
+/**
+ * One purchase, from the provider's button to the result. The server trusts only the provider, so these steps can be repeated,
+ * abandoned and resumed. If it is unclear whether the provider approved, checks the checkout before anything else, so that nothing
+ * is bought twice.
+ *
+ * @param onApproved is called once, after everything that depends on plans has been refetched
+ */
+export function usePurchase(order: Order, onApproved: (bought: Bought) => void) {
+  const client = useQueryClient()
+  const user = useCurrentUser()
+  const name = orderName(user?.id ?? '', order)
+  const [step, setStep] = useState<PurchaseStep>({ name: 'ready' })
+
+  const over = (reason: 'refused' | 'expired' | 'failed', message: string) => {
+    forget(name)
+    setStep({ name: 'over', reason, message })
+  }
+  const overForGood = (reason: 'refused' | 'expired' | 'failed', message: string) => {
+    dropCreationKey(name)
+    over(reason, message)
+  }
+
+  /** @throws ApiError, TypeError as `call` does */
+  async function begin(provider: PaymentProviderName): Promise<Checkout> {
+    const { planId, businessId, subscribeTo, replaces } = order
+    const body = { provider, planId, businessId, subscribeTo, replaces }
+    const send = () => call(beginCheckout, { body }, { idempotencyKey: creationKey(name, body) })
+    const checkout = await send()
+    if (isOpen(checkout, Date.now()) || checkout.status === 'approved') return checkout
+    // The idempotency key returned the first checkout, which has expired.
+    dropCreationKey(name)
+    return send()
+  }
+
+  async function done(agreementId: string, subscriptionID: string | null, status: Agreement['status'] | undefined) {
+    forget(name)
+    dropCreationKey(name)
+    const bought = { agreementId, subscriptionID: subscriptionID ?? agreementId, isActive: status !== 'pending' }
+    await refreshBilling(client)
+    toast(approvedToast(order, bought))
+    setStep({ name: 'approved', bought })
+    onApproved(bought)
+  }
+
+  async function confirm(checkoutId: string, subscriptionID: string) {
+    remember(name, { checkoutId, subscriptionID })
+    setStep({ name: 'confirming', checkoutId, subscriptionID })
+    try {
+      const agreement = await call(approveCheckout, { params: { id: checkoutId }, body: { subscriptionID } })
+      await done(agreement.id, subscriptionID, agreement.status)
+    } catch (error) {
+      fail(error, checkoutId, subscriptionID)
+    }
+  }
+
+  function fail(error: unknown, checkoutId: string, subscriptionID: string | null) {
+    console.error(error)
+    if (isUnsure(error)) setStep({ name: 'unsure', checkoutId, subscriptionID, message: messageOf(error) })
+    else overForGood('failed', messageOf(error))
+  }
+
+  /** After a lost response, the checkout's status decides what comes next. */
+  async function settle(checkoutId: string, subscriptionID: string | null) {
+    setStep({ name: 'confirming', checkoutId, subscriptionID })
+    try {
+      const checkout = await call(getCheckout, { params: { id: checkoutId } })
+      if (checkout.status === 'approved' && checkout.agreementId) {
+        const agreement = await findAgreement({}, ({ id }) => id === checkout.agreementId)
+        return await done(checkout.agreementId, subscriptionID, agreement?.status)
+      }
+      // The provider approved, but the server doesn't know yet.
+      if (checkout.status === 'open' && subscriptionID) return await confirm(checkoutId, subscriptionID)
+      forget(name)
+      if (isOpen(checkout, Date.now())) setStep({ name: 'approving', checkout })
+      else if (checkout.status === 'refused') overForGood('refused', overWords.refused)
+      else overForGood('expired', overWords.expired)
+    } catch (error) {
+      fail(error, checkoutId, subscriptionID)
+    }
+  }
+
+  // Resume a purchase interrupted by a reload.
+  const takenUp = useRef('')
+  useEffect(() => {
+    if (takenUp.current === name) return
+    takenUp.current = name
+    const unsettled = readUnsettled(recall(name))
+    if (unsettled) void settle(unsettled.checkoutId, unsettled.subscriptionID)
+    else setStep({ name: 'ready' })
+  })
+
+  return {
+    step,
+    async start(provider: PaymentProviderName) {
+      setStep({ name: 'beginning' })
+      try {
+        const checkout = await begin(provider)
+        if (checkout.status === 'approved') return await settle(checkout.id, null)
+        setStep(provider === 'invoice' ? { name: 'instructions', checkout } : { name: 'approving', checkout })
+      } catch (error) {
+        console.error(error)
+        over('failed', messageOf(error))
+      }
+    },
+    /** PayPal's button was pressed. Returns what PayPal creates the subscription from. @throws if there is no checkout; onError follows */
+    async beginPayPal() {
+      const checkout = await begin('paypal')
+      if (!checkout.paypal) throw new Error('The checkout is missing what PayPal needs.')
+      // If the page closes while PayPal's window is open, the checkout tells what happened.
+      remember(name, { checkoutId: checkout.id, subscriptionID: null })
+      return { checkoutId: checkout.id, ...checkout.paypal }
+    },
+    confirm,
+    settle,
+    async answer(checkout: Checkout, outcome: 'approve' | 'refuse') {
+      remember(name, { checkoutId: checkout.id, subscriptionID: null })
+      setStep({ name: 'confirming', checkoutId: checkout.id, subscriptionID: null })
+      try {
+        const { subscriptionID } = await call(answerTestCheckout, { params: { id: checkout.id }, body: { outcome } })
+        if (subscriptionID) await confirm(checkout.id, subscriptionID)
+        else overForGood('refused', overWords.refused)
+      } catch (error) {
+        fail(error, checkout.id, null)
+      }
+    },
+    /** PayPal's window was closed. Its checkout stays open for the next attempt. */
+    refuse: () => over('refused', overWords.refused),
+    failed: (error: unknown) => {
+      console.error(error)
+      over('failed', messageOf(error, 'The payment provider couldn’t be opened. Nothing was charged. Try again later.'))
+    },
+    again: () => setStep({ name: 'ready' }),
+  }
+}
+
+export type Purchase = ReturnType<typeof usePurchase>

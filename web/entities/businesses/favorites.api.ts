@@ -1,0 +1,29 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type Favorite, listFavorites } from '#contracts/favorites.ts'
+import { maxPageSize } from '#contracts/pagination.ts'
+import { callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+
+const firstPage = null as string | null
+
+/** `/favorites` embeds the first page. Only for signed-in people. */
+export const favoritesOptions = infiniteQueryOptions({
+  queryKey: queryKey(listFavorites),
+  queryFn: ({ pageParam, signal }) => callPage(listFavorites, {}, pageParam, { signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: ({ next }: ListPage<Favorite>) => next,
+})
+
+/** Ids of favorite businesses. Business lists don't include this, because their responses are shared by all viewers. */
+export const favoriteIdsOptions = queryOptions({
+  queryKey: ['favorite-ids'],
+  queryFn: async ({ signal }): Promise<string[]> => {
+    const ids: string[] = []
+    let next: string | null = null
+    do {
+      const page: ListPage<Favorite> = await callPage(listFavorites, { query: { limit: maxPageSize } }, next, { signal })
+      for (const { business } of page.items) ids.push(business.id)
+      next = page.next
+    } while (next)
+    return ids
+  },
+})

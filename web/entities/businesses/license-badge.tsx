@@ -1,0 +1,20 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { licenseBadge } from './license-words.ts'
+
+export function LicenseBadge({
+  business,
+}: {
+  business: Pick<BusinessSummary, 'licenseStanding' | 'isLicenseVerified' | 'hasVerifiedBadge'>
+}) {
+  const badge = licenseBadge(business)
+  return badge && <Badge variant={badge.variant}>{badge.text}</Badge>
+}
+
+export function OriginBadge({ business }: { business: Pick<BusinessSummary, 'isDemo' | 'isClaimed'> }) {
+  if (business.isDemo) return <Badge variant="neutral">Demo</Badge>
+  return business.isClaimed ? null : <Badge variant="neutral">Unclaimed</Badge>
+}

@@ -1,0 +1,76 @@
+import type { Business, BusinessSummary, License, LicenseStanding } from '#contracts/businesses.ts'
+import { dateFormat } from '#web/lib/format.ts'
+import { stateName } from '#web/lib/state-names.ts'
+
+type Badge = { text: string; variant: 'verified' | 'leaf' | 'outline' | 'clay' }
+type Badged = Pick<BusinessSummary, 'licenseStanding' | 'isLicenseVerified' | 'hasVerifiedBadge'>
+
+/** Gold requires both a verified license and a plan with the badge, so it can't be bought. */
+export function licenseBadge({ licenseStanding, isLicenseVerified, hasVerifiedBadge }: Badged): Badge | null {
+  if (hasVerifiedBadge) return { text: 'Verified', variant: 'verified' }
+  if (isLicenseVerified) return { text: 'License verified', variant: 'leaf' }
+  if (licenseStanding === 'listed') return { text: 'Licensed (state record)', variant: 'outline' }
+  if (licenseStanding === 'inactive') return { text: 'License not active', variant: 'clay' }
+  if (licenseStanding === 'missing') return { text: 'No longer in the register', variant: 'clay' }
+  return null
+}
+
+type Shown = Business['verification']
+
+export function verificationTitle({ status, expiresOn }: Pick<Shown, 'status' | 'expiresOn'>): string {
+  if (status === 'expired') return expiresOn ? `License expired on ${longDate(expiresOn)}` : 'License expired'
+  return { none: 'Not verified', verified: 'License verified', revoked: 'No longer verified' }[status]
+}
+
+/** "January 31, 2027, according to the register". */
+export function expiryText({ expiresOn, expirySource }: Pick<Shown, 'expiresOn' | 'expirySource'>): string {
+  if (!expiresOn) return 'No expiry date listed'
+  return `${longDate(expiresOn)}, according to the ${expirySource === 'register' ? 'register' : 'business'}`
+}
+
+const basisSentence = {
+  register: '',
+  code: 'The business entered a code sent to the contact in the register.',
+  document: 'Two members of our team checked the license document.',
+} as const
+
+/** How the license was verified, and the register's date. */
+export function checkedBy({ basis, state, source, sourceDate }: Pick<Shown, 'basis' | 'state' | 'source' | 'sourceDate'>): string {
+  const register = state && source ? registerSentence({ state, sourceDate }) : ''
+  return [basis && basisSentence[basis], register].filter(Boolean).join(' ')
+}
+
+export const standingSentence: Record<LicenseStanding, string> = {
+  listed: 'Listed in the register',
+  inactive: 'In the register, but not active',
+  missing: 'In an older register, but not in the latest',
+  none: 'No registered license linked yet',
+}
+
+/** `2023-09-01` → "September 1, 2023". Calendar date, so formatted in UTC. */
+export const longDate = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`))
+
+const longDay = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
+
+/** "Source: Colorado register, September 1, 2023." */
+export function registerSentence({ state, sourceDate }: Pick<License, 'state' | 'sourceDate'>): string {
+  return `Source: ${stateName(state)} register, ${sourceDate ? longDate(sourceDate) : 'date unknown'}.`
+}
+
+/** In days. Older registers are likely out of date. */
+const freshDays = 120
+
+/** Warning for an old entry; null if it is recent. `today` is a calendar date. */
+export function ageWarning(sourceDate: string | null, today: string): string | null {
+  const advice = 'Check with the state for the current status.'
+  if (!sourceDate) return `This may be out of date. ${advice}`
+  const days = Math.round((Date.parse(today) - Date.parse(sourceDate)) / 86_400_000)
+  return days > freshDays ? `That was ${inWords(days)} ago. ${advice}` : null
+}
+
+function inWords(days: number): string {
+  const months = Math.round(days / 30.44)
+  if (months < 12) return `${months} months`
+  const years = Math.floor(months / 12)
+  return `more than ${years === 1 ? 'a year' : `${years} years`}`
+}

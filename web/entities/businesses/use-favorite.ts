@@ -1,0 +1,52 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { addFavorite, listFavorites, removeFavorite } from '#contracts/favorites.ts'
+import { call } from '#web/lib/call.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { type FavoritePlace, putFavoriteBack, setFavorited, takeFavorite } from './business-caches.ts'
+
+type Options = {
+  /** The row disappears from the list, so the toast offers Undo. */
+  undo?: boolean
+}
+
+/** Adds and removes favorites optimistically; rolls back with a toast on error. */
+export function useFavorite(business: Pick<BusinessSummary, 'id'>, { undo = false }: Options = {}) {
+  const client = useQueryClient()
+  const mutationKey = ['favorite', business.id]
+  const mutation = useMutation({
+    mutationKey,
+    // Serialized, so that the last press wins.
+    scope: { id: mutationKey.join(':') },
+    networkMode: 'always',
+    mutationFn: ({ isFavorited }: { isFavorited: boolean; place?: FavoritePlace | null }) =>
+      isFavorited
+        ? call(addFavorite, { body: { businessId: business.id } })
+        : call(removeFavorite, { params: { businessId: business.id } }),
+    onMutate: ({ isFavorited, place }) => {
+      setFavorited(client, business.id, isFavorited)
+      if (isFavorited && place) putFavoriteBack(client, place)
+      return { taken: isFavorited ? null : takeFavorite(client, business.id) }
+    },
+    onError: (_error, { isFavorited }, before) => {
+      toast({ title: 'Error', description: 'Failed to update favorite status', variant: 'destructive' })
+      // A later press is pending and will settle it.
+      if (client.isMutating({ mutationKey }) > 1) return
+      setFavorited(client, business.id, !isFavorited)
+      if (before?.taken) putFavoriteBack(client, before.taken)
+      else if (isFavorited) takeFavorite(client, business.id)
+    },
+    onSuccess: (_answer, { isFavorited, place }, { taken }) => {
+      toast({
+        title: isFavorited ? 'Added to favorites' : 'Removed from favorites',
+        ...(undo && taken ? { action: { label: 'Undo', onClick: () => mutation.mutate({ isFavorited: true, place: taken }) } } : {}),
+      })
+      // Only the server knows a new entry; one restored by Undo is already correct.
+      if (isFavorited && !place) void client.invalidateQueries({ queryKey: [listFavorites.path] })
+    },
+  })
+  return { setFavorite: (isFavorited: boolean) => mutation.mutate({ isFavorited }), isPending: mutation.isPending }
+}

@@ -1,0 +1,180 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  type Community,
+  type CommunityCategory,
+  type CommunitySort,
+  countCommunities,
+  getCommunity,
+  getCommunityStats,
+  listCommunities,
+  listMyCommunities,
+  suggestCommunities,
+} from '#contracts/communities.ts'
+import {
+  getCommunityInvitation,
+  listCommunityInvitations,
+  listCommunityMembers,
+  listCommunityRequests,
+  listMyCommunityInvitations,
+  suggestPeopleToInvite,
+} from '#contracts/community-members.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { othersChange } from '#web/lib/query-client.ts'
+
+const firstPage = null as string | null
+const nextPage = ({ next }: ListPage<unknown>) => next
+
+export type CommunityFilter = { q: string; category: CommunityCategory | undefined; sort: CommunitySort }
+
+const pageOfCommunities = 24
+
+export const communitiesOptions = ({ q, category, sort }: CommunityFilter) => {
+  const query = { limit: pageOfCommunities, sort, ...(q ? { q } : {}), ...(category ? { category } : {}) }
+  return infiniteQueryOptions({
+    queryKey: queryKey(listCommunities, { query }),
+    queryFn: ({ pageParam, signal }) => callPage(listCommunities, { query }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    meta: othersChange,
+  })
+}
+
+export const categoryCountsOptions = queryOptions({
+  queryKey: queryKey(countCommunities),
+  queryFn: ({ signal }) => call(countCommunities, {}, { signal }),
+  meta: othersChange,
+})
+
+export const myCommunitiesOptions = infiniteQueryOptions({
+  queryKey: queryKey(listMyCommunities, { query: { limit: 30 } }),
+  queryFn: ({ pageParam, signal }) => callPage(listMyCommunities, { query: { limit: 30 } }, pageParam, { signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  meta: othersChange,
+})
+
+export const communityStatsOptions = queryOptions({
+  queryKey: queryKey(getCommunityStats),
+  queryFn: ({ signal }) => call(getCommunityStats, {}, { signal }),
+  meta: othersChange,
+})
+
+/** By id or slug. */
+export const communityOptions = (id: string) =>
+  queryOptions({
+    queryKey: queryKey(getCommunity, { params: { id } }),
+    queryFn: ({ signal }) => call(getCommunity, { params: { id } }, { signal }),
+    meta: othersChange,
+  })
+
+export const teamOptions = (id: string) => {
+  const input = { params: { id }, query: { only: 'team' as const, limit: 50 } }
+  return queryOptions({
+    queryKey: queryKey(listCommunityMembers, input),
+    queryFn: ({ signal }) => call(listCommunityMembers, input, { signal }),
+    meta: othersChange,
+  })
+}
+
+export const membersOptions = (id: string, search: string) => {
+  const input = { params: { id }, query: { limit: 30, ...(search ? { search } : { only: 'members' as const }) } }
+  return infiniteQueryOptions({
+    queryKey: queryKey(listCommunityMembers, input),
+    queryFn: ({ pageParam, signal }) => callPage(listCommunityMembers, input, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    meta: othersChange,
+  })
+}
+
+export const requestsOptions = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listCommunityRequests, { params: { id } }),
+    queryFn: ({ pageParam, signal }) => callPage(listCommunityRequests, { params: { id } }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    staleTime: 0,
+  })
+
+export const invitationsOptions = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listCommunityInvitations, { params: { id } }),
+    queryFn: ({ pageParam, signal }) => callPage(listCommunityInvitations, { params: { id } }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    staleTime: 0,
+  })
+
+export const receivedInvitationsOptions = infiniteQueryOptions({
+  queryKey: queryKey(listMyCommunityInvitations),
+  queryFn: ({ pageParam, signal }) => callPage(listMyCommunityInvitations, {}, pageParam, { signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  meta: othersChange,
+})
+
+export const invitationOptions = (token: string) =>
+  queryOptions({
+    queryKey: queryKey(getCommunityInvitation, { params: { token } }),
+    queryFn: ({ signal }) => call(getCommunityInvitation, { params: { token } }, { signal }),
+    staleTime: 0,
+  })
+
+export const findPeopleToInvite = (id: string) => (search: string, signal: AbortSignal) =>
+  call(suggestPeopleToInvite, { params: { id }, query: { search: search.slice(0, 80) } }, { signal })
+
+type Pages = InfiniteData<ListPage<Community>>
+
+/** Updates a community in all cached responses: its page and every list. */
+export function changeShown(client: QueryClient, id: string, change: (community: Community) => Community): void {
+  const apply = (each: Community) => (each.id === id ? change(each) : each)
+  client.setQueriesData<Community>({ queryKey: [getCommunity.path] }, (known) => known && apply(known))
+  for (const { path } of [listCommunities, listMyCommunities]) {
+    client.setQueriesData<Pages>(
+      { queryKey: [path] },
+      (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map(apply) })) },
+    )
+  }
+  client.setQueriesData<{ community: Community; because: string }[]>({ queryKey: [suggestCommunities.path] }, (list) =>
+    list?.map((each) => ({ ...each, community: apply(each.community) })),
+  )
+}
+
+/** Writes the server's response into all caches, under both id and slug. */
+export function showCommunity(client: QueryClient, community: Community): void {
+  changeShown(client, community.id, () => community)
+  for (const name of [community.id, community.slug]) client.setQueryData(communityOptions(name).queryKey, community)
+}
+
+/** Call after joining, leaving, creating or deleting: refetches the viewer's lists and what depends on them. */
+export function refreshMine(client: QueryClient): void {
+  for (const { path } of [listMyCommunities, getCommunityStats, listMyCommunityInvitations]) {
+    void client.invalidateQueries({ queryKey: [path] })
+  }
+  void client.invalidateQueries({ queryKey: [listCommunities.path], refetchType: 'none' })
+  // Community posts belong to another feature; their paths share this prefix.
+  void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/api/community-') })
+}
+
+export const refreshMembers = (client: QueryClient, id: string): Promise<unknown> =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: queryKeyOf(listCommunityMembers, id) }),
+    client.invalidateQueries({ queryKey: queryKeyOf(listCommunityRequests, id) }),
+    client.invalidateQueries({ queryKey: [getCommunity.path] }),
+  ])
+
+export const refreshInvitations = (client: QueryClient, id: string): Promise<unknown> =>
+  client.invalidateQueries({ queryKey: queryKeyOf(listCommunityInvitations, id) })
+
+const queryKeyOf = (endpoint: { path: `/api/${string}` }, id: string) => [endpoint.path, { id }]
+
+/** Removes a community that no longer exists for this viewer from all caches. */
+export function forgetCommunity(client: QueryClient, community: Pick<Community, 'id' | 'slug'>): void {
+  const names = new Set([community.id, community.slug])
+  client.removeQueries({
+    predicate: ({ queryKey: [path, params] }) =>
+      String(path).startsWith('/api/communit') && names.has((params as { id?: string })?.id ?? ''),
+  })
+  for (const { path } of [listCommunities, countCommunities]) void client.invalidateQueries({ queryKey: [path] })
+  refreshMine(client)
+}

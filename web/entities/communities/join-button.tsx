@@ -1,0 +1,128 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, Clock } from 'lucide-react'
+import { useState } from 'react'
+import { type Community, joinCommunity, leaveCommunity } from '#contracts/communities.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { changeShown, forgetCommunity, refreshMine, showCommunity } from './communities.api.ts'
+import { left, requested } from './membership.ts'
+
+const AskDialog = lazyDialog(async () => (await import('./ask-dialog.tsx')).AskDialog)
+
+type JoinButtonProps = {
+  community: Community
+  /** Primary on the community's own page; secondary in lists. */
+  variant?: 'primary' | 'secondary'
+  size?: 'md' | 'lg'
+  className?: string
+  onGone?: () => void
+}
+
+/** Join, request or status, depending on the viewer. Leaving is in the community's menu. */
+export function JoinButton({ community, variant = 'primary', size = 'md', className, onGone }: JoinButtonProps) {
+  const { join, leave, isPending } = useMembership(community, onGone)
+  const [isAsking, setAsking] = useState(false)
+  const { abilities, isRequested, myRole, name } = community
+  const of = <span className="sr-only"> {name}</span>
+  if (myRole !== null) {
+    return (
+      <p
+        className={`inline-flex items-center justify-center gap-1.5 font-medium text-leaf text-sm [&_svg]:size-4.5 ${size === 'lg' ? 'min-h-12' : 'min-h-10'} ${className ?? ''}`}
+      >
+        <Check aria-hidden="true" />
+        {myRole === 'owner' ? 'Yours' : 'Joined'}
+      </p>
+    )
+  }
+  if (isRequested) {
+    return (
+      <Button size={size} variant="secondary" onClick={() => leave()} className={className}>
+        <Clock aria-hidden="true" />
+        Requested
+        <span className="sr-only">: cancel the request to join {name}</span>
+      </Button>
+    )
+  }
+  if (abilities.join) {
+    return (
+      <Button size={size} variant={variant} onClick={() => join()} pending={isPending} pendingText="Joining..." className={className}>
+        Join Community{of}
+      </Button>
+    )
+  }
+  if (!abilities.request) return null
+  return (
+    <>
+      <Button size={size} variant={variant} onClick={() => setAsking(true)} className={className}>
+        Ask to Join{of}
+      </Button>
+      {isAsking && (
+        <AskDialog
+          community={community}
+          onClose={() => setAsking(false)}
+          onAsk={(message) => {
+            setAsking(false)
+            join(message)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type Step = { kind: 'join'; message: string } | { kind: 'leave' }
+
+/**
+ * Joins or requests, leaves or withdraws. Joining waits for the server; everything else is optimistic and rolls back with a toast on
+ * error. `onGone` is called once the viewer can no longer see the community.
+ */
+export function useMembership(community: Community, onGone?: () => void) {
+  const client = useQueryClient()
+  const { id, name } = community
+  const mutationKey = ['community-membership', id]
+  const { mutate, isPending } = useMutation({
+    mutationKey,
+    // Serialized, so that the last press wins.
+    scope: { id: mutationKey.join(':') },
+    mutationFn: (step: Step) =>
+      step.kind === 'join'
+        ? call(joinCommunity, { params: { id }, body: { message: step.message } })
+        : call(leaveCommunity, { params: { id } }),
+    onMutate: (step) => {
+      if (step.kind === 'join' && !community.abilities.join) changeShown(client, id, requested)
+      // A private community disappears on leaving, so wait for the response.
+      if (step.kind === 'leave' && community.visibility !== 'private') changeShown(client, id, left)
+      return community
+    },
+    onError: (error, _step, before) => {
+      toast({ title: 'Error', description: messageOf(error, 'Failed to update membership'), variant: 'destructive' })
+      if (before && client.isMutating({ mutationKey }) === 1) changeShown(client, id, () => before)
+    },
+    onSuccess: (answer, step, before) => {
+      if (answer) showCommunity(client, answer)
+      if (step.kind === 'join' && !answer?.myRole) {
+        toast({ title: 'Request sent', description: `The moderators of ${name} will decide.`, action: { label: 'Undo', onClick: leave } })
+      }
+      if (step.kind === 'leave') {
+        if (before?.visibility === 'private') {
+          onGone?.()
+          forgetCommunity(client, before)
+          toast({ title: `You left ${name}` })
+          return
+        }
+        const isUndone = before?.visibility === 'public' && before.myRole !== null
+        toast({
+          title: before?.myRole ? `You left ${name}` : 'Request canceled',
+          ...(isUndone ? { action: { label: 'Undo', onClick: () => join() } } : {}),
+        })
+      }
+      refreshMine(client)
+    },
+  })
+  const join = (message = '') => mutate({ kind: 'join', message })
+  const leave = () => mutate({ kind: 'leave' })
+  return { join, leave, isPending }
+}

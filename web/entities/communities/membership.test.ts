@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { Community } from '#contracts/communities.ts'
+import { left, requested } from './membership.ts'
+
+const nothing = { post: false, leave: false, invite: false, moderate: false, edit: false, delete: false }
+
+const community = (visibility: Community['visibility']): Community => ({
+  id: '0190a1b2-0000-7000-8000-000000000001',
+  slug: 'slow-dry-club',
+  name: 'Slow Dry Club',
+  description: 'Words',
+  category: 'growing',
+  memberCount: 4,
+  postCount: visibility === 'public' ? 2 : null,
+  isVerified: false,
+  imageUrl: null,
+  visibility,
+  rules: [],
+  createdAt: '2026-11-01T00:00:00.000Z',
+  isDemo: false,
+  isHidden: false,
+  myRole: null,
+  mutedUntil: null,
+  isRequested: false,
+  isInvited: false,
+  requestsCount: null,
+  abilities: { ...nothing, read: visibility === 'public', join: visibility === 'public', request: visibility === 'invite_only' },
+})
+
+it('restores the state before joining after leaving', () => {
+  const before = community('public')
+  const abilities = { ...before.abilities, post: true, join: false, leave: true }
+  expect(left({ ...before, myRole: 'member', memberCount: 5, abilities })).toEqual(before)
+})
+
+it('restores the state before the request once it is withdrawn', () => {
+  const before = community('invite_only')
+  expect(requested(before)).toMatchObject({ isRequested: true, memberCount: 4, abilities: { request: false } })
+  expect(left(requested(before))).toEqual(before)
+})

@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, Pin, PinOff, UsersRound } from 'lucide-react'
+import { listCommunityPosts, pinPost, unpinPost } from '#contracts/community-posts.ts'
+import type { PostInCommunity } from '#contracts/post-in-community.ts'
+import type { Post } from '#contracts/posts.ts'
+import { PostCard } from '#web/entities/posts/post-card.tsx'
+import { changePost } from '#web/entities/posts/posts.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { LinkCard } from './link-card.tsx'
+import { PollBox } from './poll-box.tsx'
+
+type CommunityPostCardProps = {
+  post: Post & { community: PostInCommunity }
+  /** `community`: on the community's page, where its name is redundant. */
+  where: 'community' | 'feed' | 'page'
+  onComment?: (() => void) | undefined
+  onRemoved?: (() => void) | undefined
+}
+
+export function CommunityPostCard({ post, where, onComment, onRemoved }: CommunityPostCardProps) {
+  const { community } = post
+  const { poll, link, may, isPinned, acceptedCommentId } = community
+  return (
+    <PostCard
+      post={post}
+      where={where === 'page' ? 'page' : 'feed'}
+      level={where === 'page' ? 1 : 3}
+      onComment={onComment}
+      onRemoved={onRemoved}
+      parts={{
+        place: where !== 'community' && <Place community={community} />,
+        badges: (
+          <>
+            {isPinned && (
+              <Badge>
+                <Pin aria-hidden="true" />
+                Pinned
+              </Badge>
+            )}
+            {acceptedCommentId && (
+              <Badge variant="leaf">
+                <CircleCheck aria-hidden="true" />
+                Answered
+              </Badge>
+            )}
+          </>
+        ),
+        body: (
+          <>
+            {poll && <PollBox post={post} poll={poll} mayVote={may.vote} />}
+            {link && <LinkCard link={link} />}
+          </>
+        ),
+        menu: may.pin && <PinItem post={post} community={community} />,
+      }}
+    />
+  )
+}
+
+function Place({ community: { slug, name } }: { community: PostInCommunity }) {
+  return (
+    <p className="flex items-center gap-1.5 border-line border-b px-4 py-2 text-muted text-xs sm:px-5">
+      <UsersRound aria-hidden="true" className="size-3.5 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        Posted in{' '}
+        <Link
+          to="/communities/$id"
+          params={{ id: slug }}
+          className="touch-target rounded-tag font-medium text-ink hover:underline hover:underline-offset-3"
+        >
+          {name}
+        </Link>
+      </span>
+    </p>
+  )
+}
+
+function PinItem({ post: { id }, community: { isPinned } }: { post: Pick<Post, 'id'>; community: PostInCommunity }) {
+  const client = useQueryClient()
+  const show = (pinned: boolean) =>
+    changePost(client, id, ({ community }) => (community ? { community: { ...community, isPinned: pinned } } : {}))
+  const pinning = useMutation({
+    mutationFn: (pinned: boolean) => call(pinned ? pinPost : unpinPost, { params: { id } }),
+    onSuccess: (state) => {
+      show(state.isPinned)
+      toast({ title: state.isPinned ? 'Post pinned' : 'Post unpinned' })
+      void client.invalidateQueries({ queryKey: [listCommunityPosts.path] })
+    },
+    onError: (error) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' }),
+  })
+  return (
+    <MenuItem onSelect={() => pinning.mutate(!isPinned)}>
+      {isPinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+      {isPinned ? 'Unpin' : 'Pin to the top'}
+    </MenuItem>
+  )
+}

@@ -1,0 +1,53 @@
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { suggestCommunities } from '#contracts/communities.ts'
+import { type CommunityPost, getAcceptedAnswer, listCommunityPosts, listTags, listTrendingTags } from '#contracts/community-posts.ts'
+import type { CommunityPostType } from '#contracts/posts.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+
+export type PostFilter = { communityId?: string | undefined; type?: CommunityPostType | undefined; tag?: string | undefined }
+
+const firstPage = null as string | null
+/** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */
+const listCacheMs = 30 * 60_000
+
+const listOptions = (query: PostFilter & { pinned?: 'true' }) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listCommunityPosts, { query }),
+    queryFn: ({ pageParam, signal }): Promise<ListPage<CommunityPost>> => callPage(listCommunityPosts, { query }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next,
+    gcTime: listCacheMs,
+  })
+
+/** Posts of one community or of all the viewer's communities, newest first. */
+export const communityPostsOptions = (filter: PostFilter) => listOptions(filter)
+
+/** A single page in list shape, so that updates of a post apply to all lists alike. */
+export const pinnedOptions = (communityId: string) => listOptions({ communityId, pinned: 'true' })
+
+export const tagsOptions = (communityId: string) =>
+  queryOptions({
+    queryKey: queryKey(listTags, { params: { id: communityId } }),
+    queryFn: ({ signal }) => call(listTags, { params: { id: communityId } }, { signal }),
+  })
+
+export const trendingOptions = queryOptions({
+  queryKey: queryKey(listTrendingTags, {}),
+  queryFn: ({ signal }) => call(listTrendingTags, {}, { signal }),
+})
+
+export const suggestedOptions = queryOptions({
+  queryKey: queryKey(suggestCommunities, {}),
+  queryFn: ({ signal }) => call(suggestCommunities, {}, { signal }),
+})
+
+/** The accepted answer. The key includes its id, so that another answer is another query. */
+export const answerOptions = (postId: string, commentId: string) =>
+  queryOptions({
+    queryKey: [...queryKey(getAcceptedAnswer, { params: { id: postId } }), commentId],
+    queryFn: ({ signal }) => call(getAcceptedAnswer, { params: { id: postId } }, { signal }),
+  })
+
+/** Call after a post or pin changed: any community list may include it, and tags may change. */
+export const refreshCommunityPosts = (client: QueryClient): Promise<unknown> =>
+  Promise.all([listCommunityPosts, listTags, listTrendingTags].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))

@@ -1,0 +1,86 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import type { FieldErrors, Resolver } from 'react-hook-form'
+import { type NewCommunityPost, NewCommunityPost as Schema } from '#contracts/community-posts.ts'
+import type { PostLink } from '#contracts/post-in-community.ts'
+import { CommunityPostType, type Post } from '#contracts/posts.ts'
+
+/** The item a post links to. */
+export type ChosenLink = Pick<PostLink, 'kind' | 'id' | 'name' | 'detail'> & {
+  /** A private hunt: others see no link. */
+  isPrivate?: boolean
+}
+
+export type PostValues = {
+  postType: CommunityPostType
+  title: string
+  content: string
+  options: string[]
+  closesInDays: number
+  tags: string[]
+  link: ChosenLink | null
+}
+
+export const emptyPost: PostValues = {
+  postType: 'discussion',
+  title: '',
+  content: '',
+  options: ['', ''],
+  closesInDays: 7,
+  tags: [],
+  link: null,
+}
+
+export const valuesOf = (post: Post): PostValues => ({
+  ...emptyPost,
+  postType: CommunityPostType.options.find((type) => type === post.postType) ?? 'discussion',
+  title: post.title,
+  content: post.content,
+  tags: post.tags,
+  // Not editable; included to satisfy the schema.
+  options: post.community?.poll?.options.map(({ label }) => label) ?? [],
+})
+
+/** Request body. Uploads are added once they finish. */
+export function bodyOf(communityId: string, values: PostValues): NewCommunityPost {
+  const { postType, title, content, tags, options, closesInDays, link } = values
+  return {
+    communityId,
+    postType,
+    title,
+    content,
+    mediaIds: [],
+    tags,
+    poll: postType === 'poll' ? { options: givenOptions(options), closesInDays } : null,
+    link: newLink(link),
+  }
+}
+
+export const givenOptions = (options: readonly string[]): string[] => options.map((option) => option.trim()).filter(Boolean)
+
+function newLink(link: ChosenLink | null): NewCommunityPost['link'] {
+  if (link === null) return null
+  if (link.kind === 'strain') return { kind: 'strain', name: link.name }
+  return link.id === null ? null : { kind: link.kind, id: link.id }
+}
+
+const check = standardSchemaResolver(Schema) as Resolver<object, unknown, NewCommunityPost>
+
+/** Validates by the contract and reports poll errors on its options. */
+export const resolverFor =
+  (communityId: string): Resolver<PostValues, unknown, NewCommunityPost> =>
+  async (values, context, options) => {
+    const result = await check(bodyOf(communityId, values), context, options as never)
+    const { poll, ...errors } = result.errors as FieldErrors<NewCommunityPost>
+    const wrong = poll && messageIn(poll)
+    return { ...result, errors: { ...errors, ...(wrong ? { options: { type: 'poll', message: wrong } } : {}) } } as never
+  }
+
+export function messageIn(errors: unknown): string | undefined {
+  if (typeof errors !== 'object' || errors === null) return undefined
+  if ('message' in errors && typeof errors.message === 'string') return errors.message
+  for (const part of Object.values(errors)) {
+    const message = messageIn(part)
+    if (message) return message
+  }
+  return undefined
+}

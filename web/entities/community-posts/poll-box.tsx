@@ -1,0 +1,180 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { useId, useState } from 'react'
+import { unvotePoll, votePoll } from '#contracts/community-posts.ts'
+import type { Poll } from '#contracts/post-in-community.ts'
+import type { Post } from '#contracts/posts.ts'
+import { countOf } from '#web/entities/posts/post-words.ts'
+import { changePost } from '#web/entities/posts/posts.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { textLink } from '#web/ui/link-styles.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { closingWords, sharesOf, withVote } from './poll-words.ts'
+
+type PollBoxProps = { post: Pick<Post, 'id' | 'title'>; poll: Poll; mayVote: boolean }
+
+/** A poll's options; results once the viewer has voted or the poll has closed. */
+export function PollBox({ post, poll, mayVote }: PollBoxProps) {
+  const { vote, isPending } = useVote(post)
+  const [isChoosing, setChoosing] = useState(false)
+  const showsResults = poll.options.every(({ votesCount }) => votesCount !== null)
+  const asks = mayVote && (poll.myVote === null || isChoosing)
+  return (
+    <div className="mt-4 grid gap-3">
+      {asks ? (
+        <Ballot
+          post={post}
+          poll={poll}
+          isPending={isPending}
+          onVote={(position) => {
+            setChoosing(false)
+            vote(poll, position)
+          }}
+          onCancel={isChoosing ? () => setChoosing(false) : null}
+        />
+      ) : (
+        <Results poll={poll} showsResults={showsResults} />
+      )}
+      <p role="status" className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm tabular-nums">
+        <span>{countOf(poll.votesCount, 'vote', 'votes')}</span>
+        <span aria-hidden="true">·</span>
+        <span>{closingWords(poll, new Date())}</span>
+        {!showsResults && (
+          <span className="max-sm:basis-full">{mayVote ? 'Vote to see the results' : 'Results appear when the poll closes'}</span>
+        )}
+        {mayVote && poll.myVote !== null && !isChoosing && (
+          <span className="ml-auto flex gap-3">
+            <button type="button" className={cx(textLink, 'touch-target')} onClick={() => setChoosing(true)}>
+              Change vote
+            </button>
+            <button type="button" className={cx(textLink, 'touch-target')} onClick={() => vote(poll, null)}>
+              Remove vote
+            </button>
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+type BallotProps = {
+  post: Pick<Post, 'title'>
+  poll: Poll
+  isPending: boolean
+  onVote: (position: number) => void
+  onCancel: (() => void) | null
+}
+
+/** Native radio buttons: arrow keys move the selection, and nothing is sent before Vote. */
+function Ballot({ post, poll, isPending, onVote, onCancel }: BallotProps) {
+  const name = useId()
+  const [chosen, setChosen] = useState(poll.myVote)
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (chosen !== null) onVote(chosen)
+      }}
+    >
+      <fieldset className="grid gap-2">
+        <legend className="sr-only">{post.title}</legend>
+        {poll.options.map(({ position, label }) => (
+          <label
+            key={position}
+            className="flex min-h-11 cursor-pointer items-center gap-3 rounded-input border border-edge bg-surface px-3.5 py-2 transition-colors hover:border-ink/60 has-checked:border-leaf has-checked:bg-leaf-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={position}
+              checked={chosen === position}
+              onChange={() => setChosen(position)}
+              className="size-5 shrink-0 appearance-none rounded-full border border-edge bg-surface transition-colors checked:border-6 checked:border-leaf focus-visible:outline-none forced-colors:appearance-auto"
+            />
+            <span className="wrap-anywhere">{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="flex gap-2">
+        <Button type="submit" size="sm" disabled={chosen === null} pending={isPending} pendingText="Voting...">
+          Vote
+        </Button>
+        {onCancel && (
+          <Button variant="quiet" size="sm" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function Results({ poll, showsResults }: { poll: Poll; showsResults: boolean }) {
+  const shares = sharesOf(poll.options.map(({ votesCount }) => votesCount ?? 0))
+  const maxVotes = Math.max(...poll.options.map(({ votesCount }) => votesCount ?? 0))
+  return (
+    <ul aria-label="Results" className="grid gap-2">
+      {poll.options.map(({ position, label, votesCount }) => {
+        const share = shares[position] ?? 0
+        const isMine = poll.myVote === position
+        const leads = showsResults && votesCount === maxVotes && maxVotes > 0
+        return (
+          <li key={position} className="relative overflow-hidden rounded-input border border-line px-3.5 py-2">
+            {showsResults && (
+              <span
+                aria-hidden="true"
+                style={{ width: `${share}%` }}
+                className={cx(
+                  'absolute inset-y-0 left-0 transition-[width] duration-200 motion-reduce:transition-none',
+                  leads ? 'bg-leaf-soft' : 'bg-sunk',
+                )}
+              />
+            )}
+            <span className="relative flex min-h-6 items-center gap-2">
+              <span className={cx('min-w-0 wrap-anywhere', leads && 'font-medium')}>{label}</span>
+              {isMine && (
+                <span className="inline-flex shrink-0 items-center gap-1 text-leaf text-xs">
+                  <Check aria-hidden="true" className="size-3.5" strokeWidth={2.5} />
+                  Your vote
+                </span>
+              )}
+              {showsResults && votesCount !== null && (
+                <span className="ml-auto shrink-0 pl-2 text-sm tabular-nums">
+                  <span className="font-medium">{share}%</span> <span className="text-muted">{countOf(votesCount, 'vote', 'votes')}</span>
+                </span>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Votes, changes and withdraws votes optimistically; rolls back with a toast on error. */
+function useVote({ id }: Pick<Post, 'id'>) {
+  const client = useQueryClient()
+  const mutationKey = ['vote', id]
+  const show = (change: (poll: Poll) => Poll) =>
+    changePost(client, id, ({ community }) => (community?.poll ? { community: { ...community, poll: change(community.poll) } } : {}))
+  const mutation = useMutation({
+    mutationKey,
+    // Serialized, so that the last choice wins.
+    scope: { id: mutationKey.join(':') },
+    mutationFn: ({ to }: { to: number | null; from: Poll }) =>
+      to === null ? call(unvotePoll, { params: { id } }) : call(votePoll, { params: { id }, body: { position: to } }),
+    onMutate: ({ to }) => show((poll) => withVote(poll, to)),
+    onError: (error, { from }) => {
+      toast({ title: 'Error', description: `Your vote wasn’t counted. ${messageOf(error)}`, variant: 'destructive' })
+      if (client.isMutating({ mutationKey }) === 1) show(() => from)
+    },
+    onSuccess: ({ poll }) => {
+      if (client.isMutating({ mutationKey }) === 1) show(() => poll)
+    },
+  })
+  return { vote: (from: Poll, to: number | null) => mutation.mutate({ from, to }), isPending: mutation.isPending }
+}

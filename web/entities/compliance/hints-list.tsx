@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Words } from '#compliance/words.ts'
+import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { textLink } from '#web/ui/link-styles.ts'
+import { type Excerpt, type Hint, hintsFor, isNewAccount } from './judged.ts'
+import { Source } from './source.tsx'
+
+/** Debounce in milliseconds, so that unfinished words aren't judged. */
+const pause = 600
+
+const headings = {
+  refuse: { title: 'This can’t be published as is', lead: 'Edit it, then try again.' },
+  hold: { title: 'A moderator will review this first', lead: 'You can submit it as is. Others will see it once a moderator approves it.' },
+  advise: { title: 'Good to know', lead: 'You can publish it as is. You’re responsible for what you post.' },
+} as const
+
+export function HintsList({ words }: { words: Words }) {
+  const hints = useHints(words)
+  const gravest = hints[0]?.effect
+  return (
+    <div aria-live="polite" aria-atomic="false">
+      {gravest && (
+        <section
+          aria-label="What the rules say"
+          className={
+            gravest === 'refuse'
+              ? 'rounded-card border border-clay bg-sunk p-4 sm:p-5'
+              : 'rounded-card border border-line bg-sunk p-4 sm:p-5'
+          }
+        >
+          <p className={gravest === 'refuse' ? 'font-semibold text-clay' : 'font-semibold'}>{headings[gravest].title}</p>
+          <p className="mt-0.5 text-muted text-sm">{headings[gravest].lead}</p>
+          <ul className="mt-3 grid gap-3.5">
+            {hints.map((hint) => (
+              <HintItem key={hint.topic} hint={hint} isApart={hint.effect !== gravest} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Hints for the text at the last pause. Keeps them until the next one, to avoid flicker. */
+function useHints(words: Words): Hint[] {
+  const user = useCurrentUser()
+  const businessId = words.kind === 'review' ? null : (words.businessId ?? null)
+  const { data: business } = useQuery({ ...businessOptions(businessId ?? ''), enabled: businessId !== null })
+  const [hints, setHints] = useState<Hint[]>([])
+  const key = JSON.stringify(words)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const judged = hintsFor(
+        JSON.parse(key) as Words,
+        businessId === null ? null : business,
+        user !== null && isNewAccount(user, Date.now()),
+      )
+      setHints((before) => (JSON.stringify(before) === JSON.stringify(judged) ? before : judged))
+    }, pause)
+    return () => clearTimeout(timer)
+  }, [key, business, businessId, user])
+  return hints
+}
+
+/** `isApart`: less severe than the list's first hint, so it states its own effect. */
+function HintItem({ hint: { title, says, excerpts, cited, effect, topic }, isApart }: { hint: Hint; isApart: boolean }) {
+  return (
+    <li className="border-line border-t pt-3.5">
+      <p className="text-[0.9375rem]">
+        <span className="font-medium">{title}.</span> {says}
+        {isApart && (
+          <span className="text-muted"> {effect === 'hold' ? 'A moderator will review it first.' : 'You can still publish it.'}</span>
+        )}
+      </p>
+      {excerpts.length > 0 && (
+        <ul className="mt-1.5 grid gap-1">
+          {excerpts.map((excerpt) => (
+            <li key={excerpt.at}>
+              <Quote excerpt={excerpt} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {topic === 'license' && (
+        <p className="mt-1.5 text-sm">
+          <Link to="/business-dashboard" className={textLink}>
+            Verify the license on the dashboard
+          </Link>
+          <span className="text-muted">, or post it as an update.</span>
+        </p>
+      )}
+      <p className="mt-1.5 text-muted text-sm">
+        {cited ? (
+          <>
+            {cited.isOwn && <span className="text-ink">{cited.jurisdiction}: </span>}
+            {cited.says} {cited.isOwn ? <Source rule={cited} /> : <RulesLink />}
+          </>
+        ) : (
+          <Link to="/guidelines" className={textLink}>
+            Our guidelines
+          </Link>
+        )}
+      </p>
+    </li>
+  )
+}
+
+const RulesLink = () => (
+  <Link to="/rules" className={textLink}>
+    All rules, with their sources
+  </Link>
+)
+
+const Quote = ({ excerpt: { before, found, after } }: { excerpt: Excerpt }) => (
+  <q className="text-muted text-sm wrap-anywhere">
+    {before}
+    <mark className="rounded-tag bg-shine-soft px-0.5 font-medium text-shine-ink">{found}</mark>
+    {after}
+  </q>
+)

@@ -1,0 +1,60 @@
+// Types only: the router loads this file on every page, and the contracts would add Zod to the initial bundle.
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { BusinessSort } from '#contracts/businesses.ts'
+import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
+
+/** All state of Discover is in its address. */
+export type DiscoverSearch = {
+  search?: string | undefined
+  type?: BusinessType | undefined
+  /** "Denver, CO", a ZIP code, or `latitude,longitude`. */
+  near?: string | undefined
+  /** Miles around `near`. */
+  radius?: number | undefined
+  /** Two-letter code. */
+  state?: string | undefined
+  verified?: true | undefined
+  sort?: BusinessSort | undefined
+  /** Map area as `west,south,east,north`. */
+  area?: string | undefined
+  /** For phones; wide screens show both. */
+  view?: 'list' | 'map' | undefined
+}
+
+// Records, so that the compiler reports a type or sort missing here.
+const types: Record<BusinessType, true> = {
+  farm: true,
+  dispensary: true,
+  smoke_shop: true,
+  glass_shop: true,
+  food_service: true,
+  delivery: true,
+  other: true,
+}
+const sorts: Record<BusinessSort, true> = { highest_rated: true, distance: true, name: true, newest: true }
+const wordsOf = <Word extends string>(record: Record<Word, true>) => Object.keys(record) as Word[]
+
+/** Invalid values are dropped, so that old links keep working. */
+export function readDiscoverSearch(given: SearchParams): DiscoverSearch {
+  return {
+    search: textParam(given.search, 120),
+    type: wordParam(given.type, wordsOf(types)),
+    near: textParam(given.near, 120),
+    radius: wholeParam(given.radius, 1, 500),
+    state: stateCode(given.state),
+    verified: given.verified === true ? true : undefined,
+    sort: wordParam(given.sort, wordsOf(sorts)),
+    area: typeof given.area === 'string' && isBox(given.area) ? given.area : undefined,
+    view: wordParam(given.view, ['list', 'map']),
+  }
+}
+
+function stateCode(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : undefined
+}
+
+function isBox(value: string): boolean {
+  const [west, south, east, north, ...rest] = value.split(',').map(Number)
+  if (west === undefined || south === undefined || east === undefined || north === undefined || rest.length > 0) return false
+  return Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90 && south <= north
+}

@@ -1,0 +1,94 @@
+import type { BusinessSort, listBusinesses, mapBusinesses } from '#contracts/businesses.ts'
+import type { InputOf } from '#contracts/endpoint.ts'
+import type { DiscoverSearch } from './discover-params.ts'
+
+export const defaultRadius = 25
+export const radiusChoices = [5, 10, 25, 50, 100, 250, 500]
+
+export type ListQuery = NonNullable<InputOf<typeof listBusinesses>['query']>
+export type MapQuery = NonNullable<InputOf<typeof mapBusinesses>['query']>
+
+type Filters = Pick<ListQuery, 'q' | 'type' | 'near' | 'radius' | 'bbox' | 'state' | 'verified'>
+
+/** Empty without filters: the page embeds that query's response. */
+export function listQuery(search: DiscoverSearch): ListQuery {
+  const sort = sortOf(search)
+  return { ...placeless(search), ...(search.area ? { bbox: search.area } : {}), ...(sort === 'highest_rated' ? {} : { sort }) }
+}
+
+/** Filters for the map, whose window replaces the searched area. */
+export function mapFilters(search: DiscoverSearch): Filters {
+  return placeless(search)
+}
+
+function placeless({ search, type, near, radius, state, verified }: DiscoverSearch): Filters {
+  return {
+    ...(search ? { q: search } : {}),
+    ...(type ? { type } : {}),
+    ...(near ? { near } : {}),
+    // A radius needs a place, from `near` or from the text.
+    ...(radius && radius !== defaultRadius && (near || search) ? { radius } : {}),
+    ...(state ? { state } : {}),
+    ...(verified ? { verified } : {}),
+  }
+}
+
+/** Sorting by distance needs a place; without one, falls back to rating. */
+export function sortOf({ sort, near, search }: DiscoverSearch): BusinessSort {
+  return sort === undefined || (sort === 'distance' && !near && !search) ? 'highest_rated' : sort
+}
+
+const point = /^-?\d{1,2}(?:\.\d+)?,\s*-?\d{1,3}(?:\.\d+)?$/
+export const isPoint = (near: string | undefined): boolean => near !== undefined && point.test(near)
+
+/** Whether the search filters anything. Sort and view don't count. */
+export function isNarrowed({ search, type, near, state, verified, area }: DiscoverSearch): boolean {
+  return [search, type, near, state, verified, area].some((value) => value !== undefined)
+}
+
+type Change = Partial<{ [Key in keyof DiscoverSearch]: DiscoverSearch[Key] }>
+
+/** Sets a place, which replaces a searched area and a state. */
+export function withPlace(search: DiscoverSearch, near: string | undefined): DiscoverSearch {
+  return change(search, {
+    near,
+    area: undefined,
+    state: undefined,
+    radius: near ? search.radius : undefined,
+    ...(search.sort === 'distance' ? { sort: undefined } : {}),
+  })
+}
+
+/**
+ * Sets a searched area, which replaces the place, even one named in the text. Rounded to about ten meters.
+ */
+export function withArea(
+  search: DiscoverSearch,
+  box: { west: number; south: number; east: number; north: number },
+  textNamedPlace: boolean,
+): DiscoverSearch {
+  const area = [box.west, box.south, box.east, box.north].map((degrees) => String(Math.round(degrees * 1e4) / 1e4)).join(',')
+  return change(search, {
+    area,
+    near: undefined,
+    radius: undefined,
+    state: undefined,
+    ...(textNamedPlace ? { search: undefined } : {}),
+    ...(search.sort === 'distance' ? { sort: undefined } : {}),
+  })
+}
+
+/** Clears all filters. Keeps the view, and the sort unless it needs a place. */
+export function withoutFilters({ sort, view }: DiscoverSearch): DiscoverSearch {
+  return change({}, { sort: sort === 'distance' ? undefined : sort, view })
+}
+
+/** Undefined values are removed from the address. */
+export function change(search: DiscoverSearch, changes: Change): DiscoverSearch {
+  return Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== undefined)) as DiscoverSearch
+}
+
+export function areaBox(area: string): { west: number; south: number; east: number; north: number } {
+  const [west, south, east, north] = area.split(',').map(Number) as [number, number, number, number]
+  return { west, south, east, north }
+}

@@ -1,0 +1,220 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CalendarClock, CalendarX2, Ellipsis, Images, Pencil, Send, Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Draft } from '#contracts/drafts.ts'
+import { countOf, postTypeLabel } from '#web/entities/posts/post-words.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Ago, useNow } from '#web/ui/ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { useRestoredFocus } from '#web/ui/focus.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { draftsOptions, useDraftActions } from './drafts.api.ts'
+import { ScheduleDialog } from './schedule-dialog.tsx'
+import { byDay, clockOf, dayLabel } from './schedule-time.ts'
+
+export function DraftLists({ businessId }: { businessId: string }) {
+  const { data, error, refetch, isFetching } = useQuery(draftsOptions(businessId))
+  const now = useNow()
+  // A row that moves or is removed takes the focus of its menu with it.
+  const lists = useRestoredFocus<HTMLDivElement>(data?.map(({ id, status }) => `${id} ${status}`).join() ?? '')
+  const overdue = data?.some(({ status, publishAt }) => status === 'scheduled' && Date.parse(publishAt ?? '') < now)
+  // `now` ticks every minute; overdue posts have been published or refused by then.
+  useEffect(() => {
+    if (overdue && now) void refetch()
+  }, [overdue, now, refetch])
+
+  if (!data) {
+    if (!error) {
+      return (
+        <SkeletonGroup label="Loading drafts..." className="grid gap-2">
+          <Skeleton className="mb-2 h-6 w-32" />
+          <Skeleton className="h-18 rounded-card" />
+          <Skeleton className="h-18 rounded-card" />
+        </SkeletonGroup>
+      )
+    }
+    return (
+      <ErrorState
+        level={3}
+        title="Your drafts could not be loaded"
+        description={messageOf(error)}
+        onRetry={() => void refetch()}
+        pending={isFetching}
+      />
+    )
+  }
+  const days = byDay(
+    data.filter(({ status }) => status === 'scheduled'),
+    new Date(now),
+  )
+  const drafts = waiting(data)
+  return (
+    <div {...lists} className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <Section title="Scheduled">
+        {days.length === 0 && <Note>Nothing is scheduled. Write a post and choose Schedule to publish it later.</Note>}
+        {days.map(({ day, label, items }) => (
+          <div key={day} className="grid gap-1">
+            <h3 className="font-text font-medium text-muted text-sm">{label}</h3>
+            <Rows drafts={items} />
+          </div>
+        ))}
+      </Section>
+      <Section title="Drafts">
+        {drafts.length === 0 ? <Note>No drafts. Saved drafts appear here for everyone on the team.</Note> : <Rows drafts={drafts} />}
+      </Section>
+    </div>
+  )
+}
+
+/** Personal drafts, below the form for new posts. Renders nothing if there are none. */
+export function OwnDrafts() {
+  const { data = [] } = useQuery(draftsOptions())
+  if (data.length === 0) return null
+  const scheduled = data.filter(({ status }) => status === 'scheduled').sort((a, b) => (a.publishAt ?? '').localeCompare(b.publishAt ?? ''))
+  return (
+    <section className="mt-8 grid gap-3">
+      <h2 className="text-xl">Your drafts</h2>
+      <Rows drafts={[...scheduled, ...waiting(data)]} withDay />
+    </section>
+  )
+}
+
+/** Failed posts first, because they need attention. */
+const waiting = (drafts: readonly Draft[]) => [
+  ...drafts.filter(({ status }) => status === 'failed'),
+  ...drafts.filter(({ status }) => status === 'draft').sort((a, b) => b.updatedAt.localeCompare(a.updatedAt)),
+]
+
+function Rows({ drafts, withDay = false }: { drafts: readonly Draft[]; withDay?: boolean }) {
+  return (
+    <Card asChild className="overflow-visible!">
+      <ul className="divide-y divide-line px-4 sm:px-5">
+        {drafts.map((draft) => (
+          <li key={draft.id}>
+            <DraftRow draft={draft} withDay={withDay} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-xl">{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export const Note = ({ children }: { children: ReactNode }) => (
+  <p className="rounded-card border border-line border-dashed px-5 py-6 text-muted text-sm">{children}</p>
+)
+
+function DraftRow({ draft, withDay = false }: { draft: Draft; withDay?: boolean | undefined }) {
+  const actions = useDraftActions(draft)
+  const [asks, setAsks] = useState<'time' | 'deletion' | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const { id, status, publishAt, error, isExclusive, media } = draft
+  const title = draft.title || 'Untitled'
+
+  async function doing(act: () => Promise<boolean>) {
+    setBusy(true)
+    await act()
+    setBusy(false)
+    setAsks(null)
+  }
+
+  return (
+    <div className="flex items-start gap-4 py-3.5" aria-busy={isBusy}>
+      {status === 'scheduled' && publishAt && (
+        <time dateTime={publishAt} className="w-18 shrink-0 pt-0.5 font-medium text-sm tabular-nums">
+          {withDay && <span className="block text-muted text-xs">{dayLabel(new Date(publishAt), new Date())}</span>}
+          {clockOf(new Date(publishAt))}
+        </time>
+      )}
+      <div className="grid min-w-0 flex-1 gap-1">
+        <Link to="/drafts/$id" params={{ id }} className="font-medium wrap-anywhere hover:underline">
+          {title}
+        </Link>
+        {draft.content !== '' && <p className="line-clamp-1 text-muted text-sm wrap-anywhere">{draft.content}</p>}
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted text-xs">
+          {status === 'failed' && <Badge variant="clay">Not published</Badge>}
+          <span>{postTypeLabel(draft.postType)}</span>
+          {isExclusive && <Badge variant="outline">Exclusive</Badge>}
+          {media.length > 0 && (
+            <span className="inline-flex items-center gap-1">
+              <Images aria-hidden="true" className="size-3.5" />
+              {countOf(media.length, 'picture or video', 'pictures and videos')}
+            </span>
+          )}
+          {draft.businessId !== null && <span>by {draft.author.name}</span>}
+          <span>
+            changed <Ago at={draft.updatedAt} />
+          </span>
+        </div>
+        {error && <p className="text-clay text-sm">{error}</p>}
+      </div>
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton label={`More about ${title}`} size="sm">
+            <Ellipsis aria-hidden="true" />
+          </IconButton>
+        </MenuTrigger>
+        <MenuContent>
+          <MenuItem asChild>
+            <Link to="/drafts/$id" params={{ id }}>
+              <Pencil aria-hidden="true" />
+              Edit
+            </Link>
+          </MenuItem>
+          <MenuItem onSelect={() => setAsks('time')}>
+            <CalendarClock aria-hidden="true" />
+            {status === 'scheduled' ? 'Change time' : 'Schedule'}
+          </MenuItem>
+          {status === 'scheduled' && (
+            <MenuItem onSelect={() => void doing(actions.unschedule)}>
+              <CalendarX2 aria-hidden="true" />
+              Move to drafts
+            </MenuItem>
+          )}
+          <MenuItem onSelect={() => void doing(actions.publish)}>
+            <Send aria-hidden="true" />
+            Publish now
+          </MenuItem>
+          <MenuItem danger onSelect={() => setAsks('deletion')}>
+            <Trash2 aria-hidden="true" />
+            Delete
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      <ScheduleDialog
+        open={asks === 'time'}
+        onOpenChange={(isOpen) => setAsks(isOpen ? 'time' : null)}
+        publishAt={publishAt}
+        businessId={draft.businessId}
+        onSchedule={actions.schedule}
+      />
+      <ConfirmDialog
+        open={asks === 'deletion'}
+        onOpenChange={(isOpen) => setAsks(isOpen ? 'deletion' : null)}
+        title={`Delete “${title}”?`}
+        confirmText="Delete draft"
+        pending={isBusy}
+        onConfirm={() => void doing(actions.remove)}
+      >
+        <p>This deletes the draft and its pictures for everyone who works on it.</p>
+      </ConfirmDialog>
+    </div>
+  )
+}

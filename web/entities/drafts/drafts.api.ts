@@ -1,0 +1,96 @@
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import {
+  type Draft,
+  deleteDraft,
+  getBestTimes,
+  getDraft,
+  listDrafts,
+  maxDrafts,
+  publishDraft,
+  scheduleDraft,
+  unscheduleDraft,
+} from '#contracts/drafts.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call, queryKey } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { refreshPostLists } from '#web/lib/refresh-posts.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { whenWords } from './schedule-time.ts'
+
+/** All drafts of a business, or the person's own. Limited to one page, so this is complete. */
+export const draftsOptions = (businessId?: string) => {
+  const query = { limit: maxDrafts, ...(businessId === undefined ? {} : { business: businessId }) }
+  return queryOptions({
+    queryKey: queryKey(listDrafts, { query }),
+    queryFn: ({ signal }) => call(listDrafts, { query }, { signal }),
+    // They publish by themselves, and teammates edit them.
+    staleTime: 0,
+  })
+}
+
+export const draftOptions = (id: string) =>
+  queryOptions({
+    queryKey: queryKey(getDraft, { params: { id } }),
+    queryFn: ({ signal }) => call(getDraft, { params: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** In the reader's time zone, like all times in the app. */
+export const bestTimesOptions = (businessId: string) => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const input = { params: { id: businessId }, query: { timeZone } }
+  return queryOptions({ queryKey: queryKey(getBestTimes, input), queryFn: ({ signal }) => call(getBestTimes, input, { signal }) })
+}
+
+export const refreshDrafts = (client: QueryClient): Promise<unknown> => client.invalidateQueries({ queryKey: [listDrafts.path] })
+
+export function useDraftActions({ id, businessId }: Pick<Draft, 'id' | 'businessId'>) {
+  const client = useQueryClient()
+  const params = { id }
+
+  async function doing(act: () => Promise<void>): Promise<boolean> {
+    try {
+      await act()
+      return true
+    } catch (error) {
+      console.error(error)
+      toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+      // A teammate or the schedule got there first.
+      if (error instanceof ApiError && error.status === 404) await refreshDrafts(client)
+      return false
+    }
+  }
+
+  return {
+    publish: () =>
+      doing(async () => {
+        await call(publishDraft, { params })
+        toast({ title: 'Success!', description: 'Your post has been created successfully.' })
+        if (businessId === null) void refreshCurrentUser()
+        await Promise.all([refreshDrafts(client), refreshPostLists(client)])
+      }),
+    unschedule: () =>
+      doing(async () => {
+        await call(unscheduleDraft, { params })
+        toast({ title: 'Moved to drafts' })
+        await refreshDrafts(client)
+      }),
+    remove: () =>
+      doing(async () => {
+        await call(deleteDraft, { params })
+        toast({ title: 'Draft deleted' })
+        await refreshDrafts(client)
+      }),
+    /** Throws so that the dialog can show the error at the field. */
+    async schedule(publishAt: string) {
+      await call(scheduleDraft, { params, body: { publishAt } })
+      toast({ title: 'Post scheduled', description: scheduleWords(publishAt) })
+      await refreshDrafts(client)
+    },
+  }
+}
+
+export function scheduleWords(publishAt: string): string {
+  return `It will be published ${whenWords(new Date(publishAt), new Date())}.`
+}

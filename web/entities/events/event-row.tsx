@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { BusinessEvent } from '#contracts/events.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { cardLink } from '#web/ui/link-styles.ts'
+import { audienceNames, dayParts, placeWords, seatWords, whenWords } from './event-words.ts'
+
+type EventRowProps = {
+  event: BusinessEvent
+  showsBusiness?: boolean
+  /** Heading level of the title. */
+  level?: 3 | 4
+  /** Actions, outside the row's link. */
+  children?: ReactNode
+}
+
+/** An event in a list. The whole row links to its page. */
+export function EventRow({ event, showsBusiness = false, level = 3, children }: EventRowProps) {
+  const Heading = `h${level}` as const
+  const place = placeWords(event)
+  return (
+    <div className="relative flex gap-3.5 rounded-input p-2 hover:bg-sunk has-[.card-link:focus-visible]:outline-2 has-[.card-link:focus-visible]:outline-focus">
+      <EventDay event={event} />
+      <div className="grid min-w-0 flex-1 content-start gap-1">
+        <Heading
+          className={cx('font-semibold font-text text-[0.9375rem] tracking-normal wrap-anywhere', event.canceledAt && 'line-through')}
+        >
+          <Link to="/events/$id" params={{ id: event.id }} className={cardLink}>
+            {event.title}
+          </Link>
+        </Heading>
+        <p className="text-muted text-sm">
+          {showsBusiness && <span className="font-medium text-ink">{event.business.name} · </span>}
+          <time dateTime={event.startsAt}>{whenWords(event, new Date())}</time>
+        </p>
+        {event.isLocked ? (
+          <p className="flex items-center gap-1.5 text-muted text-sm">
+            <Lock aria-hidden="true" className="size-4 shrink-0" />
+            For {audienceNames[event.audience].replace(/^S/, 's')}
+          </p>
+        ) : (
+          <p className="text-muted text-sm wrap-anywhere">
+            {place}
+            {event.goingCount > 0 && <span className="tabular-nums"> · {seatWords(event)}</span>}
+          </p>
+        )}
+        <EventBadges event={event} className="mt-0.5" />
+        {children && <div className="relative z-1 mt-1.5 flex flex-wrap gap-2">{children}</div>}
+      </div>
+    </div>
+  )
+}
+
+/** Badges: canceled, going, audience, held. None for an event open to everyone. */
+export function EventBadges({ event, className }: { event: BusinessEvent; className?: string }) {
+  const { canceledAt, isGoing, isLocked, audience, moderation } = event
+  return (
+    <div className={cx('flex flex-wrap gap-1.5 empty:hidden', className)}>
+      {canceledAt && <Badge variant="clay">Canceled</Badge>}
+      {isGoing && !canceledAt && <Badge variant="leaf">You’re going</Badge>}
+      {audience !== 'everyone' && !isLocked && <Badge variant="outline">{audienceNames[audience]}</Badge>}
+      {moderation && <Badge variant="clay">{moderation === 'held' ? 'Held for review' : 'Hidden by moderators'}</Badge>}
+    </div>
+  )
+}
+
+/** The date as a calendar leaf. Decorative: the text beside it says the same. */
+export function EventDay({ event }: { event: BusinessEvent }) {
+  const { month, day } = dayParts(event)
+  return (
+    <span
+      aria-hidden="true"
+      className="grid h-13 w-12 shrink-0 content-center justify-items-center rounded-input border border-line bg-surface leading-none"
+    >
+      <span className="font-medium text-leaf text-xs">{month}</span>
+      <span className="mt-1 font-display text-lg tabular-nums">{day}</span>
+    </span>
+  )
+}

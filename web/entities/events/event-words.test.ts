@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setRegion } from '#web/lib/format.ts'
+import { laterBy, localTime } from '#web/screens/events/event-values.ts'
+import { dayParts, placeWords, seatWords, whenWords } from './event-words.ts'
+
+beforeEach(() => setRegion('US'))
+afterEach(() => setRegion(null))
+
+const plain = (text: string) => text.replace(/\s/g, ' ')
+const times = { startsAt: '2026-12-04T01:00:00Z', endsAt: '2026-12-04T03:00:00Z', timeZone: 'America/Denver' }
+const now = new Date('2026-11-23T15:00:00Z')
+
+describe('the time of an event', () => {
+  it('is shown in the event’s local time with its zone, wherever the reader is', () => {
+    expect(plain(whenWords(times, now))).toBe('Thu, Dec 3, 6:00 – 8:00 PM MST')
+    expect(plain(whenWords({ ...times, timeZone: 'America/New_York' }, now))).toBe('Thu, Dec 3, 8:00 – 10:00 PM EST')
+    expect(dayParts(times)).toEqual({ month: 'Dec', day: '3' })
+  })
+
+  it('includes the year if it is not this one', () => {
+    const next = { ...times, startsAt: '2027-07-04T18:00:00Z', endsAt: '2027-07-04T20:00:00Z' }
+    expect(plain(whenWords(next, now))).toBe('Sun, Jul 4, 2027, 12:00 – 2:00 PM MDT')
+  })
+
+  it('fills a form as it was typed', () => {
+    expect(localTime(times.startsAt, 'America/Denver')).toBe('2026-12-03T18:00')
+    expect(localTime('2027-03-15T00:00:00Z', 'America/Denver')).toBe('2027-03-14T18:00')
+    expect(localTime('2026-12-03T07:05:00Z', 'America/Denver')).toBe('2026-12-03T00:05')
+  })
+
+  it('shifts by minutes of local time', () => {
+    expect(laterBy('2026-12-31T23:30', 120)).toBe('2027-01-01T01:30')
+  })
+})
+
+it('says who is going and how many seats are left', () => {
+  expect(seatWords({ goingCount: 1200, capacity: null })).toBe('1,200 going')
+  expect(seatWords({ goingCount: 12, capacity: 40 })).toBe('12 going · 28 seats left')
+  expect(seatWords({ goingCount: 39, capacity: 40 })).toBe('39 going · 1 seat left')
+  expect(seatWords({ goingCount: 40, capacity: 40 })).toBe('40 going · Full')
+})
+
+it('shows as much of the place as may be known', () => {
+  expect(placeWords({ place: { locationId: null, venue: 'Creek Hall', address: null, city: 'Boulder, CO' } })).toBe(
+    'Creek Hall, Boulder, CO',
+  )
+  expect(placeWords({ place: null })).toBeNull()
+})

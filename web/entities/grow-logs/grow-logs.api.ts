@@ -1,0 +1,69 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getGrowth, getPhotosOfDay, listGrowLogs, listGrowLogVersions } from '#contracts/grow-logs.ts'
+import { listGenotypes } from '#contracts/plants.ts'
+import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+
+const firstPage = null as string | null
+const nextPage = ({ next }: ListPage<unknown>) => next
+
+export type LogFilter = { plantId?: string | undefined; week?: number | undefined }
+
+const logsAPage = 50
+
+export const logsOptions = (huntId: string, filter: LogFilter = {}) => {
+  const input = { query: { huntId, ...filter, limit: logsAPage } }
+  return cacheOffline(
+    infiniteQueryOptions({
+      queryKey: queryKey(listGrowLogs, input),
+      queryFn: ({ pageParam, signal }) => callPage(listGrowLogs, input, pageParam, { signal }),
+      initialPageParam: firstPage,
+      getNextPageParam: nextPage,
+    }),
+  )
+}
+
+export const versionsOptions = (id: string) =>
+  queryOptions({
+    queryKey: queryKey(listGrowLogVersions, { params: { id } }),
+    queryFn: ({ signal }) => call(listGrowLogVersions, { params: { id } }, { signal }),
+  })
+
+/** All plants of a hunt. Fetches every page; most hunts have one. */
+export const plantsOptions = (huntId: string) =>
+  cacheOffline(
+    queryOptions({
+      queryKey: [...queryKey(listGenotypes, { params: { id: huntId } }), 'all'],
+      queryFn: async ({ signal }) => {
+        const pages = []
+        for (let next: string | null = null; ; ) {
+          const page: Awaited<ReturnType<typeof callPage<typeof listGenotypes>>> = await callPage(
+            listGenotypes,
+            { params: { id: huntId } },
+            next,
+            { signal },
+          )
+          pages.push(...page.items)
+          next = page.next
+          if (next === null) return pages
+        }
+      },
+    }),
+  )
+
+export const growthOptions = (huntId: string) =>
+  cacheOffline(
+    queryOptions({
+      queryKey: queryKey(getGrowth, { params: { id: huntId } }),
+      queryFn: ({ signal }) => call(getGrowth, { params: { id: huntId } }, { signal }),
+    }),
+  )
+
+/** Without a day, the latest one with photos. */
+export const photosOptions = (huntId: string, on?: string) => {
+  const input = { params: { id: huntId }, query: { on } }
+  return queryOptions({
+    queryKey: queryKey(getPhotosOfDay, input),
+    queryFn: ({ signal }) => call(getPhotosOfDay, input, { signal }),
+  })
+}

@@ -1,0 +1,94 @@
+import {
+  changeGrowLog,
+  createGrowLog,
+  createGrowLogs,
+  deleteGrowLog,
+  type GrowLog,
+  type GrowLogChange,
+  getGrowLog,
+  getGrowth,
+  getPhotosOfDay,
+  listGrowLogs,
+  maxLogsAtOnce,
+  type NewGrowLogRow,
+  restoreGrowLog,
+} from '#contracts/grow-logs.ts'
+import { type EnqueueOptions, enqueue } from '#web/entities/offline/enqueue.ts'
+import { newId } from '#web/entities/offline/ids.ts'
+import { storedLabels } from './log-fields.ts'
+import { nameOfLog } from './plant-names.ts'
+
+const thing = { read: getGrowLog, change: changeGrowLog }
+const refreshes = [listGrowLogs.path, getGrowth.path, getPhotosOfDay.path, '/api/pheno-hunts']
+
+export type Entry = Partial<Omit<NewGrowLogRow, 'id' | 'mediaIds'>> & Pick<NewGrowLogRow, 'loggedOn'>
+
+const subjectsOf = (plantId: string | null | undefined): Pick<EnqueueOptions, 'subjects'> => (plantId ? { subjects: [plantId] } : {})
+
+/** "Log of #7, week 4" */
+const titleOf = (name: string, week: number | null | undefined) => `Log of ${name}${week ? `, week ${week}` : ''}`
+
+/** Queues a new log on the device, to be sent when online. @throws StorageFull */
+export function writeLog(huntId: string, name: string, entry: Entry, photos: readonly File[] = []): Promise<string> {
+  return enqueue(
+    createGrowLog,
+    { body: { ...entry, id: newId(), huntId } },
+    { lane: huntId, ...subjectsOf(entry.plantId), title: titleOf(name, entry.week), labels: storedLabels, photos, thing, refreshes },
+  )
+}
+
+/** Queues many logs, batched by the maximum per call. @throws StorageFull */
+export async function writeLogs(huntId: string, entries: readonly Entry[]): Promise<void> {
+  for (let at = 0; at < entries.length; at += maxLogsAtOnce) {
+    const logs = entries.slice(at, at + maxLogsAtOnce).map((entry) => ({ ...entry, id: newId() }))
+    const [first] = logs
+    await enqueue(
+      createGrowLogs,
+      { body: { huntId, logs } },
+      { lane: huntId, title: logs.length === 1 ? 'Log of 1 plant' : `Logs of ${logs.length} plants, ${first?.loggedOn}`, refreshes },
+    )
+  }
+}
+
+/** Queues an edit, with the version the person saw. @throws StorageFull */
+export function correctLog(log: GrowLog, change: Omit<GrowLogChange, 'version'>, photos: readonly File[] = []): Promise<string> {
+  return enqueue(
+    changeGrowLog,
+    { params: { id: log.id }, body: { ...change, version: log.version } },
+    {
+      lane: log.huntId,
+      ...subjectsOf(log.plant?.id),
+      title: `Change of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
+      labels: storedLabels,
+      photos,
+      thing,
+      refreshes: [...refreshes, getGrowLog.path],
+    },
+  )
+}
+
+export function removeLog(log: GrowLog): Promise<string> {
+  return enqueue(
+    deleteGrowLog,
+    { params: { id: log.id }, query: { version: log.version } },
+    {
+      lane: log.huntId,
+      ...subjectsOf(log.plant?.id),
+      title: `Deletion of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
+      refreshes,
+    },
+  )
+}
+
+export function bringBackLog(log: GrowLog): Promise<string> {
+  return enqueue(
+    restoreGrowLog,
+    { params: { id: log.id } },
+    {
+      lane: log.huntId,
+      ...subjectsOf(log.plant?.id),
+      title: `Return of ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
+      refreshes,
+    },
+  )
+}

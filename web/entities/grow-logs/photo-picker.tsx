@@ -1,0 +1,118 @@
+import { Camera, Images, X } from 'lucide-react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { maxPhotosOfLog } from '#contracts/grow-logs.ts'
+import { acceptedImages, type ChosenFile, fileProblem, kindOf } from '#web/entities/media/check-file.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
+
+type PhotoPickerProps = {
+  photos: readonly File[]
+  onChange: (photos: readonly File[]) => void
+  others?: number
+}
+
+/** Takes photos with the camera or picks files. They are sent with the log. */
+export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) {
+  const camera = useRef<HTMLInputElement>(null)
+  const gallery = useRef<HTMLInputElement>(null)
+  const part = useRef<HTMLDivElement>(null)
+  const room = maxPhotosOfLog - others - photos.length
+
+  function add(files: readonly File[]) {
+    const known = new Set(photos.map(keyOf))
+    const left: File[] = []
+    const good: File[] = []
+    const problems = new Set<string>()
+    for (const file of files) {
+      if (known.has(keyOf(file))) continue
+      known.add(keyOf(file))
+      const problem = problemOfPhoto(file) ?? (good.length < room ? null : `A log has at most ${maxPhotosOfLog} photos.`)
+      if (problem === null) good.push(file)
+      else {
+        left.push(file)
+        problems.add(problem)
+      }
+    }
+    const [first] = left
+    // A single toast, because a second would replace the first.
+    if (first) {
+      const what = left.length === 1 ? `“${first.name}” was` : `${counted(left.length, 'file')} were`
+      toast({ title: `${what} not added`, description: [...problems].join(' '), variant: 'destructive' })
+    }
+    onChange([...photos, ...good])
+  }
+
+  function remove(nth: number) {
+    onChange(photos.filter((_photo, each) => each !== nth))
+    // The removed photo's button had the focus; move it to the next one or to the add button.
+    requestAnimationFrame(() => part.current?.querySelectorAll('button')[nth]?.focus())
+  }
+
+  return (
+    <div ref={part} className="flex flex-wrap items-center gap-2">
+      {photos.map((photo, nth) => (
+        <Thumbnail key={keyOf(photo)} file={photo} onRemove={() => remove(nth)} />
+      ))}
+      {room > 0 && (
+        <span className="flex gap-2">
+          <Button variant="secondary" size="lg" onClick={() => camera.current?.click()}>
+            <Camera aria-hidden="true" />
+            Photo
+          </Button>
+          <Button variant="quiet" size="lg" className="px-3" onClick={() => gallery.current?.click()}>
+            <Images aria-hidden="true" />
+            Choose
+          </Button>
+        </span>
+      )}
+      <FileInput ref={camera} label="Take photos" onFiles={add} capture="environment" />
+      <FileInput ref={gallery} label="Choose photos" onFiles={add} multiple />
+    </div>
+  )
+}
+
+type FileInputProps = Pick<ComponentProps<'input'>, 'capture' | 'multiple' | 'ref'> & {
+  label: string
+  onFiles: (files: readonly File[]) => void
+}
+
+const FileInput = ({ label, onFiles, ...props }: FileInputProps) => (
+  <input
+    {...props}
+    type="file"
+    accept={acceptedImages}
+    tabIndex={-1}
+    aria-label={label}
+    className="hidden"
+    onChange={(event) => {
+      const files = [...(event.target.files ?? [])]
+      event.target.value = ''
+      if (files.length > 0) onFiles(files)
+    }}
+  />
+)
+
+function Thumbnail({ file, onRemove }: { file: File; onRemove: () => void }) {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return (
+    <span className="relative size-18 rounded-input bg-sunk">
+      {url && <img src={url} alt={file.name} className="size-full rounded-input object-cover" />}
+      <IconButton label={`Remove ${file.name}`} size="sm" className="absolute top-0.5 right-0.5 bg-surface/85" onClick={onRemove}>
+        <X aria-hidden="true" />
+      </IconButton>
+    </span>
+  )
+}
+
+/** Why a file can't be a log's photo; null if nothing is wrong with it. */
+const problemOfPhoto = (file: ChosenFile): string | null =>
+  kindOf(file) === 'video' ? 'This is a video. Add photos to a log.' : fileProblem(file)

@@ -1,0 +1,69 @@
+import type { GrowLog, PlantOfLog } from '#contracts/grow-logs.ts'
+import type { Genotype } from '#contracts/plants.ts'
+
+/** A plant to log: “#7”, or “#7-2” for its second clone. */
+export type LogPlant = Pick<PlantOfLog, 'id' | 'number' | 'copy' | 'label' | 'code'> & {
+  name: string
+  isAlive: boolean
+  startedOn: string | null
+}
+
+export const plantName = ({ number, copy }: Pick<PlantOfLog, 'number' | 'copy'>): string =>
+  copy === 0 ? `#${number}` : `#${number}-${copy}`
+
+export const nameOfLog = ({ plant }: Pick<GrowLog, 'plant'>): string =>
+  plant === null ? 'Whole hunt' : plant.label === '' ? plantName(plant) : `${plantName(plant)} ${plant.label}`
+
+/** All plants of a hunt in walking order. */
+export const plantsOf = (genotypes: readonly Genotype[], germinationDate: string | null): LogPlant[] =>
+  genotypes.flatMap(({ number, label, plants }) =>
+    plants.map(({ id, copy, code, endedOn, kind, startedOn, rootedOn, cutOn }) => ({
+      id,
+      number,
+      copy,
+      label,
+      code,
+      name: plantName({ number, copy }),
+      isAlive: endedOn === null,
+      startedOn: kind === 'clone' ? (startedOn ?? rootedOn ?? cutOn) : (startedOn ?? germinationDate),
+    })),
+  )
+
+/**
+ * Plants matching typed digits: for “7”, #7 and its clones before #70 and #71. A printed eight-character code matches one plant; O reads
+ * as 0, and I or L as 1.
+ */
+export function plantsFor(typed: string, plants: readonly LogPlant[]): LogPlant[] {
+  const text = typed.trim().replace(/^#/, '').toUpperCase()
+  if (text === '') return [...plants]
+  const code = text.replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  if (code.length === 8) {
+    const found = plants.filter((plant) => plant.code === code)
+    if (found.length > 0) return found
+  }
+  const [number = '', copy] = text.split('-')
+  const matching = plants.filter(
+    (plant) => String(plant.number).startsWith(number) && (copy === undefined || String(plant.copy).startsWith(copy)),
+  )
+  const exact = matching.filter((plant) => String(plant.number) === number)
+  return [...exact, ...matching.filter((plant) => !exact.includes(plant))]
+}
+
+/** The next living plant, wrapping around. */
+export function nextPlant(plants: readonly LogPlant[], id: string | null, step: 1 | -1 = 1): LogPlant | null {
+  const living = plants.filter((plant) => plant.isAlive || plant.id === id)
+  if (living.length === 0) return null
+  const at = living.findIndex((plant) => plant.id === id)
+  return living[(at + step + living.length) % living.length] ?? null
+}
+
+/** As on the server: the first seven days are week 1. Null before the start or if the start is unknown. */
+export function weekOn(startedOn: string | null, day: string): number | null {
+  if (startedOn === null) return null
+  const days = Math.round((Date.parse(day) - Date.parse(startedOn)) / 86_400_000)
+  return days < 0 || Number.isNaN(days) ? null : Math.floor(days / 7) + 1
+}
+
+/** The device's calendar day, not UTC. */
+export const today = (now = new Date()): string =>
+  `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`

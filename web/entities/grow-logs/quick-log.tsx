@@ -1,0 +1,273 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { Hunt } from '#contracts/hunts.ts'
+import { shown } from '#web/lib/units.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { showErrors } from '#web/ui/focus.ts'
+import { Input } from '#web/ui/input.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { ExpertFields, type Texts } from './expert-fields.tsx'
+import { entryOf, hasContent } from './form-entry.ts'
+import { fieldOf, labelOf } from './log-fields.ts'
+import { RatingButtons, StepInput } from './log-inputs.tsx'
+import { writeLog } from './log-writes.ts'
+import { PhotoPicker } from './photo-picker.tsx'
+import { type LogPlant, nextPlant, today, weekOn } from './plant-names.ts'
+import { PlantPicker } from './plant-picker.tsx'
+
+type QuickLogProps = {
+  hunt: Pick<Hunt, 'id' | 'germinationDate'>
+  plants: readonly LogPlant[]
+  /** The plant's last height in cm. */
+  lastHeightOf: (plantId: string) => number | null
+  /** The plant whose label was scanned. */
+  firstPlantId?: string | null
+  level?: 2 | 3
+}
+
+/** One-handed entry, plant after plant: week, height, rating, notes, photo. */
+export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, level = 2 }: QuickLogProps) {
+  const units = useUnits()
+  const [draft, setDraft] = useQuickDraft(hunt.id, firstPlantId)
+  const [photos, setPhotos] = useQuickPhotos(hunt.id)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [isPicking, setPicking] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const [saved, setSaved] = useState('')
+  // The plant was removed or none is selected: start with the first living one.
+  const plant = plants.find(({ id }) => id === draft.plantId) ?? (draft.plantId === null ? nextPlant(plants, null) : null)
+  const [isWhole, setWhole] = useState(false)
+  const target = isWhole ? null : plant
+  const Heading = `h${level}` as const
+
+  const week = weekOn(target ? target.startedOn : hunt.germinationDate, draft.day)
+  const lastHeight = target && lastHeightOf(target.id)
+  const write = (key: string, text: string) => {
+    setDraft({
+      ...draft,
+      plantId: plant?.id ?? null,
+      touchedOn: today(),
+      texts: { ...draft.texts, [key]: text },
+      isRepeated: draft.isRepeated && fieldOf(key).group === 'plain',
+    })
+    if (errors[key]) setErrors(Object.fromEntries(Object.entries(errors).filter(([each]) => each !== key)))
+  }
+  const goTo = (next: LogPlant | null) => {
+    setWhole(next === null)
+    if (next) setDraft({ ...draft, plantId: next.id })
+    setErrors({})
+  }
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    // On phones the fields are far above the button; without moving the focus, a press would seem to do nothing.
+    const refuse = (wrong: Record<string, string>) =>
+      showErrors(form, () => {
+        setErrors(wrong)
+        setSaved('')
+      })
+    const read = entryOf(draft.texts, units)
+    if ('errors' in read) return refuse(read.errors)
+    if (!hasContent(read.entry) && photos.length === 0) {
+      return refuse({ heightCm: 'Enter a height, rating, note or photo first' })
+    }
+    setSaving(true)
+    const name = target ? target.name : 'whole hunt'
+    try {
+      await writeLog(hunt.id, name, { ...read.entry, plantId: target?.id ?? null, loggedOn: draft.day }, photos)
+    } catch (error) {
+      toast({
+        title: 'The log couldn’t be saved',
+        description: error instanceof Error ? error.message : 'Please try again.',
+        variant: 'destructive',
+      })
+      return
+    } finally {
+      setSaving(false)
+    }
+    const next = isWhole ? plant : nextPlant(plants, plant?.id ?? null)
+    setDraft(forNextPlant(draft, next?.id ?? null))
+    setWhole(false)
+    setPhotos([])
+    setErrors({})
+    setSaved(next ? `Saved ${name}. Next: ${next.name}` : `Saved ${name}.`)
+  }
+
+  const height = fieldOf('heightCm')
+  return (
+    <Card asChild>
+      <section aria-labelledby="quick-log">
+        <CardBody>
+          <form onSubmit={(event) => void save(event)} className="grid gap-5" noValidate>
+            <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+              <Heading id="quick-log" className="text-xl">
+                Quick Log
+              </Heading>
+              <div className="flex gap-3">
+                <Field label="Day" className="w-42">
+                  <Input
+                    type="date"
+                    value={draft.day}
+                    max={today()}
+                    onChange={(event) => setDraft({ ...draft, day: event.target.value || today() })}
+                    className="min-h-12"
+                  />
+                </Field>
+                <Field label="Week" error={errors.week} className="w-22">
+                  <Input
+                    inputMode="numeric"
+                    autoComplete="off"
+                    value={draft.texts.week ?? ''}
+                    placeholder={week === null ? '' : String(week)}
+                    onChange={(event) => write('week', event.target.value)}
+                    className="min-h-12 tabular-nums"
+                  />
+                </Field>
+              </div>
+            </div>
+
+            <div className="flex items-stretch gap-2">
+              <Button
+                variant="secondary"
+                aria-label="Previous plant"
+                className="min-h-16 w-14 px-0"
+                onClick={() => goTo(nextPlant(plants, plant?.id ?? null, -1))}
+              >
+                <ChevronLeft aria-hidden="true" />
+              </Button>
+              <button
+                type="button"
+                aria-haspopup="dialog"
+                onClick={() => setPicking(true)}
+                className="grid min-h-16 min-w-0 flex-1 place-items-center content-center rounded-input border border-edge bg-surface px-3 hover:bg-sunk"
+              >
+                <span className="sr-only">Plant </span>
+                <span className="font-display text-2xl tabular-nums">{target ? target.name : 'Whole hunt'}</span>
+                {target && target.label !== '' && <span className="max-w-full truncate text-muted text-sm">{target.label}</span>}
+                <span className="sr-only">. Choose another plant</span>
+              </button>
+              <Button
+                variant="secondary"
+                aria-label="Next plant"
+                className="min-h-16 w-14 px-0"
+                onClick={() => goTo(nextPlant(plants, plant?.id ?? null))}
+              >
+                <ChevronRight aria-hidden="true" />
+              </Button>
+            </div>
+
+            <div className="grid gap-5 md:grid-cols-[2fr_3fr]">
+              <StepInput
+                label={labelOf(height, units)}
+                name="height"
+                text={draft.texts.heightCm ?? ''}
+                onChange={(text) => write('heightCm', text)}
+                step={units.length === 'in' ? 0.5 : 1}
+                min={0}
+                from={lastHeight === null ? null : shown(lastHeight, 'length', units)}
+                hint={lastHeight === null ? undefined : `${shown(lastHeight, 'length', units)} last time`}
+                error={errors.heightCm}
+              />
+              <RatingButtons
+                value={draft.texts.rating ? Number(draft.texts.rating) : null}
+                onChange={(rating) => write('rating', rating === null ? '' : String(rating))}
+                error={errors.rating}
+              />
+            </div>
+
+            <Field label="Notes" error={errors.notes}>
+              <Textarea rows={2} value={draft.texts.notes ?? ''} onChange={(event) => write('notes', event.target.value)} />
+            </Field>
+
+            <ExpertFields texts={draft.texts} onChange={write} errors={errors} isRepeated={draft.isRepeated} />
+
+            {/* Above the button: below it, a phone's bottom bar would cover the message. */}
+            <p role="status" className="-mb-3 min-h-6 text-muted text-sm">
+              {saved}
+            </p>
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <PhotoPicker photos={photos} onChange={setPhotos} />
+              <Button type="submit" size="lg" pending={isSaving} pendingText="Saving..." className="min-h-14 flex-1 text-lg sm:max-w-72">
+                {isWhole ? 'Save' : 'Save and next plant'}
+              </Button>
+            </div>
+          </form>
+          <PlantPicker isOpen={isPicking} onOpenChange={setPicking} plants={plants} chosenId={target?.id ?? null} onChoose={goTo} />
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+type QuickDraft = {
+  plantId: string | null
+  day: string
+  /** When the draft was last edited: yesterday's walk must not set today's date. */
+  touchedOn: string
+  texts: Texts
+  /** The expert fields are carried over from the previous plant and unchanged. */
+  isRepeated: boolean
+}
+
+const keyOf = (huntId: string) => `quick-log:${huntId}`
+
+const emptyDraft = (plantId: string | null): QuickDraft => ({
+  plantId,
+  day: today(),
+  touchedOn: today(),
+  texts: {},
+  isRepeated: false,
+})
+
+function read(huntId: string): QuickDraft | null {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(keyOf(huntId)) ?? 'null') as QuickDraft | null
+    return kept && typeof kept.texts === 'object' && kept.touchedOn === today() ? kept : null
+  } catch {
+    return null
+  }
+}
+
+/** Draft of the quick entry. Survives a reload and signing in again. */
+function useQuickDraft(huntId: string, firstPlantId: string | null) {
+  const [draft, setDraft] = useState<QuickDraft>(() => {
+    const kept = read(huntId)
+    return kept && (firstPlantId === null || kept.plantId === firstPlantId)
+      ? kept
+      : { ...(kept ?? emptyDraft(null)), plantId: firstPlantId ?? kept?.plantId ?? null }
+  })
+  useEffect(() => {
+    try {
+      sessionStorage.setItem(keyOf(huntId), JSON.stringify(draft))
+    } catch {
+      // Storage failed; the draft lasts for this visit.
+    }
+  }, [huntId, draft])
+  return [draft, setDraft] as const
+}
+
+const photosOf = new Map<string, readonly File[]>()
+
+/** Photos of the unsaved log. They survive switching tabs of the hunt, but not a reload. */
+function useQuickPhotos(huntId: string) {
+  const [photos, setPhotos] = useState<readonly File[]>(() => photosOf.get(huntId) ?? [])
+  const choose = (next: readonly File[]) => {
+    setPhotos(next)
+    if (next.length > 0) photosOf.set(huntId, next)
+    else photosOf.delete(huntId)
+  }
+  return [photos, choose] as const
+}
+
+const ofOnePlant = ['heightCm', 'rating', 'notes', 'week', 'training']
+
+/** Draft after saving: room values carry over; height and rating are cleared. */
+function forNextPlant(draft: QuickDraft, plantId: string | null): QuickDraft {
+  const texts = Object.fromEntries(Object.entries(draft.texts).filter(([key, text]) => !ofOnePlant.includes(key) && text !== ''))
+  return { ...draft, plantId, texts, isRepeated: Object.keys(texts).length > 0 }
+}

@@ -1,0 +1,10 @@
+/** The parts of the plotting library that our plots use. Loaded only by `use-chart.ts`, once a plot is on screen. */
+import { CustomChart, LineChart, ScatterChart } from 'echarts/charts'
+import { GridComponent } from 'echarts/components'
+import { use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
+import { CanvasRenderer } from 'echarts/renderers'
+
+use([LineChart, ScatterChart, CustomChart, GridComponent, LabelLayout, CanvasRenderer])
+
+export { init } from 'echarts/core'

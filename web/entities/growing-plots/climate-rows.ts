@@ -1,0 +1,139 @@
+import type { PlotColumn } from './plot-table.ts'
+
+/** A sensor reading. The server computes the vapor pressure deficit. */
+export type ClimateReading = {
+  /** Milliseconds since 1970. */
+  at: number
+  temperature: number | null
+  /** Relative, in percent. */
+  humidity: number | null
+  /** In kPa. */
+  vpd: number | null
+}
+
+export type ClimateMeasure = 'vpd' | 'temperature' | 'humidity'
+
+export type ClimateTarget = { measure: ClimateMeasure; from: number; to: number; low: number; high: number; name?: string | undefined }
+
+export const measureNames: Record<ClimateMeasure, string> = { vpd: 'VPD', temperature: 'Temperature', humidity: 'Humidity' }
+export const measures: readonly ClimateMeasure[] = ['vpd', 'temperature', 'humidity']
+
+export function climateColumns(units: Record<ClimateMeasure, string>, timeZone: string | undefined): PlotColumn<ClimateReading>[] {
+  return [
+    { key: 'at', label: 'Time', kind: 'moment', timeZone, value: (row) => row.at },
+    ...measures.map(
+      (measure): PlotColumn<ClimateReading> => ({
+        key: measure,
+        label: measureNames[measure],
+        unit: units[measure],
+        kind: 'number',
+        value: (row) => row[measure],
+      }),
+    ),
+  ]
+}
+
+/** A silence longer than this many usual steps is a gap in the line. */
+const usualSteps = 4
+
+/** Median time between readings, robust against gaps. */
+export function usualStep(readings: readonly ClimateReading[]): number {
+  const steps: number[] = []
+  // A few hundred samples suffice.
+  const stride = Math.max(1, Math.floor(readings.length / 500))
+  for (let at = stride; at < readings.length; at += stride) {
+    steps.push((readings[at] as ClimateReading).at - (readings[at - 1] as ClimateReading).at)
+  }
+  return steps.sort((one, other) => one - other)[Math.floor(steps.length / 2)] ?? 0
+}
+
+export type ClimatePoint = [at: number, value: number | null]
+
+/**
+ * Downsamples a measure to `width` pixels: the first, lowest, highest and last reading of each pixel column, with their own times. The
+ * plot covers the same pixels as with all readings, and no point is averaged. A null breaks the line where the sensor was silent or had
+ * no value.
+ */
+export function climatePoints(readings: readonly ClimateReading[], measure: ClimateMeasure, width: number): ClimatePoint[] {
+  const first = readings[0]?.at
+  const last = readings.at(-1)?.at
+  if (first === undefined || last === undefined) return []
+  const silence = usualStep(readings) * usualSteps
+  const perColumn = (last - first) / Math.max(1, Math.floor(width)) || 1
+  const points: ClimatePoint[] = []
+  let column: ClimateReading[] = []
+  let columnNumber = -1
+  const flush = () => {
+    for (const { at, ...values } of extremes(column, measure)) points.push([at, values[measure]])
+    column = []
+  }
+  let before: ClimateReading | undefined
+  for (const reading of readings) {
+    const isSilent = before !== undefined && silence > 0 && reading.at - before.at > silence
+    const number = Math.floor((reading.at - first) / perColumn)
+    if (number !== columnNumber || isSilent) flush()
+    columnNumber = number
+    if (isSilent && before) interrupt(points, before.at + 1)
+    if (reading[measure] === null) {
+      flush()
+      interrupt(points, reading.at)
+    } else column.push(reading)
+    before = reading
+  }
+  flush()
+  return points
+}
+
+function interrupt(points: ClimatePoint[], at: number): void {
+  if (points.length > 0 && points.at(-1)?.[1] !== null) points.push([at, null])
+}
+
+/** The first, lowest, highest and last reading of a column, in order, without duplicates. */
+function extremes(column: readonly ClimateReading[], measure: ClimateMeasure): ClimateReading[] {
+  if (column.length < 5) return [...column]
+  let lowest = 0
+  let highest = 0
+  for (let at = 1; at < column.length; at += 1) {
+    const value = column[at]?.[measure] as number
+    if (value < (column[lowest]?.[measure] as number)) lowest = at
+    if (value > (column[highest]?.[measure] as number)) highest = at
+  }
+  return [...new Set([0, lowest, highest, column.length - 1])].sort((one, other) => one - other).map((at) => column[at] as ClimateReading)
+}
+
+/** Readings in an inclusive time range. Expects chronological order. */
+export function readingsBetween(readings: readonly ClimateReading[], from: number, to: number): readonly ClimateReading[] {
+  return readings.slice(indexAt(readings, from), indexAt(readings, to + 1))
+}
+
+/** Index of the first reading at or after a time. */
+export function indexAt(readings: readonly ClimateReading[], time: number): number {
+  let low = 0
+  let high = readings.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((readings[middle] as ClimateReading).at < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Share (0 to 1) of measured time within targets; null if readings and targets don't overlap. */
+export function shareInTarget(
+  readings: readonly ClimateReading[],
+  measure: ClimateMeasure,
+  targets: readonly ClimateTarget[],
+): number | null {
+  let within = 0
+  let held = 0
+  for (const target of targets) {
+    if (target.measure !== measure) continue
+    for (const reading of readingsBetween(readings, target.from, target.to)) {
+      const value = reading[measure]
+      if (value === null) continue
+      held += 1
+      if (value >= target.low && value <= target.high) within += 1
+    }
+  }
+  return held === 0 ? null : within / held
+}

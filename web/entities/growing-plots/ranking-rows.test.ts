@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { rankingOption } from './ranking-plot.tsx'
+import { rankingColumns, rankingRows, rankingSeries } from './ranking-rows.ts'
+import { testLook } from './test-look.ts'
+
+const ranked = Array.from({ length: 30 }, (_, nth) => ({
+  genotypeId: `g${nth}`,
+  name: `#${nth + 1}`,
+  score: 1 / (nth + 1.37),
+  low: 1 / (nth + 1.37) - 0.0712345,
+  high: 1 / (nth + 1.37) + 0.0812345,
+  best: 0.3 / (nth + 1),
+  topThree: 0.6 / (nth + 1),
+  isKeeper: nth === 2,
+}))
+const rows = rankingRows(ranked)
+const columns = rankingColumns('Score', 0.8, 2)
+const cell = (key: string, place: number) => columns.find((column) => column.key === key)?.value(rows[place]!)
+
+test('draws the rows’ dots, intervals, and chances', () => {
+  const { names, items, best } = rankingSeries(rows)
+  expect(items.length).toBe(ranked.length)
+  for (const [place, low, score, high] of items) {
+    expect([names[place], low, score, high, best[place]]).toEqual(['name', 'low', 'score', 'high', 'best'].map((key) => cell(key, place)))
+    expect(score).toBe(ranked[place]?.score)
+  }
+})
+
+test('passes exact numbers to the library, with names beside them and chances on the other side', () => {
+  const option = rankingOption(rows, 'Score', testLook())
+  const [series] = option.series as { data: number[][] }[]
+  expect(series?.data).toEqual(ranked.map(({ low, score, high }, place) => [place, low, score, high]))
+  const [names, chances] = option.yAxis as { data: string[] }[]
+  expect(names?.data).toEqual(ranked.map(({ name }) => name))
+  expect(chances?.data.map(Number)).toEqual(ranked.map(({ best }) => best))
+})

@@ -1,0 +1,112 @@
+import { numberText, withUnit } from './format.ts'
+import type { PlotColumn } from './plot-table.ts'
+
+/** A trait as used by plots of several traits: measure, unit and direction. */
+export type PlotTrait = {
+  id: string
+  name: string
+  unit?: string | null | undefined
+  digits?: number | undefined
+  direction: 'max' | 'min' | 'target'
+  /** The best value, for the direction `target`. */
+  target?: number | undefined
+}
+
+/** A genotype's values by trait; null or absent means not measured. */
+export type TraitValues = {
+  genotypeId: string
+  name: string
+  values: Readonly<Record<string, number | null | undefined>>
+  isKeeper?: boolean | undefined
+}
+
+/**
+ * A trait's axis, spanning the hunt's values. If less is better, the lowest value is at the good end; with a target, the target is, and
+ * the far end is `reach` away from it.
+ */
+export type TraitAxis = { trait: PlotTrait; low: number; high: number; isTurned: boolean; target: { value: number; reach: number } | null }
+
+export const measuredOf = ({ values }: TraitValues, { id }: PlotTrait): number | null => {
+  const value = values[id]
+  return value === undefined || value === null || !Number.isFinite(value) ? null : value
+}
+
+/** One axis per measured trait. `among` is all genotypes of the hunt, so that axes don't move when the selection changes. */
+export function traitAxes(traits: readonly PlotTrait[], among: readonly TraitValues[]): TraitAxis[] {
+  return traits.flatMap((trait) => {
+    let low = Number.POSITIVE_INFINITY
+    let high = Number.NEGATIVE_INFINITY
+    for (const row of among) {
+      const value = measuredOf(row, trait)
+      if (value === null) continue
+      low = Math.min(low, value)
+      high = Math.max(high, value)
+    }
+    if (low > high) return []
+    const best = trait.direction === 'target' ? trait.target : undefined
+    const target = best === undefined ? null : { value: best, reach: Math.max(Math.abs(low - best), Math.abs(high - best)) }
+    return [{ trait, low, high, isTurned: trait.direction === 'min', target }]
+  })
+}
+
+/** Position of a value on its axis, from 0 (far end) to 1 (good end); in the middle if all values are equal. */
+export function placeOn({ low, high, isTurned, target }: TraitAxis, value: number): number {
+  if (target) return target.reach === 0 ? 1 : 1 - Math.abs(value - target.value) / target.reach
+  const share = high === low ? 0.5 : (value - low) / (high - low)
+  return isTurned ? 1 - share : share
+}
+
+export function endTexts({ trait, low, high, isTurned, target }: TraitAxis): readonly [far: string, good: string] {
+  if (target) return [`±${traitText(trait, target.reach)}`, traitText(trait, target.value)]
+  return isTurned ? [traitText(trait, high), traitText(trait, low)] : [traitText(trait, low), traitText(trait, high)]
+}
+
+export const traitText = ({ unit, digits }: PlotTrait, value: number): string => withUnit(numberText(value, digits), unit)
+
+export type TraitLine = {
+  row: TraitValues
+  stops: ({ value: number; place: number } | null)[]
+}
+
+/** Lines to draw, using the row's exact values, with gaps where values are missing. */
+export function traitLines(rows: readonly TraitValues[], axes: readonly TraitAxis[]): TraitLine[] {
+  return rows.map((row) => ({
+    row,
+    stops: axes.map((axis) => {
+      const value = measuredOf(row, axis.trait)
+      return value === null ? null : { value, place: placeOn(axis, value) }
+    }),
+  }))
+}
+
+export function traitColumns(axes: readonly TraitAxis[]): PlotColumn<TraitValues>[] {
+  return [
+    { key: 'name', label: 'Pheno', value: (row) => row.name },
+    ...axes.map(
+      ({ trait }): PlotColumn<TraitValues> => ({
+        key: trait.id,
+        label: trait.name,
+        unit: trait.unit,
+        kind: 'number',
+        digits: trait.digits,
+        value: (row) => measuredOf(row, trait),
+      }),
+    ),
+  ]
+}
+
+/** Splits a line at its gaps. A piece with one stop is a single point. */
+export function piecesOf<Stop>(stops: readonly (Stop | null)[]): Stop[][] {
+  const pieces: Stop[][] = []
+  let isOpen = false
+  for (const stop of stops) {
+    if (stop === null) {
+      isOpen = false
+      continue
+    }
+    if (isOpen) pieces.at(-1)?.push(stop)
+    else pieces.push([stop])
+    isOpen = true
+  }
+  return pieces
+}

@@ -1,0 +1,67 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { askGuide, askOnboarding, getGuideProgress, putGuideProgress } from '#contracts/guide.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call, queryKey } from '#web/lib/call.ts'
+import { othersChange } from '#web/lib/query-client.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { afterChange, type Change, markedOf } from './checklist.ts'
+
+export const progressOptions = queryOptions({
+  queryKey: queryKey(getGuideProgress),
+  queryFn: ({ signal }) => call(getGuideProgress, {}, { signal }),
+  // Most steps are completed on other screens.
+  meta: othersChange,
+})
+
+/** Query parameters named by the specification. */
+const about = (user: CurrentUser) => ({
+  userType: user.userType,
+  userName: user.firstName,
+  businessType: user.businessType,
+  interests: user.interests.slice(0, 20),
+})
+
+export const welcomeOptions = (user: CurrentUser) =>
+  queryOptions({
+    queryKey: [askOnboarding.path, 'welcome'],
+    queryFn: ({ signal }) => call(askOnboarding, { body: { type: 'welcome', ...about(user) } }, { signal }),
+  })
+
+export const guidanceOptions = (user: CurrentUser, step: { id: string; featureName: string }) =>
+  queryOptions({
+    queryKey: [askOnboarding.path, 'feature', step.id],
+    queryFn: ({ signal }) =>
+      call(askOnboarding, { body: { type: 'feature', ...about(user), currentStep: step.id, featureName: step.featureName } }, { signal }),
+  })
+
+export const useAsk = () => useMutation({ mutationFn: (question: string) => call(askGuide, { body: { question } }) })
+
+/** Saves a change optimistically; rolls back with a toast on error. */
+export function useSaveProgress() {
+  const client = useQueryClient()
+  const { queryKey: key } = progressOptions
+  const { mutate } = useMutation({
+    // Serialized, because each request writes the whole progress.
+    scope: { id: 'guide' },
+    mutationKey: [putGuideProgress.path],
+    mutationFn: () => {
+      const now = client.getQueryData(key)
+      if (!now) throw new Error('The checklist isn’t available.')
+      const { current, isDismissed, usesModel } = now
+      return call(putGuideProgress, { body: { completed: markedOf(now), current, isDismissed, usesModel } })
+    },
+    onSuccess: (progress) => {
+      // While another change is pending, this response is outdated, and writing it would make the next request send it back.
+      if (client.isMutating({ mutationKey: [putGuideProgress.path] }) === 1) client.setQueryData(key, progress)
+    },
+    onError: (error) => {
+      toast({ title: 'Error', description: messageOf(error, 'The guide couldn’t save that'), variant: 'destructive' })
+      void client.invalidateQueries({ queryKey: key })
+    },
+  })
+  return (change: Change) => {
+    client.setQueryData(key, (progress) => progress && afterChange(progress, change))
+    mutate()
+  }
+}

@@ -1,0 +1,21 @@
+import type { GuideProgress } from '#contracts/guide.ts'
+import { Switch } from '#web/ui/switch.tsx'
+import { useSaveProgress } from './guide.api.ts'
+
+type ModelSwitchProps = { progress: GuideProgress; className?: string }
+
+/** Whether an external language model may phrase answers. Off by default, and shown only if the server has one configured. */
+export function ModelSwitch({ progress: { modelHost, usesModel }, className }: ModelSwitchProps) {
+  const saveProgress = useSaveProgress()
+  if (modelHost === null) return null
+  return (
+    <Switch
+      checked={usesModel}
+      onChange={(event) => saveProgress({ usesModel: event.target.checked })}
+      className={className}
+      hint={`Sends your question, first name, interests, account type and the pages found to ${modelHost}. Nothing else.`}
+    >
+      Let a language model write the guide’s answers
+    </Switch>
+  )
+}

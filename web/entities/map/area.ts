@@ -1,0 +1,42 @@
+import type { MapBox } from './types.ts'
+
+/** Normalizes the renderer's longitudes, which continue past the antimeridian, to [−180, 180]. */
+export function wrappedBox(west: number, south: number, east: number, north: number): MapBox {
+  const isWhole = east - west >= 360
+  return {
+    west: isWhole ? -180 : wrap(west),
+    south: Math.max(-90, south),
+    east: isWhole ? 180 : wrap(east),
+    north: Math.min(90, north),
+  }
+}
+
+/** Southwest and northeast corner, the latter always east of the former. */
+export function unwrappedBounds({ west, south, east, north }: MapBox): [number, number, number, number] {
+  return [west, south, west > east ? east + 360 : east, north]
+}
+
+/** A longitude within [−180, 180). */
+export function wrap(longitude: number): number {
+  return ((((longitude + 180) % 360) + 360) % 360) - 180
+}
+
+/** Size of a cell, in degrees. */
+const SIZE = 5
+
+/** Name of the cell containing a coordinate, by its southwest corner. */
+export function cellOf(longitude: number, latitude: number): string {
+  return `${floorOf(longitude)}_${floorOf(latitude)}`
+}
+
+/** Cells that intersect a box or are within a margin of it, in degrees. */
+export function cellsIn(box: MapBox, margin: number): string[] {
+  const [west, south, east, north] = unwrappedBounds(box)
+  const cells: string[] = []
+  for (let x = floorOf(west - margin); x <= Math.min(east + margin, west - margin + 360); x += SIZE) {
+    for (let y = floorOf(south - margin); y <= north + margin; y += SIZE) cells.push(`${wrap(x)}_${y}`)
+  }
+  return [...new Set(cells)]
+}
+
+const floorOf = (degrees: number) => Math.floor(degrees / SIZE) * SIZE

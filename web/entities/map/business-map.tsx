@@ -1,0 +1,139 @@
+import { Minus, Plus } from 'lucide-react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { cx } from '#web/ui/cx.ts'
+import { MapMessage } from './map-message.tsx'
+import { createMapView, type MapView, type PinGroup } from './map-view.ts'
+import { readPalette, watchPalette } from './palette.ts'
+import { PinCard } from './pin-card.tsx'
+import type { BusinessMapProps, MapArea, MapPin } from './types.ts'
+
+/** The map itself. Use it through `index.ts`, which loads it on demand. Fills its parent. */
+export default function BusinessMap({
+  pins,
+  target,
+  selectedId = null,
+  hoveredId = null,
+  tiles,
+  label = 'Map of businesses',
+  onAreaChange,
+  onSelect,
+  onHover,
+  onNavigate,
+  className,
+}: BusinessMapProps) {
+  const container = useRef<HTMLDivElement>(null)
+  const view = useRef<MapView>(null)
+  const [state, setState] = useState<'starting' | 'shown' | 'unsupported'>('starting')
+  const [card, setCard] = useState<{ group: PinGroup; element: HTMLElement } | null>(null)
+  const [pointedAt, setPointedAt] = useState<MapPin | null>(null)
+  const descriptionId = useId()
+
+  const reportArea = useEffectEvent((area: MapArea) => onAreaChange?.(area))
+  const pointAt = (pin: MapPin | null) => {
+    setPointedAt(pin)
+    onHover?.(pin)
+  }
+  const reportHover = useEffectEvent(pointAt)
+  const open = useEffectEvent((group: PinGroup) => {
+    const element = view.current?.openPopup(group)
+    if (element) setCard({ group, element })
+    onSelect?.(group.pins.length === 1 ? group.pins[0]! : null)
+  })
+  const close = () => {
+    const hadFocus = card?.element.contains(document.activeElement) ?? false
+    view.current?.closePopup()
+    setCard(null)
+    pointAt(null)
+    onSelect?.(null)
+    if (hadFocus) view.current?.focus()
+  }
+  const closeFromMap = useEffectEvent(() => card && close())
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is made once; what changes is told to it below
+  useEffect(() => {
+    const element = container.current!
+    try {
+      view.current = createMapView(element, {
+        palette: readPalette(element),
+        target,
+        tiles,
+        label,
+        descriptionId,
+        onArea: reportArea,
+        onPick: open,
+        onPickNothing: closeFromMap,
+        onHover: reportHover,
+      })
+    } catch (error) {
+      console.warn('The map can’t be shown.', error)
+      setState('unsupported')
+      return
+    }
+    setState('shown')
+    const stopWatching = watchPalette(() => view.current?.setPalette(readPalette(element)))
+    return () => {
+      stopWatching()
+      setCard(null)
+      view.current?.remove()
+      view.current = null
+    }
+  }, [])
+
+  useEffect(() => view.current?.setPins(pins), [pins])
+
+  const targetKey = JSON.stringify(target)
+  const shownTarget = useRef(targetKey)
+  useEffect(() => {
+    if (targetKey === undefined || targetKey === shownTarget.current) return
+    shownTarget.current = targetKey
+    view.current?.goTo(JSON.parse(targetKey))
+  }, [targetKey])
+
+  useEffect(() => {
+    const find = (id: string | null) => (id === null ? null : (pins.find((pin) => pin.id === id) ?? null))
+    view.current?.setMarked(find(selectedId), pointedAt ?? find(hoveredId))
+  }, [pins, selectedId, hoveredId, pointedAt])
+
+  if (state === 'unsupported') {
+    return <MapMessage className={className}>This browser can’t show the map. The list has the same businesses.</MapMessage>
+  }
+  return (
+    <section aria-label={label} className={cx('business-map relative isolate size-full overflow-clip bg-sunk', className)}>
+      <p id={descriptionId} className="sr-only">
+        Use the arrow keys to move the map, plus and minus to zoom, and Enter to open what’s at its center. The list has the same
+        businesses.
+      </p>
+      <div ref={container} className="absolute inset-0" />
+      <div aria-hidden="true" className="map-crosshair pointer-events-none absolute inset-0 grid place-items-center">
+        <div className="size-7 rounded-full border-2 border-focus" />
+      </div>
+      <div className="absolute top-3 right-3 z-2 flex flex-col overflow-clip rounded-input border border-line bg-surface shadow-lift">
+        <ZoomButton label="Zoom in" onClick={() => view.current?.zoomBy(1)}>
+          <Plus aria-hidden="true" />
+        </ZoomButton>
+        <ZoomButton label="Zoom out" onClick={() => view.current?.zoomBy(-1)}>
+          <Minus aria-hidden="true" />
+        </ZoomButton>
+      </div>
+      {card &&
+        createPortal(
+          <PinCard group={card.group} selectedId={selectedId} onClose={close} onHover={pointAt} onNavigate={onNavigate} />,
+          card.element,
+        )}
+    </section>
+  )
+}
+
+function ZoomButton({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onClick}
+      className="grid size-9 place-items-center text-ink not-first:border-line not-first:border-t hover:bg-sunk focus-visible:-outline-offset-2 pointer-coarse:size-11 [&_svg]:size-4.5"
+    >
+      {children}
+    </button>
+  )
+}

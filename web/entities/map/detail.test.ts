@@ -1,0 +1,115 @@
+import type { Map as MapLibre } from 'maplibre-gl'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { updateDetail } from './detail.ts'
+import type { MapBox } from './types.ts'
+
+const colorado: MapBox = { west: -108.5, south: 37, east: -103, north: 38.5 }
+const kansas: MapBox = { west: -98.9, south: 37, east: -96.1, north: 38.5 }
+
+function fakeMap(view: MapBox, zoom: number) {
+  const on: { event: string; act: () => void }[] = []
+  const added: string[] = []
+  const ids: unknown[] = []
+  const map = {
+    getZoom: () => state.zoom,
+    on: (event: string, act: () => void) => on.push({ event, act }),
+    getSource: (source: string) => ({
+      async updateData({ add }: { add: GeoJSON.Feature[] }) {
+        added.push(...add.map(({ properties }) => `${source} ${properties?.cell}`))
+        ids.push(...add.map(({ id }) => `${source} ${id}`))
+      },
+    }),
+  }
+  const fire = (name: string) => {
+    for (const { event, act } of on) if (event === name) act()
+  }
+  const state = { view, zoom }
+  return {
+    map: map as unknown as MapLibre,
+    state,
+    added,
+    ids,
+    fire,
+    keep: () => updateDetail(map as unknown as MapLibre, () => state.view),
+  }
+}
+
+const asked: string[] = []
+let refused: string | null = null
+
+beforeEach(() => {
+  asked.length = 0
+  refused = null
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.stubGlobal('fetch', async (url: string, { signal }: { signal: AbortSignal }) => {
+    const [, kind, cell] = /\/(counties|towns)\/([^/]+)\.geojson/.exec(url) as unknown as [string, string, string]
+    asked.push(`${kind} ${cell}`)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    signal.throwIfAborted()
+    if (refused === `${kind} ${cell}`) return new Response('', { status: 503 })
+    return Response.json({
+      type: 'FeatureCollection',
+      features: [1, 2].map(() => ({ type: 'Feature', properties: { cell }, geometry: null })),
+    })
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
+
+test('requests nothing for a national view, and visible detail once when zoomed in', async () => {
+  const { state, added, ids, fire, keep } = fakeMap(colorado, 4)
+  keep()
+  await settled()
+  expect(asked).toEqual([])
+  state.zoom = 6
+  fire('move')
+  await settled()
+  expect(new Set(asked)).toEqual(new Set(['counties -110_35', 'counties -105_35']))
+  state.zoom = 8
+  fire('move')
+  fire('move')
+  await settled()
+  fire('move')
+  await settled()
+  expect(asked.toSorted()).toEqual(['counties -105_35', 'counties -110_35', 'towns -105_35', 'towns -110_35'])
+  expect(added).toHaveLength(8)
+  expect(new Set(ids).size).toBe(8)
+})
+
+test('remembers a move during loading', async () => {
+  const { state, added, fire, keep } = fakeMap(colorado, 6)
+  keep()
+  state.view = kansas
+  fire('move')
+  await settled()
+  expect(new Set(added)).toEqual(new Set(['counties -110_35', 'counties -105_35', 'counties -100_35']))
+})
+
+test('keeps the rest when a file fails, and retries at the next move', async () => {
+  const { added, fire, keep } = fakeMap(colorado, 6)
+  refused = 'counties -110_35'
+  keep()
+  await settled()
+  expect(new Set(added)).toEqual(new Set(['counties -105_35']))
+  fire('move')
+  await settled()
+  expect(asked).toHaveLength(2)
+  refused = null
+  fire('movestart')
+  await settled()
+  expect(new Set(added)).toEqual(new Set(['counties -110_35', 'counties -105_35']))
+  expect(asked).toHaveLength(3)
+})
+
+test('adds nothing to a removed map, without an error', async () => {
+  const { added, fire, keep } = fakeMap(colorado, 8)
+  keep()
+  fire('remove')
+  await settled()
+  expect(added).toEqual([])
+  expect(console.warn).not.toHaveBeenCalled()
+})

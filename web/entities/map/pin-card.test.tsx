@@ -1,0 +1,48 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { PinGroup } from './map-view.ts'
+import { PinCard } from './pin-card.tsx'
+import type { MapPin } from './types.ts'
+
+const farm: MapPin = {
+  id: '1',
+  slug: 'high-plains-farm',
+  name: 'High Plains Farm',
+  type: 'farm',
+  latitude: 39.98,
+  longitude: -104.82,
+  precision: 'city',
+  count: 1,
+}
+const shop: MapPin = { ...farm, id: '2', slug: 'a-shop', name: 'A Shop', type: 'dispensary', precision: 'premise' }
+
+function render(group: Partial<PinGroup> & { pins: MapPin[] }, selectedId: string | null = null) {
+  const whole = { total: group.pins.length, longitude: 0, latitude: 0, ...group }
+  return renderToStaticMarkup(
+    <PinCard group={whole} selectedId={selectedId} onClose={() => {}} onHover={() => {}} onNavigate={undefined} />,
+  )
+}
+
+test('links one business by name and labels an approximate place', () => {
+  const html = render({ pins: [farm] })
+  expect(html).toContain('href="/business/high-plains-farm"')
+  expect(html).toContain('Shown at the center of its city.')
+  expect(html).not.toContain('<ul')
+  expect(render({ pins: [shop] })).not.toContain('Shown at')
+})
+
+test('lists several businesses at one spot by name with links and their number', () => {
+  const html = render({ pins: [farm, { ...shop, precision: 'city' }] })
+  expect(html).toContain('2 businesses in this city')
+  expect(html.indexOf('/business/a-shop')).toBeLessThan(html.indexOf('/business/high-plains-farm'))
+  expect(render({ pins: [farm, shop] })).toContain('2 businesses at this spot')
+})
+
+test('says if not all are listed', () => {
+  expect(render({ pins: [farm, shop], total: 1453 })).toContain('And 1,451 more')
+  expect(render({ pins: [farm, shop] })).not.toContain('more;')
+})
+
+test('marks the selected one', () => {
+  expect(render({ pins: [farm, shop] }, '2').match(/aria-current="true"/g)).toHaveLength(1)
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { arePinsSame, byName, isBusiness, pinFeatures } from './pin-features.ts'
+import type { MapPin } from './types.ts'
+
+const farm: MapPin = {
+  id: '1',
+  slug: 'high-plains-farm',
+  name: 'High Plains Farm',
+  type: 'farm',
+  latitude: 39.98,
+  longitude: -104.82,
+  precision: 'city',
+  count: 1,
+}
+const cell: MapPin = { ...farm, id: 'cell', slug: null, name: null, type: null, precision: null, count: 320 }
+
+test('places a pin at longitude, latitude with its list position', () => {
+  const { features } = pinFeatures([cell, farm])
+  expect(features[1]).toEqual({
+    type: 'Feature',
+    properties: { at: 1, count: 1, name: 'High Plains Farm', rough: true },
+    geometry: { type: 'Point', coordinates: [-104.82, 39.98] },
+  })
+  expect(features[0]!.properties).toMatchObject({ at: 0, count: 320, name: '' })
+})
+
+test('treats responses as equal if every pin matches in order', () => {
+  expect(arePinsSame([farm, cell], [{ ...farm }, { ...cell }])).toBe(true)
+  expect(arePinsSame([farm, cell], [cell, farm])).toBe(false)
+  expect(arePinsSame([farm], [farm, cell])).toBe(false)
+  expect(arePinsSame([farm], [{ ...farm, name: 'Renamed' }])).toBe(false)
+})
+
+test('marks only a building as exact', () => {
+  const rough = (['premise', 'zip', 'city'] as const).map(
+    (precision) => pinFeatures([{ ...farm, precision }]).features[0]!.properties.rough,
+  )
+  expect(rough).toEqual([false, true, true])
+})
+
+test('does not treat a counted cell as a business', () => {
+  expect(isBusiness(farm)).toBe(true)
+  expect(isBusiness(cell)).toBe(false)
+  expect(isBusiness({ ...cell, count: 1 })).toBe(false)
+})
+
+test('sorts names naturally', () => {
+  const names = byName(['Zen 10', 'alpha', 'Zen 9', 'Éclair'].map((name) => ({ ...farm, name }))).map((pin) => pin.name)
+  expect(names).toEqual(['alpha', 'Éclair', 'Zen 9', 'Zen 10'])
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { Media } from '#contracts/media.ts'
+import { galleryLayout, nextShown } from './gallery-layout.ts'
+
+const picture = (width: number, height: number): Media => ({
+  id: `${width}x${height}`,
+  kind: 'image',
+  width,
+  height,
+  placeholder: null,
+  alt: '',
+  sources: [],
+  videoUrl: null,
+  durationSeconds: null,
+  documentUrl: null,
+  pageCount: null,
+})
+const many = (count: number) => galleryLayout(Array.from({ length: count }, () => picture(800, 600)))
+
+test('keeps the shape of a single picture within limits', () => {
+  expect(galleryLayout([picture(800, 600)]).ratio).toBeCloseTo(4 / 3)
+  expect(galleryLayout([picture(4000, 500)]).ratio).toBeCloseTo(1.91)
+  expect(galleryLayout([picture(500, 4000)]).ratio).toBeCloseTo(0.8)
+})
+
+test('lays out one, two, three, four, and more', () => {
+  expect([1, 2, 3, 4, 7].map((count) => many(count).cells.length)).toEqual([1, 2, 3, 4, 4])
+  expect([1, 2, 3, 4, 7].map((count) => many(count).hidden)).toEqual([0, 0, 0, 0, 3])
+  expect(many(3).cells.map(({ isTall }) => isTall)).toEqual([true, false, false])
+  expect(many(4).cells.some(({ isTall }) => isTall)).toBe(false)
+})
+
+test('wraps with the arrow keys', () => {
+  expect(nextShown(2, 3, 'ArrowRight')).toBe(0)
+  expect(nextShown(0, 3, 'ArrowLeft')).toBe(2)
+  expect(nextShown(1, 3, 'End')).toBe(2)
+  expect(nextShown(1, 3, 'Home')).toBe(0)
+  expect(nextShown(1, 3, 'x')).toBe(1)
+})

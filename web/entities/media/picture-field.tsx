@@ -1,0 +1,69 @@
+import { useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { FieldGroup } from '#web/ui/field.tsx'
+import { acceptedImages } from './check-file.ts'
+import { UploadListView } from './upload-list-view.tsx'
+import type { UploadState, Uploads } from './upload-store.ts'
+
+type PictureFieldProps = {
+  /** "Picture of the business". */
+  label: string
+  /** Shown if there is no picture. */
+  hint: string
+  current: string | null
+  alt?: string
+  className?: string
+  /** The saved picture will be removed on save. */
+  isGone: boolean
+  onGone: (isGone: boolean) => void
+  uploads: Uploads
+  state: UploadState
+}
+
+export function PictureField({ label, hint, current, alt = '', className, isGone, onGone, uploads, state }: PictureFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const hasNew = state.items.length > 0
+  const shown = current && !isGone && !hasNew ? current : null
+
+  function choose(file: File) {
+    for (const { key } of state.items) uploads.remove(key)
+    onGone(false)
+    uploads.add([file])
+  }
+
+  return (
+    <FieldGroup legend="Picture" hint={shown || hasNew ? undefined : hint}>
+      {shown && <img src={shown} alt={alt} className={cx('rounded-input object-cover', className)} />}
+      <UploadListView uploads={uploads} state={state} />
+      <div className="flex flex-wrap gap-3">
+        <input
+          ref={input}
+          type="file"
+          tabIndex={-1}
+          aria-label={label}
+          accept={acceptedImages}
+          className="hidden"
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            event.target.value = ''
+            if (file) choose(file)
+          }}
+        />
+        <Button variant="secondary" onClick={() => input.current?.click()}>
+          {shown || hasNew ? 'Choose another' : 'Choose a picture'}
+        </Button>
+        {shown && (
+          <Button variant="quiet" onClick={() => onGone(true)}>
+            Remove picture
+          </Button>
+        )}
+        {isGone && (
+          <Button variant="quiet" onClick={() => onGone(false)}>
+            Keep picture
+          </Button>
+        )}
+      </div>
+    </FieldGroup>
+  )
+}

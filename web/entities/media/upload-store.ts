@@ -1,0 +1,234 @@
+import type { Media } from '#contracts/media.ts'
+import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { randomKey } from '#web/lib/random-key.ts'
+import { fileProblem, kindOf } from './check-file.ts'
+import type { MediaCalls } from './media.api.ts'
+import { RefusedFile, uploadFile, whenReady } from './upload-file.ts'
+import {
+  attachedUpload,
+  changeUpload,
+  isUnderWay,
+  moveUpload,
+  newUpload,
+  postLimit,
+  restoredUploads,
+  storableUploads,
+  type UploadItem,
+  type UploadLimit,
+} from './upload-list.ts'
+
+/** Maximum number of concurrent uploads. */
+const lanes = 2
+
+export type UploadState = { items: readonly UploadItem[]; notice: string | null }
+export type Uploads = ReturnType<typeof createUploads>
+
+type UploadsOptions = {
+  /** Storage key of the list. */
+  subject: string
+  attached?: readonly Media[]
+  calls: MediaCalls
+  chunkBytes: number
+  limit?: UploadLimit
+}
+
+/** Uploads of one form. Outside React, so that sending doesn't depend on what is rendered. */
+export function createUploads({ subject, attached = [], calls, chunkBytes, limit = postLimit }: UploadsOptions) {
+  const memory = `uploads.${subject}`
+  let state: UploadState = { items: restoredUploads(recall(memory)) ?? attached.map(attachedUpload), notice: null }
+  const files = new Map<string, File>()
+  const running = new Map<string, AbortController>()
+  const described = new Map(attached.map(({ id, alt }) => [id, alt]))
+  const listeners = new Set<() => void>()
+  let isClosed = true
+
+  function set(next: Partial<UploadState>) {
+    if (isClosed) return
+    state = { ...state, ...next }
+    remember(memory, storableUploads(state.items))
+    for (const listener of listeners) listener()
+  }
+  const change = (key: string, changes: Partial<UploadItem>) => set({ items: changeUpload(state.items, key, changes) })
+  const find = (key: string) => state.items.find((item) => item.key === key)
+
+  function startWaiting() {
+    for (const { key, status } of state.items) {
+      if (running.size >= lanes) return
+      const file = files.get(key)
+      if (status === 'waiting' && file && !running.has(key)) void run(key, (signal) => send(key, file, signal))
+    }
+  }
+
+  async function run(key: string, work: (signal: AbortSignal) => Promise<Media | null>) {
+    const controller = new AbortController()
+    running.set(key, controller)
+    try {
+      const media = await work(controller.signal)
+      if (media && !controller.signal.aborted) change(key, { status: 'ready', media, error: null, uploadId: media.id })
+    } catch (error) {
+      if (!controller.signal.aborted) change(key, { status: 'failed', error: sentenceOf(error), canRetry: isWorthRetrying(error) })
+    } finally {
+      if (running.get(key) === controller) running.delete(key)
+      if (!isClosed) startWaiting()
+    }
+  }
+
+  function send(key: string, file: File, signal: AbortSignal): Promise<Media> {
+    const alt = find(key)?.alt ?? ''
+    // One key per attempt: a later attempt may have another description, and an idempotency key is tied to a body.
+    const attempt = randomKey()
+    change(key, { status: 'sending', error: null })
+    return uploadFile({
+      file,
+      uploadId: find(key)?.uploadId ?? null,
+      calls: {
+        ...calls,
+        begin: async (begun) => {
+          const upload = await calls.begin(file, alt, attempt, begun)
+          described.set(upload.id, alt)
+          return upload
+        },
+      },
+      chunkBytes,
+      onBegun: (uploadId) => change(key, { uploadId }),
+      onProgress: (receivedBytes) => change(key, { receivedBytes }),
+      onProcessing: () => change(key, { status: 'processing' }),
+      signal,
+    })
+  }
+
+  /** After a reload, asks the server for the upload's progress. */
+  async function lookAgain(key: string, uploadId: string, signal: AbortSignal): Promise<Media | null> {
+    try {
+      const upload = await calls.look(uploadId, signal)
+      if (upload.status === 'receiving') {
+        change(key, { status: 'lost', receivedBytes: upload.receivedBytes })
+        return null
+      }
+      return await whenReady(upload, { look: calls.look, onProcessing: () => {}, signal })
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+      set({ items: state.items.filter((item) => item.key !== key) })
+      return null
+    }
+  }
+  async function describe(key: string) {
+    const item = find(key)
+    if (!item?.uploadId || item.status === 'failed' || described.get(item.uploadId) === item.alt) return
+    await calls.describe(item.uploadId, item.alt)
+    described.set(item.uploadId, item.alt)
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    get: () => state,
+    open() {
+      isClosed = false
+      for (const { key, uploadId, status } of state.items) {
+        if (status === 'sending') change(key, { status: 'waiting' })
+        if (status === 'processing' && uploadId && !running.has(key)) void run(key, (signal) => lookAgain(key, uploadId, signal))
+      }
+      startWaiting()
+    },
+    /** Adds files up to the limit. Rejected files stay in the list with a reason. */
+    add(chosen: readonly File[]) {
+      const items = [...state.items]
+      const kinds = items.map(({ kind }) => kind)
+      let notice: string | null = null
+      for (const file of chosen) {
+        const kind = kindOf(file)
+        if (!limit.fits([...kinds, kind])) {
+          notice = limit.notice
+          continue
+        }
+        kinds.push(kind)
+        const item = newUpload({ key: randomKey(), kind, name: file.name, size: file.size })
+        const error = fileProblem(file)
+        if (error === null) files.set(item.key, file)
+        items.push(error === null ? item : { ...item, status: 'failed' as const, error })
+      }
+      set({ items, notice })
+      startWaiting()
+    },
+    fileOf: (key: string): File | null => files.get(key) ?? null,
+    retry(key: string) {
+      const item = find(key)
+      if (!item) return
+      if (files.has(key)) {
+        change(key, { status: 'waiting', error: null })
+        startWaiting()
+      } else if (item.uploadId) {
+        const { uploadId } = item
+        change(key, { status: 'processing', error: null })
+        void run(key, (signal) => lookAgain(key, uploadId, signal))
+      }
+    },
+    /** Resumes a `lost` upload with its file. */
+    resume(key: string, file: File) {
+      const item = find(key)
+      if (!item) return
+      if (file.size !== item.size) return change(key, { error: `This is a different file. Choose “${item.name}” again.` })
+      files.set(key, file)
+      change(key, { status: 'waiting', error: null })
+      startWaiting()
+    },
+    move: (key: string, to: number) => set({ items: moveUpload(state.items, key, to) }),
+    setAlt: (key: string, alt: string) => change(key, { alt }),
+    /** Saves a description. `settle` retries failures. */
+    saveAlt: (key: string) => void describe(key).catch(() => undefined),
+    /** Removes an item and cancels its upload unless a post shows it. */
+    remove(key: string) {
+      const item = find(key)
+      running.get(key)?.abort()
+      files.delete(key)
+      set({ items: state.items.filter((each) => each.key !== key), notice: null })
+      if (item?.uploadId && !item.isAttached) void calls.remove(item.uploadId).catch(() => undefined)
+    },
+    /** Undoes the removal of an attached file. */
+    putBack(item: UploadItem, index: number) {
+      if (!find(item.key)) set({ items: state.items.toSpliced(index, 0, item), notice: null })
+    },
+    /**
+     * Waits for all uploads.
+     * @returns ids in order; null if any failed
+     * @throws as `call` does if a description couldn't be saved
+     */
+    async settle(): Promise<string[] | null> {
+      while (state.items.some(isUnderWay)) {
+        await new Promise<void>((resolve) => {
+          const stop = () => {
+            listeners.delete(stop)
+            resolve()
+          }
+          listeners.add(stop)
+        })
+      }
+      if (!state.items.every(({ status }) => status === 'ready')) return null
+      await Promise.all(state.items.map(({ key }) => describe(key)))
+      return state.items.flatMap(({ media }) => media?.id ?? [])
+    },
+    /** The post owns the media now: clears storage and cancels nothing. */
+    finish() {
+      isClosed = true
+      forget(memory)
+    },
+    /** Stops sending when the form closes. Uploads resume when it opens again. */
+    close() {
+      isClosed = true
+      for (const controller of running.values()) controller.abort()
+      running.clear()
+    },
+  }
+}
+
+const sentenceOf = (error: unknown): string => (error instanceof RefusedFile ? error.message : messageOf(error))
+
+/** The server's rejection of a file is final; other errors may be temporary. */
+function isWorthRetrying(error: unknown): boolean {
+  if (error instanceof RefusedFile) return false
+  return !(error instanceof ApiError) || error.status >= 500 || [401, 408, 409, 429].includes(error.status)
+}

@@ -1,0 +1,44 @@
+import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react'
+
+const carriesFiles = (transfer: DataTransfer) => transfer.types.includes('Files')
+
+/** Accepts files dropped on or pasted into an element. Spread `handlers` on it. */
+export function useFileDrop(onFiles: (files: File[]) => void) {
+  const [isOver, setOver] = useState(false)
+  // Child elements fire enter and leave events, too.
+  const depth = useRef(0)
+  const end = () => {
+    depth.current = 0
+    setOver(false)
+  }
+  const handlers = {
+    onDragEnter: (event: DragEvent) => {
+      if (!carriesFiles(event.dataTransfer)) return
+      depth.current += 1
+      setOver(true)
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!carriesFiles(event.dataTransfer)) return
+      depth.current -= 1
+      if (depth.current <= 0) end()
+    },
+    onDragOver: (event: DragEvent) => {
+      // Keeps the browser from opening the file.
+      if (carriesFiles(event.dataTransfer)) event.preventDefault()
+    },
+    onDrop: (event: DragEvent) => {
+      if (!carriesFiles(event.dataTransfer)) return
+      event.preventDefault()
+      end()
+      onFiles([...event.dataTransfer.files])
+    },
+    onPaste: (event: ClipboardEvent) => {
+      const files = [...event.clipboardData.files]
+      // Text copied from office programs includes a picture of itself.
+      if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+      event.preventDefault()
+      onFiles(files)
+    },
+  }
+  return { isOver, handlers }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { cellText, columnKeys, columns, readCell } from './menu-columns.ts'
+import { menuItem } from './sample-item.test-support.ts'
+
+test.each([
+  ['price', '$1,250.5', '1250.5'],
+  ['price', '35', '35'],
+  ['price', '12,50 €', { error: 'Enter a price such as 12.50' }],
+  ['price', '', { error: 'Enter a price such as 12.50' }],
+  ['memberPrice', '', null],
+  ['thc', '24.1 %', 24.1],
+  ['thc', '.5', 0.5],
+  ['thc', '-1', { error: 'Must be a number' }],
+  ['thc', '1e5', { error: 'Must be a number' }],
+  ['weight', '3.5g', 3.5],
+  ['weight', '', null],
+  ['weightUnit', 'G', 'g'],
+  ['potencyUnit', '%', 'percent'],
+  ['category', 'pre-rolls', 'Pre-Rolls'],
+  ['category', 'Snacks', { error: 'Category: choose from the list' }],
+  ['isAvailable', 'out of stock', false],
+  ['isAvailable', 'TRUE', true],
+  ['isAvailable', 'perhaps', { error: 'Enter In Stock or Out of Stock' }],
+  ['name', '  Blue Dream ', 'Blue Dream'],
+  ['name', ' ', { error: 'Name is required' }],
+  ['name', 'x'.repeat(161), { error: 'At most 160 characters' }],
+] as const)('reads %s with "%s" as %o', (key, text, meaning) => {
+  const read = readCell(key, text)
+  expect('error' in read ? { error: read.error } : read.value).toEqual(meaning)
+})
+
+test('reads a cell’s own text back as the item’s value', () => {
+  const item = menuItem({ thc: 24.1, potencyUnit: 'percent', weight: 3.5, weightUnit: 'g', category: 'Flower', isAvailable: false })
+  for (const key of columnKeys) expect(readCell(key, cellText(item, key)), key).toEqual({ value: item[key] })
+})
+
+test('has one column per field', () => {
+  expect(columns.map(({ key }) => key)).toEqual(columnKeys)
+})

@@ -1,0 +1,107 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { InputOf } from '#contracts/endpoint.ts'
+import { getMenuImport, listMenuImports } from '#contracts/menu-imports.ts'
+import { getMenu, getMenuSettings, listMenuItems, listProducts, type MenuItem } from '#contracts/menus.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import type { ItemsById } from './menu-edits.ts'
+
+const firstPage = null as string | null
+const nextPage = ({ next }: ListPage<unknown>) => next
+const ofBusiness = (id: string) => ({ params: { id } })
+
+export type ProductsQuery = NonNullable<InputOf<typeof listProducts>['query']>
+
+/** A menu as shown to shoppers; an empty query returns all of it. */
+export const productsOptions = (businessId: string, query: ProductsQuery = {}) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listProducts, { ...ofBusiness(businessId), query }),
+    queryFn: ({ pageParam, signal }) => callPage(listProducts, { ...ofBusiness(businessId), query }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+  })
+
+/** Summary of a menu, at one location or all. */
+export const menuOptions = (businessId: string, location?: string) =>
+  queryOptions({
+    queryKey: queryKey(getMenu, { ...ofBusiness(businessId), query: { location } }),
+    queryFn: ({ signal }) => call(getMenu, { ...ofBusiness(businessId), query: { location } }, { signal }),
+  })
+
+export type MenuItemsQuery = Pick<NonNullable<InputOf<typeof listMenuItems>['query']>, 'q' | 'category'>
+
+const itemsAPage = 100
+
+/** A menu as shown to its editors. */
+export const menuItemsOptions = (businessId: string, filter: MenuItemsQuery = {}) => {
+  const input = { ...ofBusiness(businessId), query: { ...filter, limit: itemsAPage } }
+  return infiniteQueryOptions({
+    queryKey: queryKey(listMenuItems, input),
+    queryFn: ({ pageParam, signal }) => callPage(listMenuItems, input, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+  })
+}
+
+export const menuSettingsOptions = (businessId: string) =>
+  queryOptions({
+    queryKey: queryKey(getMenuSettings, ofBusiness(businessId)),
+    queryFn: ({ signal }) => call(getMenuSettings, ofBusiness(businessId), { signal }),
+  })
+
+export const menuImportsOptions = (businessId: string) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listMenuImports, ofBusiness(businessId)),
+    queryFn: ({ pageParam, signal }) =>
+      callPage(listMenuImports, { ...ofBusiness(businessId), query: { limit: 10 } }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+  })
+
+export const menuImportOptions = (businessId: string, importId: string) => {
+  const input = { params: { id: businessId, importId } }
+  return queryOptions({
+    queryKey: queryKey(getMenuImport, input),
+    queryFn: ({ signal }) => call(getMenuImport, input, { signal }),
+  })
+}
+
+type Pages = InfiniteData<ListPage<MenuItem>>
+
+export function putItems(client: QueryClient, items: Iterable<MenuItem>): void {
+  const byId = new Map([...items].map((item) => [item.id, item]))
+  client.setQueriesData<Pages>(
+    { queryKey: [listMenuItems.path] },
+    (data) =>
+      data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map((item) => byId.get(item.id) ?? item) })) },
+  )
+}
+
+export function dropItems(client: QueryClient, ids: readonly string[]): void {
+  client.setQueriesData<Pages>(
+    { queryKey: [listMenuItems.path] },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !ids.includes(id)) })) },
+  )
+}
+
+/** Invalidates everything else that shows the menu, since queries never go stale by themselves. */
+function menuHasChanged(client: QueryClient): void {
+  for (const { path } of [getMenu, listProducts, getMenuSettings]) void client.invalidateQueries({ queryKey: [path] })
+}
+
+/** Also invalidates the editors' lists, after items were added or removed. */
+export function itemsHaveChanged(client: QueryClient): Promise<void> {
+  menuHasChanged(client)
+  return client.invalidateQueries({ queryKey: [listMenuItems.path] })
+}
+
+/** Fetches items by id, wherever they are in the list. Missing ones were deleted. */
+export async function findItems(businessId: string, ids: readonly string[]): Promise<ItemsById> {
+  const found = new Map<string, MenuItem>()
+  let next: string | null = null
+  do {
+    const page: ListPage<MenuItem> = await callPage(listMenuItems, { params: { id: businessId }, query: { limit: 100 } }, next)
+    for (const item of page.items) if (ids.includes(item.id)) found.set(item.id, item)
+    next = page.next
+  } while (next !== null && found.size < ids.length)
+  return found
+}

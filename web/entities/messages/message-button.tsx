@@ -1,0 +1,44 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { MessageSquare } from 'lucide-react'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+
+type MessageButtonProps = { to: { kind: 'person' | 'business'; id: string; name: string } }
+
+/** Opens the conversation with a person or business, or says why the viewer can't write. */
+export function MessageButton({ to }: MessageButtonProps) {
+  const navigate = useNavigate()
+  const opening = useMutation({
+    // Runs after a pending subscription, because businesses accept messages from subscribers. See use-subscription.ts.
+    scope: { id: `subscription:${to.id}` },
+    // Loaded on demand: most visitors of a page send no message.
+    mutationFn: async () => (await import('./write-to.ts')).writeTo(to),
+    onSuccess: (id) => void navigate({ to: '/messages/{-$id}', params: { id }, search: {} }),
+  })
+  const isRefused = opening.error instanceof ApiError && opening.error.status === 403
+  return (
+    <>
+      <Button variant="secondary" onClick={() => opening.mutate()} pending={opening.isPending} pendingText="Opening...">
+        <MessageSquare aria-hidden="true" />
+        <span>
+          Message<span className="sr-only"> {to.name}</span>
+        </span>
+      </Button>
+      {opening.isError && (
+        <p role="alert" className="order-last basis-full text-muted text-sm lg:text-right">
+          {messageOf(opening.error)}{' '}
+          {isRefused && to.kind === 'business' && (
+            <Link to="/billing" className={textLink}>
+              See the VIP plan
+            </Link>
+          )}
+        </p>
+      )}
+    </>
+  )
+}

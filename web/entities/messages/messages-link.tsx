@@ -1,0 +1,67 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { Link } from '@tanstack/react-router'
+import { MessagesSquare } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { call } from '#web/lib/call.ts'
+import { onLive } from '#web/lib/live.ts'
+import { unreadCall } from './unread-call.ts'
+
+export function MessagesLink({ className = '' }: { className?: string }) {
+  const unread = useUnreadMessages()
+  const shown = unread > 99 ? '99+' : unread
+  return (
+    <Link
+      to="/messages/{-$id}"
+      params={{ id: undefined }}
+      aria-label={unread === 0 ? 'Messages' : `Messages, ${unread > 99 ? 'more than 99' : unread} unread`}
+      className={`touch-target relative inline-grid size-10 shrink-0 place-items-center rounded-full transition-colors hover:bg-sunk [&_svg]:size-5 ${className}`}
+    >
+      <MessagesSquare aria-hidden="true" />
+      {unread > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute -top-0.5 -right-0.5 min-w-4.5 rounded-full bg-leaf px-1 text-center text-[0.6875rem]/4.5 font-semibold text-on-leaf tabular-nums ring-2 ring-ground"
+        >
+          {shown}
+        </span>
+      )}
+    </Link>
+  )
+}
+
+let unread = 0
+/** The count is known, from the stream or the request. */
+let isLoaded = false
+const listeners = new Set<() => void>()
+
+function setUnread(count: number): void {
+  isLoaded = true
+  if (count === unread) return
+  unread = count
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  const stops = [onLive('hello', ({ unreadMessages }) => setUnread(unreadMessages)), onLive('messages', (news) => setUnread(news.unread))]
+  // Another part of the page may have opened the stream earlier and received the count already.
+  if (!isLoaded) {
+    call(unreadCall, {}).then(
+      ({ count }) => isLoaded || setUnread(count),
+      () => undefined,
+    )
+  }
+  return () => {
+    listeners.delete(listener)
+    for (const stop of stops) stop()
+  }
+}
+
+const readUnread = () => unread
+/** Value in the server-rendered HTML, required for hydration. */
+const readAtFirst = () => 0
+
+/** Live unread count across the viewer's inboxes, excluding requests and muted conversations. */
+const useUnreadMessages = (): number => useSyncExternalStore(subscribe, readUnread, readAtFirst)

@@ -1,0 +1,102 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  type Conversation,
+  type FoundMessage,
+  getConversation,
+  getMessageSettings,
+  getUnreadMessages,
+  listConversations,
+  type MessageSettings,
+  saveMessageSettings,
+  searchMessages,
+} from '#contracts/messages.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
+import { toastNotSaved } from '#web/ui/error-toasts.ts'
+
+const firstPage = null as string | null
+
+/** `me`, or the id of a business whose inbox the viewer shares. */
+export type Inbox = 'me' | (string & {})
+
+/** Leaves out the default, the viewer's own inbox. */
+const of = (inbox: Inbox) => (inbox === 'me' ? {} : { inbox })
+
+export const conversationsOptions = (inbox: Inbox, requests: boolean) => {
+  const query = { ...of(inbox), ...(requests ? { requests: 'true' } : {}) }
+  return infiniteQueryOptions({
+    queryKey: queryKey(listConversations, { query }),
+    queryFn: ({ pageParam, signal }) => callPage(listConversations, { query }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }: ListPage<Conversation>) => next,
+  })
+}
+
+export const conversationOptions = (id: string) =>
+  queryOptions({
+    queryKey: queryKey(getConversation, { params: { id } }),
+    queryFn: ({ signal }) => call(getConversation, { params: { id } }, { signal }),
+  })
+
+export const foundMessagesOptions = (inbox: Inbox, q: string) => {
+  const query = { ...of(inbox), q }
+  return infiniteQueryOptions({
+    queryKey: queryKey(searchMessages, { query }),
+    queryFn: ({ pageParam, signal }) => callPage(searchMessages, { query }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }: ListPage<FoundMessage>) => next,
+    // Search results become outdated.
+    gcTime: 60_000,
+    staleTime: 0,
+  })
+}
+
+export const unreadMessagesOptions = queryOptions({
+  queryKey: queryKey(getUnreadMessages),
+  queryFn: ({ signal }) => call(getUnreadMessages, {}, { signal }),
+})
+
+export const messageSettingsOptions = queryOptions({
+  queryKey: queryKey(getMessageSettings),
+  queryFn: ({ signal }) => call(getMessageSettings, {}, { signal }),
+})
+
+type Pages = InfiniteData<ListPage<Conversation>>
+
+export function changeConversation(client: QueryClient, id: string, change: (conversation: Conversation) => Conversation): void {
+  client.setQueryData(conversationOptions(id).queryKey, (conversation) => conversation && change(conversation))
+  client.setQueriesData<Pages>(
+    { queryKey: [listConversations.path] },
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, items: page.items.map((each) => (each.id === id ? change(each) : each)) })),
+      },
+  )
+}
+
+export function dropConversation(client: QueryClient, id: string): void {
+  client.removeQueries({ queryKey: conversationOptions(id).queryKey })
+  client.setQueriesData<Pages>(
+    { queryKey: [listConversations.path] },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.filter((each) => each.id !== id) })) },
+  )
+}
+
+/** Refetches lists, counts and a conversation; null refetches all visible ones. */
+export function refreshConversations(client: QueryClient, id: string | null): void {
+  void client.invalidateQueries({ queryKey: [listConversations.path] })
+  void client.invalidateQueries({ queryKey: [getUnreadMessages.path] })
+  void client.invalidateQueries({ queryKey: id === null ? [getConversation.path] : conversationOptions(id).queryKey })
+}
+
+/** Who can message the viewer, and read receipts. Shared with Settings. */
+export const messageSettings = savedAtOnce<MessageSettings, Partial<MessageSettings>>({
+  queryKey: messageSettingsOptions.queryKey,
+  withChoice: (settings, choice) => ({ ...settings, ...choice }),
+  turnedBack: fieldsBack,
+  save: (_choice, body) => call(saveMessageSettings, { body }),
+  onSaved: () => refreshConversations(queryClient, null),
+  onFailed: toastNotSaved,
+})

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { getUnreadMessages } from '#contracts/messages.ts'
+import { unreadCall } from './unread-call.ts'
+
+test('matches the declared call', () => {
+  expect(getUnreadMessages).toMatchObject(unreadCall)
+})

@@ -1,0 +1,74 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Notification } from '#contracts/notifications.ts'
+
+// Boot data only exists in a page.
+vi.mock('#web/lib/boot.ts', () => ({ boot: { answers: [] } }))
+
+const { expectNews, showRead, showUnread } = await import('./notifications.api.ts')
+const { latestNotificationsOptions, notificationsOptions, unreadCountOptions } = await import('./notifications.api.ts')
+
+const item = (id: string, isRead = false) => ({ id, isRead }) as Notification
+const pages = (...lists: Notification[][]) => ({ pages: lists.map((items) => ({ items, next: null })), pageParams: lists.map(() => null) })
+
+let client: QueryClient
+const read = (options: typeof notificationsOptions | typeof latestNotificationsOptions) =>
+  client
+    .getQueryData(options.queryKey)
+    ?.pages.flatMap(({ items }) => items)
+    .filter(({ isRead }) => isRead)
+    .map(({ id }) => id)
+const count = () => client.getQueryData(unreadCountOptions.queryKey)?.count
+
+beforeEach(() => {
+  client = new QueryClient()
+  client.setQueryData(notificationsOptions.queryKey, pages([item('a'), item('b', true)], [item('c')]))
+  client.setQueryData(latestNotificationsOptions.queryKey, pages([item('a'), item('b', true)]))
+  client.setQueryData(unreadCountOptions.queryKey, { count: 12 })
+})
+
+test('marks an item read in the page and behind the bell, and lowers the badge by one', () => {
+  showRead(client, 'a')
+  expect(read(notificationsOptions)).toEqual(['a', 'b'])
+  expect(read(latestNotificationsOptions)).toEqual(['a', 'b'])
+  expect(count()).toBe(11)
+})
+
+test('changes nothing for an item already read', () => {
+  showRead(client, 'b')
+  expect(read(notificationsOptions)).toEqual(['b'])
+  expect(count()).toBe(12)
+})
+
+test('clears the badge for all, even unloaded items', () => {
+  showRead(client, null)
+  expect(read(notificationsOptions)).toEqual(['a', 'b', 'c'])
+  expect(count()).toBe(0)
+})
+
+test('restores exactly the unread items after a failure', () => {
+  const before = showRead(client, null)
+  showUnread(client, before)
+  expect(read(notificationsOptions)).toEqual(['b'])
+  expect(read(latestNotificationsOptions)).toEqual(['b'])
+  expect(count()).toBe(12)
+})
+
+test('refetches nothing for the screen being left, and fresh data for each screen when opened', async () => {
+  const queryFn = vi.fn(async () => 'read')
+  client.setQueryData(['/api/feed'], 'kept')
+  const options = { queryKey: ['/api/feed'], queryFn, staleTime: Number.POSITIVE_INFINITY }
+  const leave = new QueryObserver(client, options).subscribe(() => undefined)
+  expectNews(client, { from: '/', to: '/post/1#comment-2' })
+  expect(queryFn).not.toHaveBeenCalled()
+  leave()
+  const leaveAgain = new QueryObserver(client, options).subscribe(() => undefined)
+  expect(queryFn).toHaveBeenCalledTimes(1)
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+
+  // On the current screen it refetches immediately.
+  expectNews(client, { from: '/post/1', to: '/post/1#comment-2' })
+  expect(queryFn).toHaveBeenCalledTimes(2)
+  expect(client.getQueryState(notificationsOptions.queryKey)?.isInvalidated).toBe(false)
+  leaveAgain()
+})

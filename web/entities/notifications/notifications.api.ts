@@ -1,0 +1,86 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { getNotificationPreferences, getUnreadCount, listNotifications, type Notification } from '#contracts/notifications.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { currentUserCall } from '#web/lib/current-user-call.ts'
+
+const firstPage = null as string | null
+const nextPage = ({ next }: ListPage<Notification>) => next
+
+export const notificationsOptions = infiniteQueryOptions({
+  queryKey: queryKey(listNotifications),
+  queryFn: ({ pageParam, signal }) => callPage(listNotifications, {}, pageParam, { signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+})
+
+const latest = { limit: 5 }
+export const latestNotificationsOptions = infiniteQueryOptions({
+  queryKey: queryKey(listNotifications, { query: latest }),
+  queryFn: ({ pageParam, signal }) => callPage(listNotifications, { query: latest }, pageParam, { signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+})
+
+export const unreadCountOptions = queryOptions({
+  queryKey: queryKey(getUnreadCount),
+  queryFn: ({ signal }) => call(getUnreadCount, {}, { signal }),
+})
+
+export const preferencesOptions = queryOptions({
+  queryKey: queryKey(getNotificationPreferences),
+  queryFn: ({ signal }) => call(getNotificationPreferences, {}, { signal }),
+})
+
+type Pages = InfiniteData<ListPage<Notification>>
+
+/** Updates the page's list and the bell's. */
+function mapNotifications(client: QueryClient, change: (notification: Notification) => Notification): void {
+  client.setQueriesData<Pages>(
+    { queryKey: [listNotifications.path] },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(change) })) },
+  )
+}
+
+function unreadIds(client: QueryClient): Set<string> {
+  const lists = client.getQueriesData<Pages>({ queryKey: [listNotifications.path] })
+  const all = lists.flatMap(([, data]) => data?.pages.flatMap(({ items }) => items) ?? [])
+  return new Set(all.filter(({ isRead }) => !isRead).map(({ id }) => id))
+}
+
+export function setUnreadCount(client: QueryClient, count: number): void {
+  client.setQueryData(unreadCountOptions.queryKey, { count })
+}
+
+export type ReadBefore = { ids: ReadonlySet<string>; count: number | undefined }
+
+/** Marks one notification (`id`) or all of them (null) as read. */
+export function showRead(client: QueryClient, id: string | null): ReadBefore {
+  const unread = unreadIds(client)
+  const ids = id === null ? unread : new Set(unread.has(id) ? [id] : [])
+  const count = client.getQueryData(unreadCountOptions.queryKey)?.count
+  mapNotifications(client, (each) => (ids.has(each.id) ? { ...each, isRead: true } : each))
+  if (count !== undefined) setUnreadCount(client, id === null ? 0 : Math.max(0, count - ids.size))
+  return { ids, count }
+}
+
+export function showUnread(client: QueryClient, { ids, count }: ReadBefore): void {
+  mapNotifications(client, (each) => (ids.has(each.id) ? { ...each, isRead: false } : each))
+  if (count !== undefined) setUnreadCount(client, count)
+}
+
+/**
+ * Invalidates cached data that is older than a notification, so that screens refetch when opened. If the notification leads to the
+ * current screen, refetches at once; a screen being left has no need to.
+ */
+export function expectNews(client: QueryClient, { from, to }: { from: string; to: string }): void {
+  void client.invalidateQueries({
+    // `useReading` maintains the read state of these.
+    predicate: ({ queryKey: [path] }) => path !== listNotifications.path && path !== getUnreadCount.path,
+    refetchType: screenAt(from) === screenAt(to) ? 'active' : 'none',
+  })
+  // Every screen shows moderators' decisions about the viewer.
+  void client.invalidateQueries({ queryKey: [currentUserCall.path] })
+}
+
+/** "/messages/1" and "/messages/2" are the same screen with the same list. */
+const screenAt = (address: string): string | undefined => /^\/([^/?#]*)/.exec(address)?.[1]

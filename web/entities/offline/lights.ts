@@ -1,0 +1,48 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+const listeners = new Set<() => void>()
+
+/**
+ * The cookie is limited to the growing screens, so that the server renders them dark from the start and everything else in the person's
+ * usual theme.
+ */
+const path = '/pheno-hunt'
+const yearInSeconds = 365 * 24 * 60 * 60
+
+export const lightsAreOff = (): boolean => document.documentElement.dataset.lights === 'off'
+
+const isRemembered = () => /(?:^|; )lights=off(?:;|$)/.test(document.cookie)
+
+/** Background of the dim theme, for phones' browser bars. */
+const dimGround = '#100706'
+
+function show(isOff: boolean): void {
+  if (isOff) document.documentElement.dataset.lights = 'off'
+  else delete document.documentElement.dataset.lights
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    meta.dataset.usual ??= meta.content
+    meta.content = isOff ? dimGround : meta.dataset.usual
+  }
+  for (const listener of listeners) listener()
+}
+
+export function turnLights(isOff: boolean): void {
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  document.cookie = `lights=off; path=${path}; max-age=${isOff ? yearInSeconds : 0}; samesite=lax${secure}`
+  show(isOff)
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Whether the dim theme is on. While mounted, applies it to the page. */
+export function useLights(): boolean {
+  useEffect(() => {
+    if (isRemembered()) show(true)
+    return () => show(false)
+  }, [])
+  return useSyncExternalStore(subscribe, lightsAreOff)
+}

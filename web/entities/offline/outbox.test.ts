@@ -1,0 +1,311 @@
+import 'fake-indexeddb/auto'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { forgetOfflineDb, outboxDb } from './offline-db.ts'
+import { createOutbox, type OutboxStore, type Outcome } from './outbox.ts'
+import { bodyOf, insisted, type QueuedWrite, type Theirs } from './queued-write.ts'
+
+afterEach(forgetOfflineDb)
+
+const account = 'a'
+
+/** Storage that survives page crashes. */
+function memoryStore(): OutboxStore {
+  let writes: QueuedWrite[] = []
+  let seq = 0
+  return {
+    read: async () => structuredClone(writes),
+    async add(write) {
+      if (!writes.some(({ id }) => id === write.id)) writes = [...writes, { ...structuredClone(write), seq: ++seq }]
+    },
+    async update(_account, change) {
+      writes = change(structuredClone(writes))
+    },
+    file: async () => null,
+  }
+}
+
+function write(id: string, rest: Partial<Omit<QueuedWrite, 'seq'>> = {}): Omit<QueuedWrite, 'seq'> {
+  return {
+    id,
+    account,
+    call: { method: 'POST', path: '/api/grow-logs' },
+    input: { body: { id, week: 1 } },
+    lane: 'h1',
+    subjects: [],
+    title: id,
+    labels: {},
+    photos: [],
+    photosInto: 'mediaIds',
+    thing: null,
+    refreshes: [],
+    createdAt: 0,
+    hold: null,
+    failures: 0,
+    retryAt: 0,
+    ...rest,
+  }
+}
+
+const edit = (id: string, of: string, body: Record<string, unknown>, rest: Partial<QueuedWrite> = {}) =>
+  write(id, { call: { method: 'PATCH', path: '/api/grow-logs/:id' }, input: { params: { id: of }, body }, ...rest })
+
+/** A server implementing the contract: repeated ids and changes are no-ops; changes based on an old version conflict. */
+function fakeServer() {
+  const things = new Map<string, Theirs>()
+  const arrivals: { id: string; lane: string }[] = []
+  const receive = (queued: QueuedWrite): Outcome => {
+    const body = bodyOf(queued)
+    if (queued.call.method === 'POST') {
+      const there = things.get(queued.id)
+      if (there) return { kind: 'arrived', answer: there }
+      if (body.isWrong) return { kind: 'refused', message: 'Not like this.', fields: {} }
+      const thing = { ...body, version: 1 }
+      things.set(queued.id, thing)
+      arrivals.push({ id: queued.id, lane: queued.lane })
+      return { kind: 'arrived', answer: thing }
+    }
+    const of = (queued.input.params as { id: string }).id
+    const there = things.get(of)
+    if (!there) return { kind: 'refused', message: 'It is not there.', fields: {} }
+    if (Object.entries(body).every(([name, said]) => name === 'version' || there[name] === said)) return { kind: 'arrived', answer: there }
+    if (there.version !== body.version) return { kind: 'conflict', message: 'Changed', theirs: there }
+    const thing = { ...there, ...body, version: (there.version ?? 0) + 1 }
+    things.set(of, thing)
+    arrivals.push({ id: queued.id, lane: queued.lane })
+    return { kind: 'arrived', answer: thing }
+  }
+  return { things, arrivals, receive }
+}
+
+/** Stands in for the browser's lock. */
+function mutex() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work, work)
+    last = result.catch(() => undefined)
+    return result
+  }
+}
+
+type Tab = { store?: OutboxStore; send: (queued: QueuedWrite) => Promise<Outcome>; alone?: ReturnType<typeof mutex>; now?: () => number }
+
+const tab = ({ store = memoryStore(), send, alone = mutex(), now = () => 0 }: Tab) =>
+  createOutbox({ account, store, send, alone, now, onChange: () => {}, onArrived: () => {} })
+
+describe('the outbox', () => {
+  test('sends in writing order until empty', async () => {
+    const server = fakeServer()
+    const box = tab({ send: async (queued) => server.receive(queued) })
+    for (const id of ['1', '2', '3']) await box.add(write(id), new Map())
+    expect(await box.flush()).toEqual({ end: 'done', wakeAt: null })
+    expect(server.arrivals.map(({ id }) => id)).toEqual(['1', '2', '3'])
+    expect(await box.read()).toEqual([])
+  })
+
+  test('also sends what was added while the last one was in flight', async () => {
+    const server = fakeServer()
+    const box = tab({
+      send: async (queued) => {
+        if (queued.id === '1') {
+          await box.add(write('2'), new Map())
+          void box.flush()
+        }
+        return server.receive(queued)
+      },
+    })
+    await box.add(write('1'), new Map())
+    await box.flush()
+    expect(server.arrivals.map(({ id }) => id)).toEqual(['1', '2'])
+  })
+
+  test('holds back only the dependents of a refused entry', async () => {
+    const server = fakeServer()
+    const box = tab({ send: async (queued) => server.receive(queued) })
+    await box.add(write('wrong', { input: { body: { id: 'wrong', isWrong: true } } }), new Map())
+    await box.add(write('child', { input: { body: { id: 'child', logId: 'wrong' } } }), new Map())
+    await box.add(write('other'), new Map())
+    await box.flush()
+    expect(server.arrivals.map(({ id }) => id)).toEqual(['other'])
+    expect((await box.read()).map(({ id, hold }) => [id, hold?.kind])).toEqual([
+      ['wrong', 'refused'],
+      ['child', undefined],
+    ])
+
+    await box.revise('wrong', (held) => ({ ...held, input: { body: { id: 'wrong' } } }))
+    await box.flush()
+    expect(server.arrivals.map(({ id }) => id)).toEqual(['other', 'wrong', 'child'])
+  })
+
+  test('reports a conflict with the server’s version, and resends on top of it to keep mine', async () => {
+    const server = fakeServer()
+    server.things.set('log', { id: 'log', heightCm: 40, version: 3 })
+    const box = tab({ send: async (queued) => server.receive(queued) })
+    await box.add(edit('e', 'log', { heightCm: 44, version: 2 }), new Map())
+    await box.flush()
+    const [held] = await box.read()
+    expect(held?.hold).toEqual({ kind: 'conflict', message: 'Changed', theirs: { id: 'log', heightCm: 40, version: 3 } })
+    await box.revise('e', insisted)
+    await box.flush()
+    expect(server.things.get('log')).toMatchObject({ heightCm: 44, version: 4 })
+    expect(await box.read()).toEqual([])
+  })
+
+  test('allows two changes of one version without a conflict', async () => {
+    const server = fakeServer()
+    server.things.set('log', { id: 'log', heightCm: 40, notes: '', version: 3 })
+    const box = tab({ send: async (queued) => server.receive(queued) })
+    await box.add(edit('1', 'log', { heightCm: 44, version: 3 }), new Map())
+    await box.add(edit('2', 'log', { notes: 'Stretching', version: 3 }), new Map())
+    await box.flush()
+    expect(server.things.get('log')).toMatchObject({ heightCm: 44, notes: 'Stretching', version: 5 })
+    expect(await box.read()).toEqual([])
+  })
+
+  test('keeps a failing lane waiting without stopping others, and finally reports the error', async () => {
+    const server = fakeServer()
+    let now = 0
+    const box = tab({
+      now: () => now,
+      send: async (queued) =>
+        queued.id === 'bad' ? { kind: 'later', afterMs: null, message: 'Something went wrong.', isOwnFault: true } : server.receive(queued),
+    })
+    await box.add(write('bad'), new Map())
+    await box.add(write('behind'), new Map())
+    await box.add(write('elsewhere', { lane: 'h2' }), new Map())
+    expect(await box.flush()).toEqual({ end: 'done', wakeAt: 2000 })
+    expect(server.arrivals.map(({ id }) => id)).toEqual(['elsewhere'])
+    for (let round = 0; round < 10; round++) {
+      now += 10 * 60_000
+      await box.flush()
+    }
+    expect(server.arrivals.map(({ id }) => id)).toEqual(['elsewhere', 'behind'])
+    expect((await box.read())[0]?.hold).toMatchObject({ kind: 'refused', message: 'Something went wrong.' })
+  })
+
+  test('sends nothing and loses nothing while signed out', async () => {
+    const box = tab({ send: async () => ({ kind: 'signed out' }) })
+    await box.add(write('1'), new Map())
+    expect(await box.flush()).toEqual({ end: 'signed out', wakeAt: null })
+    expect(await box.read()).toHaveLength(1)
+  })
+})
+
+describe('any interruption', () => {
+  class Crash extends Error {}
+  type Luck = 'well' | 'lost before' | 'lost after' | 'busy' | 'crash before' | 'crash after' | 'crash while keeping'
+  const luck = fc.constantFrom<Luck>('well', 'lost before', 'lost after', 'busy', 'crash before', 'crash after', 'crash while keeping')
+  const plan = fc.record({
+    writes: fc.array(fc.record({ lane: fc.constantFrom('h1', 'h2', 'h3'), edits: fc.nat(2) }), { minLength: 1, maxLength: 12 }),
+    luck: fc.array(luck, { maxLength: 60 }),
+    tabs: fc.integer({ min: 1, max: 3 }),
+    hasLock: fc.boolean(),
+  })
+
+  /** Several tabs send at once over a bad network, crash and reopen; then everything works. */
+  async function run(store: OutboxStore, { writes, luck: fates, tabs, hasLock }: typeof plan extends fc.Arbitrary<infer P> ? P : never) {
+    const server = fakeServer()
+    const fate = [...fates]
+    let now = 0
+    const shared = mutex()
+    const dying: OutboxStore = {
+      ...store,
+      async update(whose, change) {
+        if (fate[0] === 'crash while keeping') {
+          fate.shift()
+          throw new Crash()
+        }
+        await store.update(whose, change)
+      },
+    }
+    const send = async (queued: QueuedWrite): Promise<Outcome> => {
+      const next = fate.shift() ?? 'well'
+      await Promise.resolve()
+      if (next === 'crash before') throw new Crash()
+      if (next === 'lost before') return { kind: 'unreachable' }
+      if (next === 'busy') return { kind: 'later', afterMs: 1000, message: 'Busy', isOwnFault: false }
+      const outcome = server.receive(queued)
+      await Promise.resolve()
+      if (next === 'crash after') throw new Crash()
+      return next === 'lost after' ? { kind: 'unreachable' } : outcome
+    }
+    const open = () => tab({ store: dying, send, now: () => now, alone: hasLock ? shared : mutex() })
+
+    const written: { id: string; lane: string }[] = []
+    const box = tab({ store, send, now: () => now })
+    for (const [index, { lane, edits }] of writes.entries()) {
+      const id = `log-${index}-`
+      await box.add(write(id, { lane, input: { body: { id, heightCm: 0 } } }), new Map())
+      written.push({ id, lane })
+      for (let count = 1; count <= edits; count++) {
+        const editId = `${id}${count}`
+        await box.add(edit(editId, id, { heightCm: count, version: 1 }, { lane }), new Map())
+        written.push({ id: editId, lane })
+      }
+    }
+    for (let rounds = 0; fate.length > 0 && rounds < 200; rounds++) {
+      now += 60_000
+      await Promise.all(
+        Array.from({ length: tabs }, () =>
+          open()
+            .flush()
+            .catch((error) => expect(error).toBeInstanceOf(Crash)),
+        ),
+      )
+    }
+    now += 60 * 60_000
+    await open().flush()
+    return { server, written, left: await store.read(account) }
+  }
+
+  test('delivers each entry exactly once, in its hunt’s order, without loss', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async (given) => {
+        const { server, written, left } = await run(memoryStore(), given)
+        expect(left).toEqual([])
+        expect(server.arrivals.map(({ id }) => id).sort()).toEqual(written.map(({ id }) => id).sort())
+        for (const lane of ['h1', 'h2', 'h3']) {
+          const ofLane = (list: { id: string; lane: string }[]) => list.filter((each) => each.lane === lane).map(({ id }) => id)
+          expect(ofLane(server.arrivals)).toEqual(ofLane(written))
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('delivers the same from the browser’s database', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async (given) => {
+        await forgetOfflineDb()
+        const { server, written, left } = await run(outboxDb, given)
+        expect(left).toEqual([])
+        expect(server.arrivals.map(({ id }) => id).sort()).toEqual(written.map(({ id }) => id).sort())
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('the browser’s database', () => {
+  test('hides entries from other accounts and stores files with their entry', async () => {
+    const photo = { key: 'p', name: 'p.jpg', type: 'image/jpeg', size: 1, alt: '', uploadId: null }
+    await outboxDb.add(write('1', { photos: [photo] }), new Map([['p', new Blob(['x'])]]))
+    await outboxDb.add(write('1'), new Map())
+    await outboxDb.add(write('2', { account: 'b' }), new Map())
+    expect((await outboxDb.read('a')).map(({ id }) => id)).toEqual(['1'])
+    expect((await outboxDb.file('p'))?.size).toBe(1)
+    await outboxDb.update('a', () => [])
+    expect(await outboxDb.file('p')).toBeNull()
+    expect((await outboxDb.read('b')).map(({ id }) => id)).toEqual(['2'])
+  })
+
+  test('rolls back a change that throws', async () => {
+    await outboxDb.add(write('1'), new Map())
+    await expect(
+      outboxDb.update('a', () => {
+        throw new Error('in the middle')
+      }),
+    ).rejects.toThrow('in the middle')
+    expect(await outboxDb.read('a')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,224 @@
+import { CircleAlert, Clock, Image, Split } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Ago } from '#web/ui/ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { entryActions, type PendingWrite } from './use-outbox.ts'
+import { inputKind, typedValue, versionsOf, words } from './versions.ts'
+
+/** "Waiting to sync", for lists that mix pending and saved entries. */
+export function PendingBadge({ status }: Pick<PendingWrite, 'status'>) {
+  if (status === 'refused' || status === 'conflict') {
+    return (
+      <Badge variant="clay">
+        {status === 'conflict' ? <Split aria-hidden="true" /> : <CircleAlert aria-hidden="true" />}
+        {status === 'conflict' ? 'Changed elsewhere' : 'Not accepted'}
+      </Badge>
+    )
+  }
+  return (
+    <Badge variant="outline">
+      <Clock aria-hidden="true" />
+      {status === 'sending' ? 'Sending' : status === 'arrived' ? 'Sent' : 'Waiting to sync'}
+    </Badge>
+  )
+}
+
+export function PendingEntry({ write }: { write: PendingWrite }) {
+  const { title, status, createdAt, photos, hold } = write
+  return (
+    <article className="grid gap-2 rounded-card border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="font-medium font-text text-base">{title}</h3>
+        <PendingBadge status={status} />
+        <Ago at={new Date(createdAt).toISOString()} className="ml-auto text-muted text-sm" />
+      </div>
+      {photos.length > 0 && (
+        <p className="flex items-center gap-1.5 text-muted text-sm [&_svg]:size-4">
+          <Image aria-hidden="true" />
+          {photos.length === 1 ? '1 photo' : `${photos.length} photos`}
+        </p>
+      )}
+      {status === 'waiting' && <Waiting write={write} />}
+      {hold?.kind === 'refused' && <Refused write={write} hold={hold} />}
+      {hold?.kind === 'conflict' && <Conflict write={write} />}
+    </article>
+  )
+}
+
+/** A waiting entry can still be corrected. */
+function Waiting({ write }: { write: PendingWrite }) {
+  const [isCorrecting, setCorrecting] = useState(false)
+  if (isCorrecting) return <CorrectForm write={write} onDone={() => setCorrecting(false)} />
+  return (
+    <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
+      {versionsOf(write).length > 0 && (
+        <Button size="lg" variant="secondary" onClick={() => setCorrecting(true)}>
+          Edit
+        </Button>
+      )}
+    </Actions>
+  )
+}
+
+function Refused({ write, hold }: { write: PendingWrite; hold: { message: string; fields: Record<string, string> } }) {
+  const [isCorrecting, setCorrecting] = useState(false)
+  const problems = Object.entries(hold.fields).map(([name, problem]) => `${write.labels[name] ?? name}: ${problem}`)
+  const isPhotoTheReason = write.photos.length > 0 && problems.length === 0
+  if (isCorrecting) return <CorrectForm write={write} onDone={() => setCorrecting(false)} />
+  return (
+    <>
+      <p className="text-clay">{hold.message}</p>
+      {problems.length > 0 && (
+        <ul className="list-disc pl-5 text-sm">
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
+        {versionsOf(write).length > 0 && (
+          <Button size="lg" onClick={() => setCorrecting(true)}>
+            Edit
+          </Button>
+        )}
+        <Button size="lg" variant="secondary" onClick={() => void entryActions.keepMine(write.id)}>
+          Try again
+        </Button>
+        {isPhotoTheReason && (
+          <Button size="lg" variant="secondary" onClick={() => void entryActions.sendWithoutPhotos(write.id)}>
+            Send without photos
+          </Button>
+        )}
+      </Actions>
+    </>
+  )
+}
+
+function Conflict({ write }: { write: PendingWrite }) {
+  const [isCorrecting, setCorrecting] = useState(false)
+  if (isCorrecting) return <CorrectForm write={write} onDone={() => setCorrecting(false)} />
+  return (
+    <>
+      <p>This was changed elsewhere after you opened it. Which version do you want to keep?</p>
+      <VersionTable write={write} />
+      <Actions id={write.id} giveUp="Keep theirs" question="Your version is stored only on this device. Keep theirs and discard yours?">
+        <Button size="lg" onClick={() => void entryActions.keepMine(write.id)}>
+          Keep mine
+        </Button>
+        <Button size="lg" variant="secondary" onClick={() => setCorrecting(true)}>
+          Edit
+        </Button>
+      </Actions>
+    </>
+  )
+}
+
+/** Both versions side by side: the fields that differ, or all of them if the difference is elsewhere. */
+function VersionTable({ write }: { write: PendingWrite }) {
+  const all = versionsOf(write)
+  const different = all.filter(({ isDifferent }) => isDifferent)
+  const rows = different.length > 0 ? different : all
+  return (
+    <table className="w-full table-fixed text-left text-sm">
+      <caption className="sr-only">Both versions of {write.title}</caption>
+      <thead>
+        <tr className="border-line border-b text-muted">
+          <th scope="col" className="py-1.5 pr-2">
+            Field
+          </th>
+          <th scope="col" className="px-2 py-1.5">
+            Yours
+          </th>
+          <th scope="col" className="py-1.5 pl-2">
+            Theirs
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, label, mine, theirs }) => (
+          <tr key={name} className="border-line border-b align-top last:border-0">
+            <th scope="row" className="py-2 pr-2">
+              {label}
+            </th>
+            <td className="px-2 py-2">{words(mine)}</td>
+            <td className="py-2 pl-2">{words(theirs)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Options. Discarding the local version can't be undone, so it asks for confirmation in place. */
+function Actions({ id, giveUp, question, children }: { id: string; giveUp: string; question: string; children: ReactNode }) {
+  const [isAsking, setAsking] = useState(false)
+  if (!isAsking) {
+    return (
+      <div className="mt-1 flex flex-wrap gap-2">
+        {children}
+        <Button size="lg" variant="quiet" onClick={() => setAsking(true)}>
+          {giveUp}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="mt-1 grid gap-2">
+      <p role="alert" className="font-medium">
+        {question}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button size="lg" variant="danger" onClick={() => void entryActions.discard(id)}>
+          {giveUp}
+        </Button>
+        <Button size="lg" variant="secondary" autoFocus onClick={() => setAsking(false)}>
+          Not now
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Corrects a held entry and sends it. In a conflict, shows the server's version under each field. */
+function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => void }) {
+  const fields = versionsOf(write).flatMap((field) => {
+    const kind = inputKind(field)
+    return kind ? [{ ...field, kind }] : []
+  })
+  const [typed, setTyped] = useState(() => Object.fromEntries(fields.map(({ name, mine }) => [name, String(mine ?? '')])))
+  const problems = write.hold?.kind === 'refused' ? write.hold.fields : {}
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    await entryActions.keepMine(write.id, Object.fromEntries(fields.map(({ name, kind }) => [name, typedValue(kind, typed[name] ?? '')])))
+    onDone()
+  }
+
+  return (
+    <form onSubmit={(event) => void send(event)} className="grid gap-3" noValidate>
+      {fields.map(({ name, label, kind, theirs, isDifferent }) => {
+        const control = {
+          value: typed[name] ?? '',
+          onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
+        }
+        return (
+          <Field key={name} label={label} error={problems[name]} hint={isDifferent ? `Theirs: ${words(theirs)}` : undefined}>
+            {kind === 'number' ? <Input inputMode="decimal" className="min-h-12" {...control} /> : <Textarea rows={2} {...control} />}
+          </Field>
+        )
+      })}
+      <div className="flex flex-wrap gap-2">
+        <Button size="lg" type="submit">
+          Save and send
+        </Button>
+        <Button size="lg" variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

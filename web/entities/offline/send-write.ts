@@ -1,0 +1,93 @@
+import type { Endpoint } from '#contracts/endpoint.ts'
+import type { Media } from '#contracts/media.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import type { Outcome } from './outbox.ts'
+import { type Body, bodyOf, type QueuedPhoto, type QueuedWrite, type StoredCall, type Theirs, versionOf, withBody } from './queued-write.ts'
+
+type Update = (change: (write: QueuedWrite) => QueuedWrite) => Promise<void>
+
+export type Sender = {
+  /** Makes a call, with a timeout for dead networks. @throws as `call` of web/lib/call.ts does */
+  call: (endpoint: Endpoint, input: QueuedWrite['input']) => Promise<unknown>
+  /** Uploads a photo or resumes its upload. @throws RefusedPhoto, and as `call` does */
+  upload: (photo: QueuedPhoto, file: Blob, onBegun: (uploadId: string) => Promise<void>) => Promise<Pick<Media, 'id'>>
+  file: (key: string) => Promise<Blob | null>
+}
+
+/** The server or the device can't process a photo. The entry is held until it is sent without it. */
+export class RefusedPhoto extends Error {
+  override readonly name = 'RefusedPhoto'
+}
+
+/** Declared endpoints have schemas, but making a call only needs method and path. */
+const declared = (call: StoredCall) => call as Endpoint
+
+/** Sends a write with its photos. Network and server errors are returned as outcomes, not thrown. */
+export async function sendWrite(write: QueuedWrite, update: Update, sender: Sender): Promise<Outcome> {
+  try {
+    const mediaIds = await uploadPhotos(write, update, sender)
+    return { kind: 'arrived', answer: await sender.call(declared(write.call), withPhotos(write, mediaIds).input) }
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'conflict' ? inConflict(write, error, sender) : outcomeOf(write, error)
+  }
+}
+
+/** Adds photo ids to a list field, or one id to a path in the body ("observations.0.value.mediaId"). */
+function withPhotos(write: QueuedWrite, mediaIds: readonly string[]): QueuedWrite {
+  if (mediaIds.length === 0) return write
+  const path = write.photosInto.split('.')
+  const last = path.pop() as string
+  if (path.length === 0) return withBody(write, { [last]: [...alreadyThere(write), ...mediaIds] })
+  const body = structuredClone(bodyOf(write))
+  const part = path.reduce<Body | undefined>((at, key) => at?.[key] as Body | undefined, body)
+  if (part) part[last] = mediaIds[0]
+  return withBody(write, body)
+}
+
+const alreadyThere = (write: QueuedWrite): string[] => (bodyOf(write)[write.photosInto] as string[] | undefined) ?? []
+
+async function uploadPhotos(write: QueuedWrite, update: Update, { file, upload }: Sender): Promise<string[]> {
+  const ids: string[] = []
+  for (const photo of write.photos) {
+    const blob = await file(photo.key)
+    if (!blob) throw new RefusedPhoto(`The photo “${photo.name}” is no longer on this device. Add it again, or send the entry without it.`)
+    const onBegun = (uploadId: string) =>
+      update((stored) => ({ ...stored, photos: stored.photos.map((each) => (each.key === photo.key ? { ...each, uploadId } : each)) }))
+    ids.push((await upload(photo, blob, onBegun)).id)
+  }
+  return ids
+}
+
+/**
+ * Distinguishes a version conflict, where the resource differs from the version changed, from the server's other uses of the conflict
+ * status, which only have a message.
+ */
+async function inConflict(write: QueuedWrite, refusal: ApiError, { call }: Sender): Promise<Outcome> {
+  const refused: Outcome = { kind: 'refused', message: refusal.userMessage, fields: refusal.fields }
+  if (!write.thing) return refused
+  try {
+    const theirs = (await call(declared(write.thing.read), { params: { id: write.thing.id } })) as Theirs
+    return theirs.version === versionOf(write) ? refused : { kind: 'conflict', message: refusal.userMessage, theirs }
+  } catch (error) {
+    const outcome = outcomeOf(write, error)
+    return outcome.kind === 'refused' ? refused : outcome
+  }
+}
+
+function outcomeOf(write: QueuedWrite, error: unknown): Outcome {
+  if (error instanceof RefusedPhoto) return { kind: 'refused', message: error.message, fields: {} }
+  if (!(error instanceof ApiError)) return { kind: 'unreachable' }
+  const { status, code, userMessage: message, fields, retryAfterSeconds } = error
+  // Not our response: a captive portal, or a proxy in front of a restarting server.
+  if (code === null) return { kind: 'unreachable' }
+  if (status === 401) return { kind: 'signed out' }
+  // Already deleted, as requested.
+  if (status === 404 && write.call.method === 'DELETE') return { kind: 'arrived', answer: null }
+  if (status >= 500 || status === 408 || status === 429) {
+    const afterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000
+    return { kind: 'later', afterMs, message: messageOf(error), isOwnFault: code === 'internal' }
+  }
+  // Collaborators also get a 404 after the owner stops sharing.
+  const gone = status === 404 ? ' It was deleted, or is no longer shared with you. Your entry is still on this device.' : ''
+  return { kind: 'refused', message: message + gone, fields }
+}

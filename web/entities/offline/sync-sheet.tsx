@@ -1,0 +1,55 @@
+import { RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
+import { PendingEntry } from './pending-entry.tsx'
+import { statusOf } from './status-words.ts'
+import { sync } from './sync.ts'
+import { useOutbox, useReach, useSync } from './use-outbox.ts'
+
+export default function SyncSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (isOpen: boolean) => void }) {
+  const state = useSync()
+  const reach = useReach()
+  const writes = useOutbox()
+  const [isTrying, setTrying] = useState(false)
+  const tryNow = async () => {
+    setTrying(true)
+    await sync().finally(() => setTrying(false))
+  }
+  const isNeedingSignIn = state.isSignedOut && state.waiting.length > 0
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        size="md"
+        title="Sync"
+        description={statusOf(state, reach).sentence}
+        actions={
+          isNeedingSignIn ? (
+            <Button size="lg" asChild>
+              <a href={`/auth?returnTo=${encodeURIComponent(location.pathname + location.search)}`}>Sign in</a>
+            </Button>
+          ) : (
+            writes.length > 0 && (
+              <Button size="lg" variant="secondary" pending={isTrying} pendingText="Trying..." onClick={() => void tryNow()}>
+                <RefreshCw aria-hidden="true" />
+                Sync now
+              </Button>
+            )
+          )
+        }
+      >
+        {writes.length === 0 ? (
+          <p className="text-muted">Nothing is waiting. Entries you make offline are listed here until they’re sent.</p>
+        ) : (
+          <ul className="grid gap-3">
+            {writes.map((write) => (
+              <li key={write.id}>
+                <PendingEntry write={write} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}

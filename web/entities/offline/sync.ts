@@ -1,0 +1,244 @@
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { currentUserCall } from '#web/lib/current-user-call.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { refreshCached } from './cache-offline.ts'
+import { outboxDb } from './offline-db.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import type { QueuedWrite } from './queued-write.ts'
+import { getReach, onReach, reportAccount, reportReach } from './reach.ts'
+import { sendPhoto } from './send-photo.ts'
+import { type Sender, sendWrite } from './send-write.ts'
+import { isFromDevice, isKeeping } from './shell.ts'
+
+export type SyncState = {
+  /** The account; null until a signed-in person opens a growing screen. */
+  account: string | null
+  /** Unsent, in the order written. */
+  waiting: readonly QueuedWrite[]
+  /** Sent; shown until the refetched lists include them. */
+  arrived: readonly QueuedWrite[]
+  sendingId: string | null
+  /** The session ended or changed accounts: sending resumes once the author signs in again. */
+  isSignedOut: boolean
+}
+
+const firstProbe = 4_000
+const maxProbeMs = 60_000
+const answerMs = 30_000
+const probeMs = 6_000
+
+let state: SyncState = { account: null, waiting: [], arrived: [], sendingId: null, isSignedOut: false }
+let outbox: Outbox | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+let failedProbes = 0
+const listeners = new Set<() => void>()
+
+export const getSync = (): SyncState => state
+export function onSync(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function set(changes: Partial<SyncState>): void {
+  state = { ...state, ...changes }
+  for (const listener of listeners) listener()
+}
+
+const others = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('outbox')
+
+async function readWaiting(): Promise<void> {
+  const reading = outbox
+  const waiting = (await reading?.read()) ?? []
+  if (reading !== outbox) return
+  const ids = new Set(waiting.map(({ id }) => id))
+  set({ waiting, arrived: state.arrived.filter(({ id }) => !ids.has(id)) })
+}
+
+/**
+ * Starts sending the account's pending writes while the page is open. Idempotent.
+ * @throws if the browser has no storage
+ */
+export async function startSync(account: string): Promise<Outbox> {
+  if (outbox && state.account === account) return outbox
+  const own: Outbox = createOutbox({
+    account,
+    store: outboxDb,
+    alone,
+    now: Date.now,
+    send: async (write, update) => {
+      // Another account has signed in, and nothing must be sent in its name.
+      if (own !== outbox) return { kind: 'signed out' }
+      set({ sendingId: write.id })
+      try {
+        return await sendWrite(write, update, { ...senderOf(account), file: outboxDb.file })
+      } finally {
+        set({ sendingId: null })
+      }
+    },
+    onChange: () => {
+      others?.postMessage(null)
+      void readWaiting()
+    },
+    onArrived: (write) => {
+      others?.postMessage(write.refreshes)
+      set({ arrived: [...state.arrived, write] })
+    },
+  })
+  outbox = own
+  set({ account, waiting: [], arrived: [], isSignedOut: false })
+  listenOnce()
+  await readWaiting()
+  void sync()
+  return own
+}
+
+/** The current account's outbox. Screens without a GrowingBar start it with their first entry. */
+export function requireOutbox(): Outbox {
+  if (!outbox) {
+    const account = queryClient.getQueryData<CurrentUser | null>([currentUserCall.path])?.id
+    if (account) void startSync(account).catch(() => undefined)
+  }
+  if (!outbox) throw new Error('Sign in first. Entries are saved to your account.')
+  return outbox
+}
+
+/**
+ * Sends a write that the device can't store while the person waits.
+ * @throws the storage error, or the server's refusal
+ */
+export async function sendAtOnce(write: QueuedWrite, files: ReadonlyMap<string, Blob>, notStored: Error): Promise<void> {
+  const file = async (key: string) => files.get(key) ?? null
+  const outcome = await sendWrite(write, async () => {}, { ...senderOf(write.account), file })
+  if (outcome.kind !== 'arrived') throw 'message' in outcome ? new Error(outcome.message) : notStored
+  await refresh(write.refreshes).catch(() => undefined)
+}
+
+/** Sends on behalf of this account, even if another signs in during the send. */
+const senderOf = (account: string): Pick<Sender, 'call' | 'upload'> => ({
+  call: (endpoint, input) => call(endpoint, input as never, { signal: AbortSignal.timeout(answerMs), account }),
+  upload: sendPhoto(account),
+})
+
+let isListening = false
+function listenOnce(): void {
+  if (isListening) return
+  isListening = true
+  const hurry = () => {
+    failedProbes = 0
+    void requireOutbox().hurry().then(sync)
+  }
+  addEventListener('online', hurry)
+  addEventListener('offline', () => reportReach('offline'))
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && (getReach() === 'offline' || state.waiting.length > 0)) hurry()
+  })
+  onReach(() => {
+    if (getReach() === 'online') void refreshCached().then(sync)
+    else again(firstProbe)
+  })
+  others?.addEventListener('message', ({ data }: MessageEvent<readonly string[] | null>) => {
+    if (data) void refresh(data)
+    void readWaiting()
+  })
+}
+
+/** Asks the server who is signed in, which is also the only reliable connectivity check. */
+async function probe(): Promise<'here' | 'elsewhere' | 'unreachable'> {
+  try {
+    const user: CurrentUser = await call(currentUserCall, {}, { signal: AbortSignal.timeout(probeMs) })
+    const isHere = user.id === state.account
+    // A page served by the service worker has an old and partial copy of the account.
+    if (isHere && isFromDevice() && !isKeeping(user.id)) queryClient.setQueryData([currentUserCall.path], user)
+    reportAccount(user.id)
+    return isHere ? 'here' : 'elsewhere'
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === null || error.status >= 500) return 'unreachable'
+    return error.status === 401 ? 'elsewhere' : 'here'
+  }
+}
+
+function again(afterMs: number): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void sync(), afterMs)
+}
+
+const probeAgain = () => again(Math.min(maxProbeMs, firstProbe * 2 ** failedProbes++) * (0.75 + Math.random() / 2))
+
+let running: Promise<void> | null = null
+let isAsked = false
+
+/** Sends everything possible. Calls during a sync trigger another pass. */
+export function sync(): Promise<void> {
+  isAsked = true
+  running ??= syncUntilQuiet()
+  return running
+}
+
+async function syncUntilQuiet(): Promise<void> {
+  try {
+    while (isAsked) {
+      isAsked = false
+      await syncOnce()
+    }
+  } finally {
+    running = null
+  }
+}
+
+async function syncOnce(): Promise<void> {
+  const own = outbox
+  if (!own) return
+  const isWorkThere = (await own.read()).some(({ hold }) => !hold)
+  // A page served by the service worker doesn't know who is signed in yet.
+  const isKnown = getReach() === 'online' && !(isFromDevice() && !isKeeping(own.account))
+  if (!isWorkThere && isKnown) return
+  clearTimeout(timer)
+  const seen = await probe()
+  if (own !== outbox) return
+  set({ isSignedOut: seen === 'elsewhere' })
+  reportReach(seen === 'unreachable' ? 'offline' : 'online')
+  if (seen === 'unreachable') return probeAgain()
+  failedProbes = 0
+  if (seen === 'elsewhere') return
+  const { end, wakeAt } = await own.flush()
+  if (own !== outbox) return
+  if (end === 'unreachable') {
+    reportReach('offline')
+    probeAgain()
+  }
+  if (end === 'signed out') set({ isSignedOut: true })
+  if (wakeAt !== null) again(Math.max(0, wakeAt - Date.now()))
+  await forgetArrived()
+}
+
+/** Drops sent entries once the lists show them. */
+async function forgetArrived(): Promise<void> {
+  const shown = state.arrived
+  if (shown.length === 0) return
+  await refresh(shown.flatMap(({ refreshes }) => refreshes)).catch(() => undefined)
+  set({ arrived: state.arrived.filter((write) => !shown.includes(write)) })
+}
+
+/** Refetches visible queries under these paths and invalidates the others. */
+const refresh = (paths: readonly string[]): Promise<void> =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.some((each) => String(path).startsWith(each)) })
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Serializes work in this tab. */
+function aloneHere<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work, work)
+  last = result.catch(() => undefined)
+  return result
+}
+
+/**
+ * Serializes work across all tabs if the browser has the Web Locks API (secure origins only). Otherwise two tabs may send the same entry,
+ * which the server deduplicates by id.
+ */
+function alone<T>(work: () => Promise<T>): Promise<T> {
+  const { locks } = navigator as { locks?: LockManager }
+  return locks ? (locks.request('outbox', work) as Promise<T>) : aloneHere(work)
+}

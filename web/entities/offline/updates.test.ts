@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+const page = { isDialogOpen: false, reload: vi.fn() }
+const container = Object.assign(new EventTarget(), { controller: {} })
+vi.stubGlobal('navigator', { serviceWorker: container })
+vi.stubGlobal('location', { reload: page.reload })
+vi.stubGlobal('document', {
+  querySelector: (what: string) => {
+    if (what === '[data-scroll-lock]') return page.isDialogOpen ? {} : null
+    return { dataset: {}, src: 'http://localhost/assets/index-1.js' }
+  },
+})
+
+const { offerUpdates } = await import('./updates.ts')
+const { toastStore } = await import('#web/ui/toast-store.ts')
+
+/** A worker of the version with this app URL; null for one that predates the question. */
+function workerOf(script: string | null) {
+  const messages: unknown[] = []
+  const worker = Object.assign(new EventTarget(), {
+    state: 'installing',
+    messages,
+    postMessage(message: unknown, ports: MessagePort[] = []) {
+      messages.push(message)
+      if (script !== null && typeof message === 'object') ports[0]?.postMessage((message as { startedBy: string }).startedBy === script)
+    },
+  })
+  return worker
+}
+type FakeWorker = ReturnType<typeof workerOf>
+
+function registrationOf(installing: FakeWorker | null, waiting: FakeWorker | null) {
+  return Object.assign(new EventTarget(), { installing, waiting })
+}
+type FakeRegistration = ReturnType<typeof registrationOf>
+
+/** The installing worker becomes the waiting one. */
+function install(registration: FakeRegistration): void {
+  const worker = registration.installing as FakeWorker
+  Object.assign(registration, { installing: null, waiting: worker })
+  worker.state = 'installed'
+  worker.dispatchEvent(new Event('statechange'))
+}
+
+const watch = (registration: FakeRegistration) => offerUpdates(registration as unknown as ServiceWorkerRegistration)
+const waitingOf = (script: string | null) => Object.assign(workerOf(script), { state: 'installed' })
+const shown = vi.fn()
+toastStore.subscribe(() => shown(toastStore.list()[0]?.title))
+const press = () => toastStore.list()[0]?.action?.onClick()
+const isOffered = () => vi.waitFor(() => expect(shown).toHaveBeenCalledWith('A new version is available'))
+/** Long enough for a fake worker to respond. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+beforeEach(() => {
+  page.isDialogOpen = false
+  page.reload.mockReset()
+  shown.mockReset()
+})
+
+describe('a newer version', () => {
+  test('is offered once, however many screens ask', async () => {
+    const registration = registrationOf(null, null)
+    watch(registration)
+    watch(registration)
+    registration.installing = workerOf('/assets/index-2.js')
+    registration.dispatchEvent(new Event('updatefound'))
+    install(registration)
+    await isOffered()
+    await aMoment()
+    expect(shown).toHaveBeenCalledTimes(1)
+  })
+
+  test('is offered even if found before the page listened', async () => {
+    const registration = registrationOf(workerOf('/assets/index-2.js'), null)
+    watch(registration)
+    install(registration)
+    await isOffered()
+  })
+
+  test('is offered even if it was waiting before a busy page heard of it', async () => {
+    const registration = registrationOf(null, null)
+    watch(registration)
+    registration.waiting = waitingOf('/assets/index-2.js')
+    registration.dispatchEvent(new Event('updatefound'))
+    await isOffered()
+  })
+
+  test('is not offered to a page that already has it', async () => {
+    const waiting = waitingOf('/assets/index-1.js')
+    watch(registrationOf(null, waiting))
+    await aMoment()
+    expect(waiting.messages).toEqual([{ startedBy: '/assets/index-1.js' }])
+    expect(shown).not.toHaveBeenCalled()
+  })
+
+  test('is offered if the worker does not report the page’s version', async () => {
+    watch(registrationOf(null, waitingOf(null)))
+    await aMoment()
+    expect(shown).not.toHaveBeenCalled()
+    await vi.waitFor(() => expect(shown).toHaveBeenCalledTimes(1), { timeout: 3000 })
+  })
+
+  test('waits until no dialog is open', async () => {
+    page.isDialogOpen = true
+    watch(registrationOf(null, waitingOf('/assets/index-2.js')))
+    await aMoment()
+    expect(shown).not.toHaveBeenCalled()
+    page.isDialogOpen = false
+    await isOffered()
+  })
+})
+
+describe('"Reload to update"', () => {
+  test('reloads the page once the newer version is active', async () => {
+    const waiting = waitingOf('/assets/index-2.js')
+    watch(registrationOf(null, waiting))
+    await isOffered()
+    press()
+    expect(waiting.messages.at(-1)).toBe('activate')
+    expect(page.reload).not.toHaveBeenCalled()
+    container.dispatchEvent(new Event('controllerchange'))
+    expect(page.reload).toHaveBeenCalledTimes(1)
+  })
+
+  test('waits only briefly for a busy old worker', async () => {
+    watch(registrationOf(null, waitingOf('/assets/index-2.js')))
+    await isOffered()
+    press()
+    await aMoment()
+    expect(page.reload).not.toHaveBeenCalled()
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1), { timeout: 4000 })
+  })
+
+  test('reloads at once if another page already requested it', async () => {
+    const waiting = waitingOf('/assets/index-2.js')
+    watch(registrationOf(null, waiting))
+    await isOffered()
+    waiting.state = 'activated'
+    press()
+    expect(page.reload).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,104 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { oldestShown, onCached } from './cache-offline.ts'
+import { outboxDb } from './offline-db.ts'
+import { type Hold, insisted, type QueuedPhoto, type QueuedWrite } from './queued-write.ts'
+import { getReach, onReach } from './reach.ts'
+import { getSync, onSync, requireOutbox, type SyncState, sync } from './sync.ts'
+
+export const useSync = (): SyncState => useSyncExternalStore(onSync, getSync)
+
+export const useReach = () => useSyncExternalStore(onReach, getReach)
+
+/** When the oldest stored response on screen was read; null if everything is fresh. */
+export const useCachedSince = (): number | null => useSyncExternalStore(onCached, oldestShown)
+
+/**
+ * A pending entry as shown in lists.
+ * - `waiting`: for the network or its turn
+ * - `arrived`: the server has it; the list is being refetched
+ * - `refused`, `conflict`: waits for the person's decision, described by `hold`
+ */
+export type PendingWrite = {
+  id: string
+  status: 'waiting' | 'sending' | 'arrived' | 'refused' | 'conflict'
+  method: string
+  path: string
+  params: Record<string, string>
+  body: Record<string, unknown>
+  title: string
+  labels: Record<string, string>
+  subjects: readonly string[]
+  createdAt: number
+  photos: readonly QueuedPhoto[]
+  hold: Hold | null
+}
+
+export type OutboxFilter = {
+  subject?: string
+  /** Limits to this call: `createGrowLog.path`. */
+  path?: string
+  method?: string
+}
+
+/** The viewer's pending writes, in the order written. */
+export function useOutbox({ subject, path, method }: OutboxFilter = {}): PendingWrite[] {
+  const { waiting, arrived, sendingId } = useSync()
+  return [
+    ...arrived.map((write) => pending(write, 'arrived')),
+    ...waiting.map((write) => pending(write, statusOf(write, sendingId))),
+  ].filter(
+    (each) =>
+      (subject === undefined || each.subjects.includes(subject)) &&
+      (path === undefined || each.path === path) &&
+      (method === undefined || each.method === method),
+  )
+}
+
+const statusOf = ({ id, hold }: QueuedWrite, sendingId: string | null): PendingWrite['status'] =>
+  hold ? hold.kind : id === sendingId ? 'sending' : 'waiting'
+
+function pending(write: QueuedWrite, status: PendingWrite['status']): PendingWrite {
+  const { id, call, input, title, labels, subjects, createdAt, photos, hold } = write
+  const { params = {}, body = {} } = input as { params?: Record<string, string>; body?: Record<string, unknown> }
+  return { id, status, method: call.method, path: call.path, params, body, title, labels, subjects, createdAt, photos, hold }
+}
+
+/** Object URL of a pending photo; null while loading or if it no longer exists. */
+export function usePhotoUrl(key: string): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    let made: string | null = null
+    let isGone = false
+    void outboxDb
+      .file(key)
+      .catch(() => null)
+      .then((blob) => {
+        if (!blob || isGone) return
+        made = URL.createObjectURL(blob)
+        setUrl(made)
+      })
+    return () => {
+      isGone = true
+      if (made) URL.revokeObjectURL(made)
+      setUrl(null)
+    }
+  }, [key])
+  return url
+}
+
+/** Actions on a pending entry. Each resolves to whether it still existed. */
+export const entryActions = {
+  /** Sends the entry with corrections; in a conflict, overwrites the server's version. */
+  async keepMine(id: string, corrections: Record<string, unknown> = {}): Promise<boolean> {
+    const isThere = await requireOutbox().revise(id, (write) => insisted(write, corrections))
+    void sync()
+    return isThere
+  },
+  async sendWithoutPhotos(id: string): Promise<boolean> {
+    const isThere = await requireOutbox().revise(id, (write) => ({ ...write, photos: [] }))
+    void sync()
+    return isThere
+  },
+  /** Discards the entry; in a conflict, the server's version wins. */
+  discard: (id: string): Promise<boolean> => requireOutbox().discard(id),
+}

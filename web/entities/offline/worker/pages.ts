@@ -1,0 +1,95 @@
+import type { Boot } from '#contracts/boot.ts'
+import { forgetAccount, forgetViewer, getViewer } from '#web/entities/offline/cached-answers.ts'
+import type { Viewer } from '#web/entities/offline/offline-db.ts'
+import { countWaiting } from '#web/entities/offline/offline-db.ts'
+import { cached, dropShell, offlineUrl, shellUrl } from './shell-cache.ts'
+
+/** Timeout for dead networks, after which the cached page is served. */
+const patienceMs = 3_000
+
+const logoutPath = '/api/logout'
+/** Response header with the page's viewer: the account's id, or `none`. */
+const viewerHeader = 'page-viewer'
+
+export const isGrowing = (path: string): boolean => path === '/pheno-hunt' || path.startsWith('/pheno-hunt/')
+
+/** Whether a path is a page of the app, or the sign-out call. */
+export const isPage = (path: string): boolean =>
+  path === logoutPath || !/^\/(api|media|assets|embed|feeds|unsubscribe|dev|offline)\//.test(path)
+
+/** Handles a navigation, network first. Offline, serves growing screens from the cache and an offline page for everything else. */
+export async function openPage(request: Request): Promise<Response> {
+  const url = new URL(request.url)
+  if (url.pathname === logoutPath) return signOut(request, url)
+  const answered = fetch(request).then(async (response) => {
+    await lockForOthers(response)
+    return response
+  })
+  if (!isGrowing(url.pathname)) return answered.catch(offlinePage)
+  const late = new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null))
+  try {
+    const response = await Promise.race([answered, late])
+    // A proxy without its upstream.
+    if (response && ![502, 503, 504].includes(response.status)) return response
+    return (await shell()) ?? response ?? (await answered)
+  } catch (error) {
+    return (await shell()) ?? offlinePage(error)
+  }
+}
+
+/** If the page belongs to another account or to none, deletes the previous account's stored data. */
+async function lockForOthers(response: Response): Promise<void> {
+  const viewer = response.headers.get(viewerHeader)
+  if (viewer === null) return
+  const before = await getViewer().catch(() => null)
+  if (before && before.user.id !== viewer) await forgetViewer()
+}
+
+/** Asks before discarding unsent entries; then ends the session and deletes stored data. `?unsent=` is the person's choice. */
+async function signOut(request: Request, url: URL): Promise<Response> {
+  const viewer = await getViewer().catch(() => null)
+  const answer = url.searchParams.get('unsent')
+  if (viewer && answer === null && (await countWaiting(viewer.user.id)) > 0) return Response.redirect('/sign-out', 303)
+  let response: Response
+  try {
+    response = await fetch(request)
+  } catch (error) {
+    return offlinePage(error)
+  }
+  await dropShell()
+  if (viewer && answer === 'drop') await forgetAccount(viewer.user.id)
+  else await forgetViewer().catch(() => undefined)
+  return response
+}
+
+/** The cached app, which has no viewer, with the device's viewer inserted. */
+async function shell(): Promise<Response | null> {
+  const [page, viewer] = await Promise.all([cached(shellUrl), getViewer().catch(() => null)])
+  if (!page || !viewer) return null
+  return new Response(withViewer(await page.text(), viewer), { headers: page.headers })
+}
+
+const bootPattern = /(<script id="boot" type="application\/json">)(.*?)(<\/script>)/s
+
+export function withViewer(html: string, viewer: Viewer): string {
+  return withMarks(html, 'data-shell', ...lookOf(viewer)).replace(bootPattern, (_all, start: string, json: string, end: string) => {
+    const boot: Boot = { ...(JSON.parse(json) as Boot), user: viewer.user }
+    // An unescaped `<` could end the script element.
+    return start + JSON.stringify(boot).replace(/</g, '\\u003c') + end
+  })
+}
+
+const withMarks = (html: string, ...marks: string[]) =>
+  html.replace(/<html([^>]*)>/, (_all, rest: string) => `<html${[rest, ...marks].join(' ')}>`)
+
+const lookOf = ({ theme, isLightsOff }: Viewer): string[] => [
+  ...(theme ? [`data-theme="${theme}"`] : []),
+  ...(isLightsOff ? ['data-lights="off"'] : []),
+]
+
+/** Uses the viewer's theme. Without a viewer it doesn't mention hunts, because that link would lead back here. */
+async function offlinePage(error: unknown): Promise<Response> {
+  const [page, viewer] = await Promise.all([cached(offlineUrl), getViewer().catch(() => null)])
+  if (!page) throw error
+  return new Response(withMarks(await page.text(), ...(viewer ? lookOf(viewer) : ['data-no-viewer'])), { headers: page.headers })
+}

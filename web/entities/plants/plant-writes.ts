@@ -1,0 +1,146 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type Decision, listDecisions, makeDecisions, undoDecision } from '#contracts/decisions.ts'
+import type { InputOf } from '#contracts/endpoint.ts'
+import { type EndKind, endPlants, listGenotypes, revivePlants, type Standing } from '#contracts/plants.ts'
+import { enqueue } from '#web/entities/offline/enqueue.ts'
+import { newId } from '#web/entities/offline/ids.ts'
+import { isNoAnswer } from '#web/entities/offline/reach.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { endWords, standingWords } from './plant-words.ts'
+import { refreshPlants } from './plants.api.ts'
+
+export type Sent<Answer> = { isQueued: false; answer: Answer } | { isQueued: true }
+
+const savedText = 'Saved on this device. We’ll send it once the server can be reached.'
+
+export type DecisionToMake = {
+  genotypes: readonly { id: string; name: string }[]
+  kind: Standing
+  reason: string
+  decidedOn: string
+  endPlantIds: readonly string[]
+  confirmLastCopies: readonly string[]
+}
+
+/** Records a decision, offline if necessary. @throws ApiError with the server's refusal */
+export async function decide(
+  client: QueryClient,
+  huntId: string,
+  { genotypes, kind, reason, decidedOn, endPlantIds, confirmLastCopies }: DecisionToMake,
+): Promise<Sent<Decision[]>> {
+  const input: InputOf<typeof makeDecisions> = {
+    params: { id: huntId },
+    body: {
+      decisions: genotypes.map(({ id }) => ({ id: newId(), genotypeId: id })),
+      kind,
+      reason,
+      decidedOn,
+      endPlantIds: [...endPlantIds],
+      confirmLastCopies: [...confirmLastCopies],
+    },
+  }
+  const title = `${standingWords[kind]}: ${namesOf(genotypes)}`
+  try {
+    const answer = await call(makeDecisions, input)
+    toast({ title, ...undoing(() => undoAll(client, answer)) })
+    await refreshPlants(client)
+    return { isQueued: false, answer }
+  } catch (error) {
+    if (!isNoAnswer(error)) throw error
+    const subjects = genotypes.map(({ id }) => id)
+    await enqueue(makeDecisions, input, {
+      lane: huntId,
+      subjects,
+      title,
+      labels: { reason: 'Reason' },
+      refreshes: [listGenotypes.path, listDecisions.path],
+    })
+    toast({ title, description: savedText })
+    return { isQueued: true }
+  }
+}
+
+/** Reverts decisions one by one, and reports plants that couldn't be restored with them. */
+export async function undoAll(client: QueryClient, decisions: readonly Pick<Decision, 'id' | 'number'>[]): Promise<void> {
+  try {
+    const left: string[] = []
+    for (const { id } of decisions) {
+      const answer = await call(undoDecision, { params: { id } })
+      left.push(...answer.left.map(({ name, reason }) => `${name}: ${reason}`))
+    }
+    toast({ title: 'Undone', ...(left.length > 0 ? { description: `Some plants weren’t restored. ${left.join(' ')}` } : {}) })
+  } catch (error) {
+    failed(error)
+  }
+  await refreshPlants(client)
+}
+
+export type EndToMake = {
+  plants: readonly { id: string; name: string }[]
+  endedHow: EndKind
+  endedOn: string
+  confirmLastCopies: readonly string[]
+}
+
+/** Ends plants, offline if necessary. @throws ApiError with the server's refusal */
+export async function end(
+  client: QueryClient,
+  huntId: string,
+  { plants, endedHow, endedOn, confirmLastCopies }: EndToMake,
+): Promise<Sent<unknown>> {
+  const plantIds = plants.map(({ id }) => id)
+  const input: InputOf<typeof endPlants> = {
+    params: { id: huntId },
+    body: { plantIds, endedHow, endedOn, confirmLastCopies: [...confirmLastCopies] },
+  }
+  const title = `${endWords[endedHow]}: ${namesOf(plants)}`
+  try {
+    const answer = await call(endPlants, input)
+    toast({ title, ...undoing(() => revive(client, huntId, plantIds)) })
+    await refreshPlants(client)
+    return { isQueued: false, answer }
+  } catch (error) {
+    if (!isNoAnswer(error)) throw error
+    await enqueue(endPlants, input, { lane: huntId, subjects: plantIds, title, refreshes: [listGenotypes.path] })
+    toast({ title, description: savedText })
+    return { isQueued: true }
+  }
+}
+
+export async function revive(client: QueryClient, huntId: string, plantIds: readonly string[]): Promise<void> {
+  await doing(client, async () => {
+    const { plants } = await call(revivePlants, { params: { id: huntId }, body: { plantIds: [...plantIds] } })
+    return `Alive again: ${namesOf(plants)}`
+  })
+}
+
+/** Runs an online action with an error toast. Returns whether it succeeded. */
+export async function doing(
+  client: QueryClient,
+  act: () => Promise<string | { title: string; description: string | undefined }>,
+): Promise<boolean> {
+  try {
+    const said = await act()
+    toast(typeof said === 'string' ? { title: said } : said)
+    await refreshPlants(client)
+    return true
+  } catch (error) {
+    failed(error)
+    // Someone else was faster, so the cache is outdated.
+    if (error instanceof ApiError && (error.status === 409 || error.status === 404)) await refreshPlants(client)
+    return false
+  }
+}
+
+const failed = (error: unknown) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+
+const undoing = (undo: () => Promise<void>) => ({ action: { label: 'Undo', onClick: () => void undo() } })
+
+/** "#7", "#7 and #9", "#7, #9 and 12 more" */
+export function namesOf(things: readonly { name: string }[]): string {
+  const names = things.map(({ name }) => name)
+  if (names.length > 4) return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '')
+}

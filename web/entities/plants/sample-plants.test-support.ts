@@ -1,0 +1,40 @@
+import type { Genotype, Plant } from '#contracts/plants.ts'
+
+export const samplePlant = (id: string, more: Partial<Plant> = {}): Plant => ({
+  id,
+  genotypeId: 'genotype',
+  kind: 'seed',
+  copy: 0,
+  name: '#1',
+  code: '01ABCDEF',
+  cutFromId: null,
+  startedOn: null,
+  cutOn: null,
+  rootedOn: null,
+  isMother: false,
+  notes: '',
+  endedOn: null,
+  endedHow: null,
+  endedByDecisionId: null,
+  placement: null,
+  stage: null,
+  lastLoggedOn: null,
+  version: 1,
+  ...more,
+})
+
+export const sampleGenotype = (number: number, plants: Plant[], more: Partial<Genotype> = {}): Genotype => ({
+  id: `genotype-${number}`,
+  huntId: 'hunt',
+  number,
+  name: `#${number}`,
+  label: '',
+  sex: 'unknown',
+  notes: '',
+  seedLotId: null,
+  standing: null,
+  livingCopies: plants.filter(({ endedOn }) => endedOn === null).length,
+  plants,
+  version: 1,
+  ...more,
+})

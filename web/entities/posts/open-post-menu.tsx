@@ -1,0 +1,82 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Flag, Pencil, Trash2 } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { deletePost, type Post } from '#contracts/posts.ts'
+import { useReport } from '#web/entities/reports/use-report.tsx'
+import { addressOf } from '#web/lib/address.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { removals } from '#web/ui/pending-removals.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { reportedWriter } from './byline.tsx'
+import { dropPost } from './posts.api.ts'
+
+export type PostMenuProps = {
+  post: Post
+  onRemoved?: (() => void) | undefined
+  extra?: ReactNode
+}
+
+/** The menu of {@link file://./post-menu.tsx}. Open on mount. */
+export default function OpenPostMenu({ post, onRemoved, extra, trigger }: PostMenuProps & { trigger: ReactElement }) {
+  const client = useQueryClient()
+  const report = useReport('post', post.id, reportedWriter(post))
+  const { abilities } = post
+  return (
+    <>
+      <Menu defaultOpen>
+        <MenuTrigger asChild>{trigger}</MenuTrigger>
+        <MenuContent>
+          {extra}
+          {abilities.edit && (
+            <MenuItem asChild>
+              <Link to="/post/$id/edit" params={{ id: post.id }}>
+                <Pencil aria-hidden="true" />
+                Edit
+              </Link>
+            </MenuItem>
+          )}
+          {abilities.report && (
+            <MenuItem onSelect={report.open}>
+              <Flag aria-hidden="true" />
+              Report
+            </MenuItem>
+          )}
+          {abilities.delete && (
+            <MenuItem
+              danger
+              onSelect={() => {
+                removePost(client, post)
+                onRemoved?.()
+              }}
+            >
+              <Trash2 aria-hidden="true" />
+              Delete
+            </MenuItem>
+          )}
+        </MenuContent>
+      </Menu>
+      {report.dialog}
+    </>
+  )
+}
+
+/** Hides a post, offers Undo, and deletes it when Undo expires. */
+function removePost(client: QueryClient, { id }: Pick<Post, 'id'>): void {
+  const input = { params: { id } }
+  removals.remove({
+    id,
+    title: 'Post deleted',
+    commit: async () => {
+      await call(deletePost, input)
+      dropPost(client, id)
+      // The profile's post count changed.
+      void refreshCurrentUser()
+    },
+    commitOnLeave: () => void fetch(addressOf(deletePost, input), { method: 'DELETE', credentials: 'same-origin', keepalive: true }),
+    onFailed: (error) => toast({ title: 'Error', description: `The post wasn’t deleted. ${messageOf(error)}`, variant: 'destructive' }),
+  })
+}

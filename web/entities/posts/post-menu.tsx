@@ -1,0 +1,21 @@
+import { Ellipsis } from 'lucide-react'
+import { lazy } from 'react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { LazyMenu } from '#web/ui/lazy-menu.tsx'
+import type { PostMenuProps } from './open-post-menu.tsx'
+
+const load = () => import('./open-post-menu.tsx')
+const OpenPostMenu = lazy(load)
+
+/** Actions on a post besides liking. Renders nothing if there are none. */
+export function PostMenu(props: PostMenuProps) {
+  const { abilities, title } = props.post
+  if (!(abilities.edit || abilities.delete || abilities.report)) return null
+  return (
+    <LazyMenu menu={{ draw: (trigger) => <OpenPostMenu {...props} trigger={trigger} /> }} load={load}>
+      <IconButton label={`More about ${title}`} size="sm">
+        <Ellipsis aria-hidden="true" />
+      </IconButton>
+    </LazyMenu>
+  )
+}

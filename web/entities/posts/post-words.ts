@@ -1,0 +1,27 @@
+import type { CommunityPostType, PostType } from '#contracts/posts.ts'
+import { formatNumber } from '#web/lib/format.ts'
+
+/** In the specification's order, with its hints. */
+export const postTypes: Record<PostType, { label: string; hint: string }> = {
+  update: { label: 'Update', hint: 'Share your cannabis journey, growing updates, or general thoughts' },
+  promotion: { label: 'Promotion', hint: 'Promote your products, deals, or special offers' },
+  educational: { label: 'Educational', hint: 'Share knowledge, tips, or educational content' },
+  product: { label: 'Product', hint: 'Showcase a specific product or strain' },
+}
+
+export const communityPostTypes: Record<CommunityPostType, { label: string; hint: string }> = {
+  discussion: { label: 'Discussion', hint: 'Start a conversation' },
+  question: { label: 'Question', hint: 'Accept the answer that helped so others can find it' },
+  grow_update: { label: 'Grow update', hint: 'How your plants are doing, with photos' },
+  poll: { label: 'Poll', hint: 'Let members vote. They see the results after voting.' },
+}
+
+const allTypes: Partial<Record<string, { label: string }>> = { ...postTypes, ...communityPostTypes }
+
+/** Unknown types are labeled as updates. */
+export const postTypeLabel = (type: string): string => (allTypes[type] ?? postTypes.update).label
+
+/** Advertising requires a business. */
+export const personalTypes: readonly PostType[] = ['update', 'educational']
+
+export const countOf = (count: number, one: string, many: string): string => `${formatNumber(count)} ${count === 1 ? one : many}`

@@ -1,0 +1,89 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type FeedPost, getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts, type Post } from '#contracts/posts.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { othersChange } from '#web/lib/query-client.ts'
+
+const firstPage = null as string | null
+const nextPage = ({ next }: ListPage<unknown>) => next
+
+/** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */
+const listCacheMs = 30 * 60_000
+
+/** Filter buttons of the feed; undefined shows all. */
+export type FeedType = 'farm' | 'dispensary' | undefined
+
+export const feedOptions = (type: FeedType) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(getFeed, { query: { type } }),
+    queryFn: ({ pageParam, signal }): Promise<ListPage<FeedPost>> => callPage(getFeed, { query: { type } }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    gcTime: listCacheMs,
+  })
+
+/** Fetches the newest posts past the cache, to check for new ones. */
+export const newestPosts = (type: FeedType): Promise<ListPage<FeedPost>> => callPage(getFeed, { query: { type } }, null)
+
+export const suggestionsOptions = (type: FeedType) =>
+  queryOptions({
+    queryKey: queryKey(getSuggestions, { query: { type } }),
+    queryFn: ({ signal }) => call(getSuggestions, { query: { type } }, { signal }),
+    gcTime: listCacheMs,
+  })
+
+export const postOptions = (id: string) =>
+  queryOptions({
+    queryKey: queryKey(getPost, { params: { id } }),
+    queryFn: ({ signal }) => call(getPost, { params: { id } }, { signal }),
+    meta: othersChange,
+  })
+
+/** Personal posts, without those in a business's name. */
+export const personPostsOptions = (personId: string) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listPersonPosts, { params: { id: personId } }),
+    queryFn: ({ pageParam, signal }): Promise<ListPage<Post>> =>
+      callPage(listPersonPosts, { params: { id: personId } }, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    gcTime: listCacheMs,
+  })
+
+// Queries never go stale by themselves, so changing a post updates every cached response that shows it.
+
+/** Lists of community posts. Duplicated here, because the feed doesn't load their contract. */
+const communityPostsPath = '/api/community-posts'
+
+type Pages<Item> = InfiniteData<ListPage<Item>>
+
+const mapPages = <Item>(data: Pages<Item> | undefined, change: (items: Item[]) => Item[]): Pages<Item> | undefined =>
+  data && { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) }
+
+function mapLists(client: QueryClient, change: <P extends Post>(posts: P[]) => P[]): void {
+  client.setQueriesData<Pages<FeedPost>>({ queryKey: [getFeed.path] }, (data) => mapPages(data, change))
+  client.setQueriesData<FeedPost[]>({ queryKey: [getSuggestions.path] }, (posts) => posts && change(posts))
+  for (const path of [listBusinessPosts.path, listPersonPosts.path, communityPostsPath]) {
+    client.setQueriesData<Pages<Post>>({ queryKey: [path] }, (data) => mapPages(data, change))
+  }
+}
+
+/** Updates a post in all cached responses. `change` receives it as currently shown. */
+export function changePost(client: QueryClient, id: string, change: (post: Post) => Partial<Post>): void {
+  const apply = <P extends Post>(post: P): P => (post.id === id ? { ...post, ...change(post) } : post)
+  client.setQueriesData<Post>({ queryKey: [getPost.path] }, (post) => post && apply(post))
+  mapLists(client, (posts) => posts.map(apply))
+}
+
+export function dropPost(client: QueryClient, id: string): void {
+  mapLists(client, (posts) => posts.filter((post) => post.id !== id))
+  client.removeQueries({ queryKey: [getPost.path, { id }] })
+}
+
+/** The post as cached in some list: a placeholder while its own response loads. */
+export function shownPost(client: QueryClient, id: string): Post | undefined {
+  const inPages = [getFeed.path, listBusinessPosts.path, listPersonPosts.path, communityPostsPath].flatMap((path) =>
+    client.getQueriesData<Pages<Post>>({ queryKey: [path] }).flatMap(([, data]) => data?.pages.flatMap(({ items }) => items) ?? []),
+  )
+  const suggested = client.getQueriesData<Post[]>({ queryKey: [getSuggestions.path] }).flatMap(([, posts]) => posts ?? [])
+  return [...inPages, ...suggested].find((post) => post.id === id)
+}

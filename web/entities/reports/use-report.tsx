@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import type { ReportSubject } from '#contracts/reports.ts'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import type { ReportedWriter } from './report-words.ts'
+
+const ReportDialog = lazyDialog(async () => (await import('./report-dialog.tsx')).ReportDialog)
+
+/**
+ * Report dialog for row menus. Loads its code when first opened. `writer` is the content's author, whom the dialog offers to block once the
+ * report is sent.
+ */
+export function useReport(subject: ReportSubject, subjectId: string, writer: ReportedWriter | null = null) {
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
+  const dialog = state !== 'never' && (
+    <ReportDialog
+      subject={subject}
+      subjectId={subjectId}
+      writer={writer}
+      open={state === 'open'}
+      onOpenChange={(open) => setState(open ? 'open' : 'closed')}
+    />
+  )
+  return { dialog, open: () => setState('open') }
+}

@@ -1,0 +1,60 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Business } from '#contracts/businesses.ts'
+import type { Rating, RatingSummary } from '#contracts/reviews.ts'
+
+// Boot data only exists in a page.
+vi.mock('#web/lib/boot.ts', () => ({ boot: { answers: [] } }))
+
+const { changeReview, showSummary, withHelpful } = await import('./reviews.api.ts')
+const { reviewsOptions, reviewSummaryOptions } = await import('./reviews.api.ts')
+const { businessOptions } = await import('#web/entities/businesses/businesses.api.ts')
+
+const review = (id: string, changes: Partial<Rating> = {}) => ({ id, isHelpful: false, helpfulCount: 4, ...changes }) as Rating
+const pages = (...lists: Rating[][]) => ({ pages: lists.map((items) => ({ items, next: null })), pageParams: lists.map(() => null) })
+const summary = (changes: Partial<RatingSummary> = {}): RatingSummary => ({
+  average: 4,
+  total: 2,
+  counts: [0, 0, 0, 2, 0],
+  own: null,
+  mayReview: true,
+  refusal: null,
+  ...changes,
+})
+
+let client: QueryClient
+beforeEach(() => {
+  client = new QueryClient()
+})
+const helpful = (id: string, sort: 'newest' | 'helpful') =>
+  client
+    .getQueryData(reviewsOptions('a', sort).queryKey)
+    ?.pages.flatMap(({ items }) => items)
+    .find((each) => each.id === id)?.helpfulCount
+
+test('updates a review in every order and page, and your own review', () => {
+  client.setQueryData(reviewsOptions('a', 'newest').queryKey, pages([review('1')], [review('2')]))
+  client.setQueryData(reviewsOptions('a', 'helpful').queryKey, pages([review('2'), review('1')]))
+  client.setQueryData(reviewsOptions('b', 'newest').queryKey, pages([review('2')]))
+  client.setQueryData(reviewSummaryOptions('a').queryKey, summary({ own: review('2') }))
+  changeReview(client, 'a', '2', (each) => withHelpful(each, true))
+  expect(helpful('2', 'newest')).toBe(5)
+  expect(helpful('2', 'helpful')).toBe(5)
+  expect(helpful('1', 'newest')).toBe(4)
+  expect(client.getQueryData(reviewSummaryOptions('a').queryKey)?.own?.helpfulCount).toBe(5)
+  expect(client.getQueryData(reviewsOptions('b', 'newest').queryKey)?.pages[0]?.items[0]?.helpfulCount).toBe(4)
+})
+
+test('counts a helpful vote once and removes it again', () => {
+  const marked = withHelpful(withHelpful(review('1'), true), true)
+  expect(marked).toMatchObject({ isHelpful: true, helpfulCount: 5 })
+  expect(withHelpful(marked, false)).toEqual(review('1'))
+  expect(withHelpful(review('1', { isHelpful: true, helpfulCount: 0 }), false).helpfulCount).toBe(0)
+})
+
+test('updates the business’s stars at once', () => {
+  client.setQueryData(businessOptions('slug-a').queryKey, { id: 'a', averageRating: 4, totalRatings: 2 } as Business)
+  showSummary(client, 'a', summary({ average: 4.3, total: 3 }))
+  expect(client.getQueryData(businessOptions('slug-a').queryKey)).toMatchObject({ averageRating: 4.3, totalRatings: 3 })
+  expect(client.getQueryData(reviewSummaryOptions('a').queryKey)?.total).toBe(3)
+})

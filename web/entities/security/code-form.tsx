@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { afterFactorChange } from './security.api.ts'
+
+type Given = { code: string; password: string }
+
+type CodeFormProps = {
+  send: (given: Given) => Promise<unknown>
+  /** The session's permissions change, so refetch everything. */
+  changesSession?: boolean
+  buttonText: string
+  pendingText: string
+  /** Also accepts a recovery code. */
+  takesRecoveryCode?: boolean
+  asksPassword?: boolean
+  variant?: 'primary' | 'danger'
+  children?: ReactNode
+}
+
+/** Asks for a six-digit code, which phones autofill from the app, or for a recovery code. */
+export function CodeForm({
+  send,
+  changesSession = false,
+  buttonText,
+  pendingText,
+  takesRecoveryCode = false,
+  asksPassword = false,
+  variant = 'primary',
+  children,
+}: CodeFormProps) {
+  const client = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const [isRecovery, setRecovery] = useState(false)
+  const [given, setGiven] = useState<Given>({ code: '', password: '' })
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [isPending, setPending] = useState(false)
+
+  function change(part: Partial<Given>) {
+    setGiven({ ...given, ...part })
+    setErrors({})
+  }
+
+  function fail(wrong: Record<string, string>) {
+    setErrors(wrong)
+    const field = wrong.password === undefined ? 'code' : 'password'
+    form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.select()
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isPending) return
+    if (asksPassword && given.password === '') return fail({ password: 'Password is required' })
+    if (given.code.trim() === '') return fail({ code: isRecovery ? 'Enter a recovery code' : 'Enter the code from your app' })
+    setPending(true)
+    try {
+      await send({ ...given, code: given.code.trim() })
+      if (changesSession) await afterFactorChange(client)
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : {}
+      fail(Object.keys(fields).length > 0 ? fields : { code: messageOf(error) })
+    }
+    setPending(false)
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
+      {asksPassword && (
+        <Field label="Password" error={errors.password}>
+          <PasswordInput
+            name="password"
+            autoComplete="current-password"
+            value={given.password}
+            onChange={(event) => change({ password: event.target.value })}
+          />
+        </Field>
+      )}
+      {isRecovery ? (
+        <Field key="recovery" label="Recovery code" hint="One of your ten recovery codes. Each works once." error={errors.code}>
+          <Input
+            name="code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={40}
+            className="font-mono tracking-wide"
+            value={given.code}
+            onChange={(event) => change({ code: event.target.value })}
+          />
+        </Field>
+      ) : (
+        <Field key="app" label="Code from your authenticator app" error={errors.code}>
+          <Input
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            spellCheck={false}
+            maxLength={9}
+            className="font-mono text-lg tracking-[0.2em] tabular-nums"
+            value={given.code}
+            onChange={(event) => change({ code: event.target.value })}
+          />
+        </Field>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant={variant} pending={isPending} pendingText={pendingText}>
+          {buttonText}
+        </Button>
+        {children}
+        {takesRecoveryCode && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              setRecovery(!isRecovery)
+              change({ code: '' })
+            }}
+          >
+            {isRecovery ? 'Use the app' : 'Use a recovery code'}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

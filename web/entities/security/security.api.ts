@@ -1,0 +1,16 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { getSecondFactor } from '#contracts/second-factor.ts'
+import { call, queryKey } from '#web/lib/call.ts'
+import { currentUserOptions, refreshCurrentUser } from '#web/lib/current-user.ts'
+
+export const secondFactorOptions = queryOptions({
+  queryKey: queryKey(getSecondFactor, {}),
+  queryFn: ({ signal }) => call(getSecondFactor, {}, { signal }),
+})
+
+/** Call after changing the second factor, which changes the session's permissions. */
+export async function afterFactorChange(client: QueryClient): Promise<void> {
+  await refreshCurrentUser()
+  const [current] = currentUserOptions.queryKey
+  await client.invalidateQueries({ predicate: ({ queryKey: [address] }) => address !== current })
+}

@@ -1,0 +1,161 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { getCurrentUser } from '#contracts/accounts.ts'
+import type { Agreement } from '#contracts/billing.ts'
+import { type BusinessSummary, getBusiness, listBusinesses } from '#contracts/businesses.ts'
+import { subscribe, unsubscribe } from '#contracts/subscriptions.ts'
+import { findAgreement, offerOptions } from '#web/entities/billing/billing.api.ts'
+import { changeSubscriberCount, setSubscribed } from '#web/entities/businesses/business-caches.ts'
+import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { formatPrice } from '#web/lib/format.ts'
+import { refreshPosts } from '#web/lib/refresh-posts.ts'
+import { Button, type ButtonSize } from '#web/ui/button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+const SubscribeDialog = lazyDialog(async () => (await import('#web/entities/billing/subscribe-dialog.tsx')).SubscribeDialog)
+const CancelDialog = lazyDialog(async () => (await import('#web/entities/billing/cancel-dialog.tsx')).CancelDialog)
+
+type SubscribeButtonProps = {
+  business: Pick<BusinessSummary, 'id'> & { name: string }
+  isSubscribed: boolean
+  size?: ButtonSize | undefined
+  /** Shows the price on the button. Avoid in lists: it costs a request per row. */
+  showPrice?: boolean
+}
+
+/** Subscribes at once if free, otherwise opens the purchase. Unsubscribing from a paid plan says until when it runs. */
+export function SubscribeButton({ business, isSubscribed, size, showPrice = false }: SubscribeButtonProps) {
+  const user = useCurrentUser()
+  const price = useMonthlyPrice(business.id, showPrice && !isSubscribed)
+  if (!user) return <VisitorSubscribe size={size} price={price} />
+  return <OwnButton business={business} isSubscribed={isSubscribed} size={size} price={price} />
+}
+
+type OwnButtonProps = Pick<SubscribeButtonProps, 'business' | 'isSubscribed' | 'size'> & { price: string | null }
+
+function OwnButton({ business, isSubscribed, size, price }: OwnButtonProps) {
+  const client = useQueryClient()
+  const [isOpening, setOpening] = useState(false)
+  const [isBuying, setBuying] = useState(false)
+  const [paid, setPaid] = useState<Agreement | null>(null)
+  const { setSubscription, onBought } = useSubscription(business, () => setBuying(true))
+
+  async function press() {
+    setOpening(true)
+    try {
+      if (isSubscribed) {
+        const agreement = await findAgreement(
+          {},
+          (each) => each.isSubscription && each.business?.id === business.id && each.status !== 'ended',
+        )
+        if (agreement) setPaid(agreement)
+        else setSubscription(false)
+      } else {
+        const { price: asked } = await client.fetchQuery(offerOptions(business.id))
+        if (asked) setBuying(true)
+        else setSubscription(true)
+      }
+    } catch (error) {
+      console.error(error)
+      toast({ title: 'Error', description: 'Failed to update subscription', variant: 'destructive' })
+    } finally {
+      setOpening(false)
+    }
+  }
+
+  return (
+    <>
+      <Button variant={isSubscribed ? 'secondary' : 'primary'} size={size} onClick={() => void press()} pending={isOpening}>
+        {isSubscribed ? 'Unsubscribe' : 'Subscribe'}
+        {!isSubscribed && <Price price={price} />}
+      </Button>
+      {isBuying && <SubscribeDialog business={business} onClose={() => setBuying(false)} onSubscribed={onBought} />}
+      {paid && <CancelDialog agreement={paid} onClose={() => setPaid(null)} />}
+    </>
+  )
+}
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+/** The business charges for subscriptions, so it has to be bought. */
+const isPriced = (error: unknown): boolean => error instanceof ApiError && error.code === 'payment_required'
+
+/**
+ * Subscribes and unsubscribes optimistically; rolls back with a toast on error.
+ * @param onPriced called instead of the toast if the business charges for subscriptions
+ */
+function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => void) {
+  const client = useQueryClient()
+  const mutationKey = ['subscription', business.id]
+  const show = (isSubscribed: boolean) => {
+    setSubscribed(client, business.id, isSubscribed)
+    changeSubscriberCount(client, business.id, (count) => count + (isSubscribed ? 1 : -1))
+  }
+  const refreshRest = () => {
+    // Access to exclusive posts depends on the subscription, and subscribing also follows.
+    void refreshPosts(client)
+    void client.invalidateQueries({ queryKey: [getCurrentUser.path] })
+  }
+  const mutation = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(':') },
+    networkMode: 'always',
+    mutationFn: (isSubscribed: boolean) =>
+      isSubscribed ? call(subscribe, { body: { businessId: business.id } }) : call(unsubscribe, { params: { businessId: business.id } }),
+    onMutate: show,
+    onError: (error, isSubscribed) => {
+      if (client.isMutating({ mutationKey }) === 1) show(!isSubscribed)
+      if (isPriced(error)) onPriced()
+      else {
+        const isRefused = error instanceof ApiError && error.code === 'conflict'
+        toast({ title: 'Error', description: isRefused ? error.message : 'Failed to update subscription', variant: 'destructive' })
+      }
+    },
+    onSuccess: (answer, isSubscribed) => {
+      toast({ title: isSubscribed ? 'Subscribed!' : 'Unsubscribed' })
+      if (client.isMutating({ mutationKey }) === 1) changeSubscriberCount(client, business.id, () => answer.subscriberCount)
+      // Subscribing also follows; only the server knows whether the follow outlives the subscription.
+      if (client.isMutating({ mutationKey }) === 1) void client.invalidateQueries({ queryKey: businessStatusOptions(business.id).queryKey })
+      refreshRest()
+    },
+  })
+  return {
+    setSubscription: (isSubscribed: boolean) => mutation.mutate(isSubscribed),
+    isPending: mutation.isPending,
+    onBought: () => {
+      setSubscribed(client, business.id, true)
+      void client.invalidateQueries({ queryKey: businessStatusOptions(business.id).queryKey })
+      // The count comes from the server: the page may predate the payment, and may be cached by id or by slug.
+      for (const { path } of [getBusiness, listBusinesses]) void client.invalidateQueries({ queryKey: [path] })
+      refreshRest()
+    },
+  }
+}
+
+/** "$5 per month"; null while loading or if there is no price. */
+function useMonthlyPrice(businessId: string, isAsked: boolean): string | null {
+  const { data: offer } = useQuery({ ...offerOptions(businessId), enabled: isAsked })
+  return offer?.price ? `${formatPrice(offer.price, offer.currency).replace(/\.00$/, '')} per month` : null
+}
+
+const Price = ({ price }: { price: string | null }) => price && <span className="font-normal opacity-90">{price}</span>
+
+function VisitorSubscribe({ size, price }: { size?: ButtonSize | undefined; price: string | null }) {
+  const here = useLocation({ select: ({ href }) => href })
+  return (
+    <Button asChild size={size}>
+      <a href={`/api/login?returnTo=${encodeURIComponent(here)}`}>
+        Subscribe
+        <Price price={price} />
+      </a>
+    </Button>
+  )
+}

@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { listHarvests } from '#contracts/harvests.ts'
+import { listLabResults } from '#contracts/lab-results.ts'
+import { getTraitRecords, listObservations, traitRecordsOf } from '#contracts/observations.ts'
+import { listTraits } from '#contracts/traits.ts'
+import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { othersChange } from '#web/lib/query-client.ts'
+
+export const traitsOptions = (huntId: string) =>
+  cacheOffline(
+    queryOptions({
+      queryKey: queryKey(listTraits, { params: { id: huntId } }),
+      queryFn: ({ signal }) => call(listTraits, { params: { id: huntId } }, { signal }),
+      meta: othersChange,
+    }),
+  )
+
+/** All current values: the data of the matrix, the plots and the walk. */
+export const recordsOptions = (huntId: string) =>
+  cacheOffline(
+    queryOptions({
+      queryKey: queryKey(getTraitRecords, { params: { id: huntId } }),
+      queryFn: async ({ signal }) => {
+        const answer = await call(getTraitRecords, { params: { id: huntId } }, { signal })
+        return { records: traitRecordsOf(answer), isComplete: answer.isComplete }
+      },
+      meta: othersChange,
+    }),
+  )
+
+const firstPage = null as string | null
+const nextPage = ({ next }: ListPage<unknown>) => next
+
+export const observationsOptions = (huntId: string, genotypeId: string, traitId: string) => {
+  const input = { params: { id: huntId }, query: { genotypeId, traitId, limit: 100 } }
+  return cacheOffline(
+    infiniteQueryOptions({
+      queryKey: queryKey(listObservations, input),
+      queryFn: ({ pageParam, signal }) => callPage(listObservations, input, pageParam, { signal }),
+      initialPageParam: firstPage,
+      getNextPageParam: nextPage,
+      staleTime: 0,
+    }),
+  )
+}
+
+async function everyPage<Item>(read: (next: string | null) => Promise<ListPage<Item>>): Promise<Item[]> {
+  const all: Item[] = []
+  for (let next: string | null = null; ; ) {
+    const page = await read(next)
+    all.push(...page.items)
+    next = page.next
+    if (next === null) return all
+  }
+}
+
+export const harvestsOptions = (huntId: string) =>
+  cacheOffline(
+    queryOptions({
+      queryKey: [...queryKey(listHarvests, { params: { id: huntId } }), 'all'],
+      queryFn: ({ signal }) => everyPage((next) => callPage(listHarvests, { params: { id: huntId } }, next, { signal })),
+      meta: othersChange,
+    }),
+  )
+
+export const labResultsOptions = (huntId: string) =>
+  cacheOffline(
+    queryOptions({
+      queryKey: [...queryKey(listLabResults, { params: { id: huntId } }), 'all'],
+      queryFn: ({ signal }) => everyPage((next) => callPage(listLabResults, { params: { id: huntId } }, next, { signal })),
+      meta: othersChange,
+    }),
+  )

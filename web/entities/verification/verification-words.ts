@@ -1,0 +1,70 @@
+import type { LicenseDifference, Verification, WaitingVerification } from '#contracts/verification.ts'
+import { longDate } from '#web/entities/businesses/license-words.ts'
+
+export const statusWords: Record<Verification['status'], { text: string; variant: 'leaf' | 'clay' | 'neutral' | 'outline' }> = {
+  pending: { text: 'Waiting', variant: 'outline' },
+  verified: { text: 'Verified', variant: 'leaf' },
+  rejected: { text: 'Not verified', variant: 'clay' },
+  withdrawn: { text: 'Withdrawn', variant: 'neutral' },
+  superseded: { text: 'Renewed', variant: 'neutral' },
+  expired: { text: 'Expired', variant: 'clay' },
+  revoked: { text: 'Revoked', variant: 'clay' },
+  unproven: { text: 'Needs proof', variant: 'clay' },
+}
+
+export function requestedWords({ status, document }: Pick<Verification, 'status' | 'document'>): { title: string; description: string } {
+  if (status === 'verified') return { title: 'License verified', description: 'Your page now shows it.' }
+  if (document) return { title: 'Sent for review', description: "Two members of our team will review it. We'll email you." }
+  return { title: 'The register matches', description: 'Prove that you control the license to verify it.' }
+}
+
+export const differenceSentence: Record<LicenseDifference, string> = {
+  number: 'Our copy of the register has no license with this number in this state.',
+  name: 'The register has another name for this license.',
+  type: 'The register lists another business type for this license.',
+  listing: 'The directory lists this license under another business.',
+  holder: 'Another business is verified with this license.',
+  proof: 'The register matches. The business hasn’t proven that it controls the license.',
+}
+
+/** Both are calendar dates in UTC. */
+export const daysUntil = (day: string, today: string): number => Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000)
+
+/** "Expires in 43 days, on January 3, 2027". */
+export function expirySentence(expiresOn: string | null, today: string): string {
+  if (expiresOn === null) return 'No expiry date listed'
+  const days = daysUntil(expiresOn, today)
+  if (days < 0) return `Expired on ${longDate(expiresOn)}`
+  if (days === 0) return 'Expires today'
+  if (days === 1) return `Expires tomorrow, on ${longDate(expiresOn)}`
+  return days > 365 ? `Expires on ${longDate(expiresOn)}` : `Expires in ${days} days, on ${longDate(expiresOn)}`
+}
+
+export type Compared = { name: string; stated: string; register: string | null; differs: boolean }
+
+/** A request and the closest row of the register, side by side. `labels` names types and states. */
+export function sideBySide(
+  { verification, register }: Pick<WaitingVerification, 'verification' | 'register'>,
+  labels: { type: (type: Verification['businessType']) => string; state: (code: string) => string },
+): Compared[] {
+  const { differences } = verification
+  const has = (difference: LicenseDifference) => differences.includes(difference)
+  const day = (date: string | null) => (date === null ? null : longDate(date))
+  return [
+    { name: 'Number', stated: verification.licenseNumber, register: register?.licenseNumber ?? null, differs: has('number') },
+    { name: 'State', stated: labels.state(verification.state), register: register && labels.state(register.state), differs: has('number') },
+    { name: 'Name', stated: verification.licenseName, register: register?.businessName ?? null, differs: has('name') },
+    {
+      name: 'Type',
+      stated: labels.type(verification.businessType),
+      register: register && [labels.type(register.businessType), register.licenseType].filter(Boolean).join(': '),
+      differs: has('type'),
+    },
+    {
+      name: 'Expires',
+      stated: day(verification.statedExpiresOn) ?? 'Not listed',
+      register: register && (day(register.expiresOn) ?? 'Not listed'),
+      differs: false,
+    },
+  ]
+}

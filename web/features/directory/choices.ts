@@ -1,7 +1,0 @@
-import { createContext } from 'react'
-
-export type Choice = { value: string; text: string }
-export type Choices = { label: string; choices: readonly Choice[]; current: string | null; onChoose: (value: string) => void }
-
-/** From the button of a choice menu to its list, which is loaded later. */
-export const ChoicesContext = createContext<Choices | null>(null)

@@ -1,2 +1,0 @@
-/** Remembered across the reload that follows a registration. */
-export const registeredKey = 'registered'

@@ -1,2 +1,0 @@
-/** Whose it is that is reported. */
-export type ReportedWriter = { kind: 'person' | 'business'; id: string; name: string }

@@ -1,0 +1,110 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { withScheme } from './web-address.ts'
+
+export type BoundField<Values extends FieldValues, Output> = {
+  control: Control<Values, unknown, Output>
+  name: FieldPath<Values>
+  label: ReactNode
+  hint?: ReactNode
+  optional?: boolean | undefined
+}
+
+type Bound<Values extends FieldValues, Output, Props> = BoundField<Values, Output> &
+  Omit<Props, keyof BoundField<Values, Output> | 'value' | 'defaultValue' | 'ref'>
+
+export function TextField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label,
+  hint,
+  optional,
+  className,
+  ...input
+}: Bound<Values, Output, ComponentProps<typeof Input>>) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message} className={className}>
+      <Input {...input} {...field} />
+    </Field>
+  )
+}
+
+export function TextareaField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label,
+  hint,
+  optional,
+  className,
+  ...textarea
+}: Bound<Values, Output, ComponentProps<typeof Textarea>>) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message} className={className}>
+      <Textarea {...textarea} {...field} />
+    </Field>
+  )
+}
+
+export function SelectField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label,
+  hint,
+  optional,
+  className,
+  children,
+  ...select
+}: Bound<Values, Output, ComponentProps<typeof Select>>) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message} className={className}>
+      <Select {...select} {...field}>
+        {children}
+      </Select>
+    </Field>
+  )
+}
+
+/** Email input for signing in: email keyboard, no autocapitalization. */
+export function EmailField<Values extends FieldValues, Output>(
+  props: Omit<BoundField<Values, Output>, 'label'> & { autoComplete: string },
+) {
+  return <TextField {...props} label="Email" type="email" inputMode="email" autoCapitalize="none" spellCheck={false} />
+}
+
+/** Website input. Adds the missing scheme on blur and on submit. */
+export function WebAddressField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label,
+  hint,
+  optional,
+  ...input
+}: Bound<Values, Output, ComponentProps<typeof Input>>) {
+  const { field, fieldState } = useController({ control, name })
+  const complete = () => {
+    const full = withScheme(field.value)
+    if (full !== field.value) field.onChange(full)
+  }
+  return (
+    <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message}>
+      <Input
+        type="url"
+        placeholder="https://"
+        {...input}
+        {...field}
+        onBlur={() => {
+          complete()
+          field.onBlur()
+        }}
+        onKeyDown={(event) => event.key === 'Enter' && complete()}
+      />
+    </Field>
+  )
+}

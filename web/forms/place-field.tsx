@@ -1,0 +1,51 @@
+import { MapPin } from 'lucide-react'
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { cityText, loadPlaces } from './places.api.ts'
+
+type PlaceFieldProps<Values extends FieldValues, Output> = {
+  control: Control<Values, unknown, Output>
+  name: FieldPath<Values>
+  label?: string
+  hint?: string
+  optional?: boolean
+  /** Finest place accepted: businesses can have a ZIP code, people only a city. */
+  finest: 'zip' | 'city'
+}
+
+/** A place with autocomplete from the gazetteer. Free text is accepted. */
+export function PlaceField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label = 'Location',
+  hint,
+  optional,
+  finest,
+}: PlaceFieldProps<Values, Output>) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message}>
+      <Combobox
+        ref={field.ref}
+        name={field.name}
+        value={field.value}
+        onValueChange={field.onChange}
+        loadOptions={loadPlaces}
+        optionKey={(place) => place.id}
+        optionText={(place) => (finest === 'city' ? cityText(place) : place.label)}
+        renderOption={(place) => (
+          <>
+            <MapPin aria-hidden="true" className="size-4 shrink-0 text-muted" />
+            {place.label}
+          </>
+        )}
+        // Choosing a place already set the text.
+        onSelect={() => undefined}
+        placeholder="City, State"
+        emptyText="We don't know this place. You can use it, but nearby results won't work."
+        maxLength={120}
+      />
+    </Field>
+  )
+}

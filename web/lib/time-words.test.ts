@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { fromClock, relativeTime, spanWords, toClock } from './time-words.ts'
+
+test('round-trips every minute of the day through the field', () => {
+  for (let minute = 0; minute < 1440; minute++) expect(fromClock(toClock(minute))).toBe(minute)
+  expect(toClock(1439)).toBe('23:59')
+})
+
+test.each(['', '24:00', '7:00', '12:60', '1200', '12:00:00'])('rejects %s as a time', (text) => {
+  expect(fromClock(text)).toBeNull()
+})
+
+test.each([
+  [1320, 420, '10 PM to 7 AM, 9 hours'],
+  [0, 720, '12 AM to 12 PM, 12 hours'],
+  [780, 825, '1 PM to 1:45 PM, 45 minutes'],
+  [1439, 60, '11:59 PM to 1 AM, 1 hour 1 minute'],
+  [480, 480, '8 AM to 8 AM, 24 hours'],
+])('formats %i until %i → %s', (from, until, words) => {
+  expect(spanWords({ from, until })).toBe(words)
+})
+
+const now = new Date('2026-11-21T12:00:00Z')
+const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now, 'UTC')
+
+test.each([
+  [-30, 'just now'],
+  [0, 'just now'],
+  [59, 'just now'],
+  [60, '1 minute ago'],
+  [3599, '59 minutes ago'],
+  [3600, '1 hour ago'],
+  [86_399, '23 hours ago'],
+  [86_400, 'yesterday'],
+  [6 * 86_400, '6 days ago'],
+  [7 * 86_400, 'Nov 14'],
+])('formats %i seconds → %s', (seconds, text) => {
+  expect(ago(seconds)).toBe(text)
+})
+
+test('states the year of another year’s date', () => {
+  expect(relativeTime(new Date('2025-12-31T12:00:00Z'), now, 'UTC')).toBe('Dec 31, 2025')
+})
+
+test('uses the time zone’s day and year', () => {
+  const at = new Date('2026-01-01T03:00:00Z')
+  expect(relativeTime(at, now, 'UTC')).toBe('Jan 1')
+  expect(relativeTime(at, now, 'America/Denver')).toBe('Dec 31, 2025')
+  expect(relativeTime(new Date('2025-12-31T11:00:00Z'), now, 'Pacific/Kiritimati')).toBe('Jan 1')
+})

@@ -1,0 +1,49 @@
+import { dateFormat } from './format.ts'
+
+/** Minutes of the day ↔ value of a time input: 1320 ↔ "22:00". */
+export function toClock(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+/** Null for incomplete times, such as during typing. */
+export function fromClock(text: string): number | null {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
+  return match ? Number(match[1]) * 60 + Number(match[2]) : null
+}
+
+/** "10 PM to 7 AM, 9 hours". Spans midnight if the end is before the start. */
+export function spanWords({ from, until }: { from: number; until: number }): string {
+  const length = (until - from + 1440) % 1440 || 1440
+  const hours = Math.floor(length / 60)
+  const minutes = length % 60
+  const parts = [
+    hours > 0 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : '',
+    minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : '',
+  ].filter(Boolean)
+  return `${wallTime(from)} to ${wallTime(until)}, ${parts.join(' ')}`
+}
+
+function wallTime(minutes: number): string {
+  const hour = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  return `${hour % 12 || 12}${rest ? `:${String(rest).padStart(2, '0')}` : ''} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+const words = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** "just now", "5 minutes ago", "yesterday"; from a week on, the date in the given time zone ("Mar 3"). */
+export function relativeTime(at: Date, now: Date, timeZone: string): string {
+  const age = now.getTime() - at.getTime()
+  // Clocks differ slightly, so a future time counts as now.
+  if (age < minute) return 'just now'
+  if (age < hour) return words.format(-Math.floor(age / minute), 'minute')
+  if (age < day) return words.format(-Math.floor(age / hour), 'hour')
+  if (age < 7 * day) return words.format(-Math.floor(age / day), 'day')
+  const year = dateFormat({ year: 'numeric', timeZone })
+  const isThisYear = year.format(at) === year.format(now)
+  return dateFormat({ month: 'short', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), timeZone }).format(at)
+}

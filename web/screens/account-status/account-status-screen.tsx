@@ -1,0 +1,353 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
+import { useEffect } from 'react'
+import type { AccountStatus, HeldContent } from '#contracts/account-status.ts'
+import type { OwnReport } from '#contracts/reports.ts'
+import {
+  accountStatusOptions,
+  heldContentOptions,
+  ownDecisionsOptions,
+  ownReportsOptions,
+} from '#web/entities/account-status/account-status.api.ts'
+import { momentWords, subjectTitle } from '#web/entities/account-status/account-status-words.ts'
+import { reasonTitle } from '#web/entities/reports/report-words.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { brand } from '#web/lib/boot.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { useTimeZone } from '#web/lib/hydration.ts'
+import { onLive } from '#web/lib/live.ts'
+import { isSuspended } from '#web/lib/route-access.ts'
+import { OwnDecisionCard } from '#web/screens/account-status/own-decision-card.tsx'
+import { ActionLink } from '#web/ui/action-link.tsx'
+import { Ago, useNow } from '#web/ui/ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { quietLink, textLink } from '#web/ui/link-styles.ts'
+import { MorePages } from '#web/ui/load-more.tsx'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
+import { WayOut } from '#web/ui/way-out.tsx'
+
+/** Account status: moderators' actions and their reasons. For suspended people it is the whole app, with sign-out and help. */
+export default function AccountStatusScreen() {
+  const user = useCurrentUser()
+  const now = useNow()
+  useAccountStatusNews()
+  if (!user) return null
+  const isAlone = isSuspended(user, now)
+  return (
+    <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+      {isAlone && <WayOut className="border-line border-b pb-4" />}
+      <PageHeader title="Account status" description="Moderators’ decisions about you and your content, and the reasons." />
+      <div className="mt-6 grid gap-10">
+        <Summary />
+        <HeldContentList />
+        <OwnDecisions />
+        <OwnReports />
+        {isAlone && <StillOpen />}
+      </div>
+    </div>
+  )
+}
+
+function Summary() {
+  const query = useQuery(accountStatusOptions)
+  return (
+    <section aria-labelledby="standing-now">
+      <h2 id="standing-now" className="sr-only">
+        Now
+      </h2>
+      <Loaded
+        query={query}
+        loadingLabel="Loading your account status..."
+        skeleton={<Skeleton className="h-24 rounded-card" />}
+        failure="Your account status could not be loaded"
+      >
+        {(accountStatus) => <SummaryCard accountStatus={accountStatus} />}
+      </Loaded>
+    </section>
+  )
+}
+
+function SummaryCard({ accountStatus }: { accountStatus: AccountStatus }) {
+  const now = useNow()
+  const { Icon, tone, title, text } = summaryOf(accountStatus, now, useTimeZone())
+  return (
+    <div className="flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
+      <span className={`grid size-11 shrink-0 place-items-center rounded-full ${tone}`}>
+        <Icon aria-hidden="true" className="size-5.5" />
+      </span>
+      <div className="min-w-0">
+        <h3 className="text-lg">{title}</h3>
+        <p className="mt-1 text-muted">{text}</p>
+        {title === ended && (
+          <p className="mt-2">
+            {/* A full reload, because this page has outdated account data. */}
+            <a href="/" className={textLink}>
+              Continue to {brand.name}
+            </a>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const ended = 'Your suspension has ended'
+const grave = 'bg-clay-soft text-clay'
+const good = 'bg-leaf-soft text-leaf'
+
+function summaryOf({ isBanned, suspendedUntil, mutedUntil }: AccountStatus, now: number, timeZone: string) {
+  const lasts = (until: string | null): until is string => until !== null && Date.parse(until) > now
+  if (isBanned) {
+    const text =
+      'You can use only this page and the help pages. If you think this is wrong, appeal below, and another moderator will decide.'
+    return { Icon: Ban, tone: grave, title: 'Your account is banned', text }
+  }
+  if (lasts(suspendedUntil)) {
+    const text = 'Until then, you can use only this page and the help pages. Nothing of yours is deleted.'
+    return { Icon: Ban, tone: grave, title: `Your account is suspended until ${momentWords(suspendedUntil, timeZone)}`, text }
+  }
+  if (suspendedUntil !== null) return { Icon: ShieldCheck, tone: good, title: ended, text: 'You can use everything again.' }
+  if (lasts(mutedUntil)) {
+    const text = 'Until then, you can read everything, but you can’t post publicly.'
+    return { Icon: MessageSquareOff, tone: grave, title: `You are muted until ${momentWords(mutedUntil, timeZone)}`, text }
+  }
+  const text = 'You can read and write without restrictions.'
+  return { Icon: ShieldCheck, tone: good, title: 'Your account is in good standing', text }
+}
+
+const StillOpen = () => (
+  <nav aria-label="Still available to you" className="border-line border-t pt-6">
+    <h2 className="font-semibold font-text text-sm tracking-normal">Still available to you</h2>
+    <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-2.5">
+      {(
+        [
+          ['/guidelines', 'Community guidelines'],
+          ['/help', 'Help Center'],
+          ['/contact', 'Contact us'],
+          ['/privacy', 'Privacy policy'],
+          ['/data', 'Where the data comes from'],
+          ['/moderation-log', 'Moderation log'],
+        ] as const
+      ).map(([to, name]) => (
+        <li key={to}>
+          <Link to={to} className={quietLink}>
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+/** The viewer's held content. Renders nothing if there is none, as for most people. */
+function HeldContentList() {
+  const list = useInfiniteQuery(heldContentOptions)
+  const things = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const failed = list.isError && !list.data
+  if (things.length === 0 && !failed && !list.hasNextPage) return null
+  return (
+    <section aria-labelledby="held-things">
+      <h2 id="held-things" className="text-xl">
+        Waiting for a moderator
+      </h2>
+      <p className="mt-1 mb-4 text-muted">Only you see these until a moderator reviews them. We’ll notify you of the decision.</p>
+      {failed ? (
+        <Card>
+          <ErrorState
+            level={3}
+            title="Your held content could not be loaded"
+            description={messageOf(list.error)}
+            onRetry={() => void list.refetch()}
+            pending={list.isFetching}
+          />
+        </Card>
+      ) : (
+        <>
+          <Card asChild>
+            <ul>
+              {things.map((thing) => (
+                <HeldItem key={thing.id} thing={thing} />
+              ))}
+            </ul>
+          </Card>
+          <MorePages list={list} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function HeldItem({ thing: { subject, title, path, heldFor, since } }: { thing: HeldContent }) {
+  const user = useCurrentUser()
+  const now = useNow()
+  const name = title ?? subjectTitle(subject)
+  // Suspended people are redirected here from every page.
+  const href = user && !isSuspended(user, now) ? path : null
+  return (
+    <li className="border-line px-4 py-3.5 not-last:border-b sm:px-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <p className="wrap-anywhere min-w-0">
+          {href ? (
+            <ActionLink href={href} className={textLink}>
+              {name}
+            </ActionLink>
+          ) : (
+            name
+          )}
+          {title && <span className="text-muted"> · {subjectTitle(subject)}</span>}
+        </p>
+        <p className="text-muted text-sm">
+          <Ago at={since} />
+        </p>
+      </div>
+      {heldFor.length > 0 && (
+        <ul className="mt-1.5 grid list-disc gap-0.5 pl-4.5 text-muted text-sm">
+          {heldFor.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function OwnDecisions() {
+  const list = useInfiniteQuery(ownDecisionsOptions)
+  useNamedDecision(list.data?.pages.flatMap(({ items }) => items) ?? [], list)
+  return (
+    <section aria-labelledby="own-decisions">
+      <h2 id="own-decisions" className="mb-4 text-xl">
+        Moderators’ decisions
+      </h2>
+      <PagedList
+        list={list}
+        loadingLabel="Loading decisions..."
+        skeleton={
+          <Card>
+            <CardBody className="grid gap-4">
+              <Skeleton className="h-5 w-3/5 rounded-full" />
+              <SkeletonText lines={2} />
+            </CardBody>
+          </Card>
+        }
+        failure="The decisions could not be loaded"
+        cards="each"
+        empty={
+          <ListNote title="No moderation actions">
+            See the{' '}
+            <Link to="/guidelines" className={textLink}>
+              guidelines
+            </Link>{' '}
+            and the public{' '}
+            <Link to="/moderation-log" className={textLink}>
+              moderation log
+            </Link>
+            .
+          </ListNote>
+        }
+      >
+        {(decisions) => (
+          <ul className="grid gap-4">
+            {decisions.map((decision) => (
+              <li key={decision.id} id={decisionElementId(decision.id)} className="scroll-mt-24">
+                <OwnDecisionCard decision={decision} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </section>
+  )
+}
+
+const prefix = 'action-'
+
+/** Anchor used in notification links: see server/features/notifications/notifications.view.ts. */
+const decisionElementId = (id: string): string => `${prefix}${id}`
+
+type Pages = { hasNextPage: boolean; isFetching: boolean; fetchNextPage: () => unknown }
+
+/**
+ * Scrolls to and focuses the decision named in the address once it is rendered, so that screen readers continue from there. Loads further
+ * pages until it is found.
+ */
+function useNamedDecision(decisions: readonly { id: string }[], { hasNextPage, isFetching, fetchNextPage }: Pages): void {
+  const wanted = useLocation({ select: ({ hash }) => (hash.startsWith(prefix) ? hash.slice(prefix.length) : null) })
+  const isFound = decisions.some(({ id }) => id === wanted)
+  // Ids are chronological and the newest come first, so stop loading past the target.
+  const mayComeLater = wanted !== null && !isFound && (decisions.at(-1)?.id ?? '') > wanted
+  useEffect(() => {
+    if (mayComeLater && hasNextPage && !isFetching) fetchNextPage()
+  }, [mayComeLater, hasNextPage, isFetching, fetchNextPage])
+  useEffect(() => {
+    if (wanted === null || !isFound) return
+    const decision = document.getElementById(decisionElementId(wanted))
+    decision?.scrollIntoView({ block: 'start' })
+    decision?.querySelector('article')?.focus({ preventScroll: true })
+  }, [wanted, isFound])
+}
+
+/** Refetches when a moderation notification arrives, so that the open page stays up to date. */
+function useAccountStatusNews(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      onLive('notifications', () => {
+        for (const { queryKey } of [accountStatusOptions, heldContentOptions, ownDecisionsOptions, ownReportsOptions])
+          void client.invalidateQueries({ queryKey })
+      }),
+    [client],
+  )
+}
+
+const outcomes: Record<OwnReport['outcome'], { word: string; variant: 'outline' | 'leaf' | 'neutral' }> = {
+  waiting: { word: 'Waiting', variant: 'outline' },
+  action_taken: { word: 'Action taken', variant: 'leaf' },
+  no_action: { word: 'Nothing against the rules', variant: 'neutral' },
+}
+
+function OwnReports() {
+  const list = useInfiniteQuery(ownReportsOptions)
+  return (
+    <section aria-labelledby="own-reports">
+      <h2 id="own-reports" className="mb-4 text-xl">
+        What you reported
+      </h2>
+      <PagedList
+        list={list}
+        loadingLabel="Loading reports..."
+        skeleton={<SkeletonText lines={2} />}
+        failure="Your reports could not be loaded"
+        cards="whole"
+        empty={<ListNote title="No reports yet">Replies to your reports appear here.</ListNote>}
+      >
+        {(reports) => (
+          <Card asChild>
+            <ul>
+              {reports.map(({ id, subject, reason, createdAt, outcome }) => (
+                <li
+                  key={id}
+                  className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line px-4 py-3 not-last:border-b sm:px-5"
+                >
+                  <p>
+                    {subjectTitle(subject)} <span className="text-muted">· {reasonTitle(reason)}</span>
+                  </p>
+                  <p className="flex items-center gap-3 text-muted text-sm">
+                    <Ago at={createdAt} />
+                    <Badge variant={outcomes[outcome].variant}>{outcomes[outcome].word}</Badge>
+                  </p>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+    </section>
+  )
+}

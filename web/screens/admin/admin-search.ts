@@ -1,0 +1,54 @@
+import { Id } from '#contracts/ids.ts'
+import { type SearchParams, textParam, wordParam } from '#web/lib/search-params.ts'
+
+/** Moderators' tabs first, then admins'. The first tab is omitted from the address. */
+export const adminTabs = [
+  'overview',
+  'reports',
+  'appeals',
+  'claims',
+  'licenses',
+  'people',
+  'businesses',
+  'communities',
+  'plans',
+  'invoices',
+  'audit',
+  'jobs',
+] as const
+export type AdminTab = (typeof adminTabs)[number]
+
+export type AdminSearch = {
+  tab?: AdminTab | undefined
+  q?: string | undefined
+  person?: string | undefined
+  // Audit log filters.
+  action?: string | undefined
+  subject?: string | undefined
+  actor?: string | undefined
+  business?: string | undefined
+  /** Calendar days, such as 2026-11-21. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export type PanelProps = { search: AdminSearch; onSearch: (search: AdminSearch) => void; isAdmin: boolean }
+
+const idParam = (value: unknown): string | undefined => {
+  const result = Id.safeParse(value)
+  return result.success ? result.data : undefined
+}
+
+const dayParam = (value: unknown): string | undefined => (/^\d{4}-\d\d-\d\d$/.test(String(value)) ? String(value) : undefined)
+
+export const readAdminSearch = (search: SearchParams): AdminSearch => ({
+  tab: wordParam(search.tab, adminTabs),
+  q: textParam(search.q, 120),
+  person: idParam(search.person),
+  action: typeof search.action === 'string' && /^[a-z_]{1,60}(\.[a-z_]{1,60})?$/.test(search.action) ? search.action : undefined,
+  subject: idParam(search.subject),
+  actor: idParam(search.actor),
+  business: idParam(search.business),
+  from: dayParam(search.from),
+  to: dayParam(search.to),
+})

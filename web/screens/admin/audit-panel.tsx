@@ -1,0 +1,201 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import type { AuditRow } from '#contracts/admin-audit.ts'
+import { isUuid } from '#contracts/uuid.ts'
+import { localDateFormat } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { quietLink } from '#web/ui/link-styles.ts'
+import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SkeletonRow } from '#web/ui/skeleton.tsx'
+import { auditActionsOptions, auditOptions } from './admin.api.ts'
+import type { AdminSearch, PanelProps } from './admin-search.ts'
+import { nameOf, sentenceOf, wordOf } from './audit-words.ts'
+
+/** The audit log. Append-only; `npm run audit:verify` detects tampering. */
+export function AuditPanel({ search, onSearch }: PanelProps) {
+  const list = useInfiniteQuery(auditOptions(queryOf(search)))
+  const { action, subject, actor, business, from, to } = search
+  const filters = { action, subject, actor, business, from, to }
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const filterBy = (part: Partial<AdminSearch>) => onSearch({ ...filters, ...part })
+  return (
+    <div className="grid gap-5">
+      <Filters key={JSON.stringify(filters)} filters={filters} onChange={filterBy} />
+      {isFiltered && (
+        <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => onSearch({})}>
+          <X aria-hidden="true" />
+          Clear filters
+        </Button>
+      )}
+      <PagedList
+        list={list}
+        loadingLabel="Loading the audit log..."
+        skeleton={<SkeletonRow />}
+        failure="The audit log could not be loaded"
+        cards="whole"
+        empty={
+          <ListNote title={isFiltered ? 'No matching entries' : 'No entries yet'}>
+            {isFiltered ? 'Remove a filter or choose other dates.' : 'Decisions, role changes, payments and account views appear here.'}
+          </ListNote>
+        }
+      >
+        {(rows) => (
+          <Card asChild>
+            <ol>
+              {rows.map((row) => (
+                <Row key={row.sequence} row={row} onFilter={filterBy} />
+              ))}
+            </ol>
+          </Card>
+        )}
+      </PagedList>
+    </div>
+  )
+}
+
+const queryOf = ({ action, subject, actor, business, from, to }: AdminSearch) => ({
+  ...(action && { action }),
+  ...(subject && { subject }),
+  ...(actor && { actor }),
+  ...(business && { business }),
+  // Whole days in the reader's time zone.
+  ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
+  ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
+})
+
+type FiltersProps = { filters: AdminSearch; onChange: (part: Partial<AdminSearch>) => void }
+
+function Filters({ filters, onChange }: FiltersProps) {
+  const { data: actions = [] } = useQuery(auditActionsOptions)
+  const subjects = [...new Set(actions.map((action) => action.split('.')[0] as string))]
+  return (
+    <div className="grid gap-3 sm:grid-cols-3">
+      <Field label="What">
+        <Select value={filters.action ?? ''} onChange={(event) => onChange({ action: event.target.value || undefined })}>
+          <option value="">Everything</option>
+          {subjects.map((subject) => (
+            <optgroup key={subject} label={nameOf(subject)}>
+              <option value={subject}>All of {nameOf(subject).toLowerCase()}</option>
+              {actions
+                .filter((action) => action.startsWith(`${subject}.`))
+                .map((action) => (
+                  <option key={action} value={action}>
+                    {nameOf(subject)}: {nameOf(action.split('.')[1] as string).toLowerCase()}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </Select>
+      </Field>
+      <Field label="From">
+        <Input type="date" value={filters.from ?? ''} onChange={(event) => onChange({ from: event.target.value || undefined })} />
+      </Field>
+      <Field label="To">
+        <Input type="date" value={filters.to ?? ''} onChange={(event) => onChange({ to: event.target.value || undefined })} />
+      </Field>
+      <details
+        className="sm:col-span-full"
+        open={filters.actor !== undefined || filters.subject !== undefined || filters.business !== undefined}
+      >
+        <summary className={`${quietLink} w-fit cursor-pointer text-sm`}>Filter by ID</summary>
+        <div className="mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+          <IdField label="Done by (ID)" value={filters.actor} onChange={(actor) => onChange({ actor })} />
+          <IdField label="About (ID)" value={filters.subject} onChange={(subject) => onChange({ subject })} />
+          <IdField label="Business (ID)" value={filters.business} onChange={(business) => onChange({ business })} />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/** Filters as soon as a complete id is pasted. */
+function IdField({
+  label,
+  value = '',
+  onChange,
+}: {
+  label: string
+  value: string | undefined
+  onChange: (id: string | undefined) => void
+}) {
+  const [text, setText] = useState(value)
+  const [isWrong, setWrong] = useState(false)
+  const take = (typed: string) => {
+    setText(typed)
+    setWrong(false)
+    const id = typed.trim().toLowerCase()
+    if (isUuid(id)) onChange(id)
+    else if (id === '' && value !== '') onChange(undefined)
+  }
+  return (
+    <Field label={label} error={isWrong && 'Paste the full ID'}>
+      <Input
+        value={text}
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={40}
+        className="font-mono text-sm"
+        onChange={(event) => take(event.target.value)}
+        onBlur={() => setWrong(text.trim() !== '' && !isUuid(text.trim().toLowerCase()))}
+      />
+    </Field>
+  )
+}
+
+const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
+
+function Row({ row, onFilter }: { row: AuditRow; onFilter: (part: Partial<AdminSearch>) => void }) {
+  const details = Object.entries(row.details)
+  const about = row.subjectName ?? row.subjectId.slice(-8)
+  return (
+    <li className="border-line border-t p-4 first:border-t-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <p className="font-medium wrap-anywhere">{sentenceOf(row)}</p>
+        <p className="text-muted text-sm tabular-nums">
+          <time dateTime={row.at}>{moment.format(new Date(row.at))}</time>
+          <span title={row.hash}> · #{row.sequence}</span>
+        </p>
+      </div>
+      <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
+        <span className="wrap-anywhere">
+          {nameOf(row.subjectType)}: {about}
+        </span>
+        {row.business && row.subjectType !== 'business' && <span className="wrap-anywhere">Business: {row.business.name}</span>}
+        {details.map(([key, value]) => (
+          <span key={key} className="wrap-anywhere">
+            {nameOf(key)}: {wordOf(value)}
+          </span>
+        ))}
+      </p>
+      <p className="mt-1.5 flex flex-wrap gap-x-5 gap-y-1 pointer-coarse:mt-0 pointer-coarse:gap-y-0">
+        {row.actor && (
+          <Narrow onClick={() => onFilter({ actor: row.actor?.id })} of={row}>
+            All their actions
+          </Narrow>
+        )}
+        <Narrow onClick={() => onFilter({ subject: row.subjectId })} of={row}>
+          Everything about this
+        </Narrow>
+        <Narrow onClick={() => onFilter({ action: row.action })} of={row}>
+          All of this type
+        </Narrow>
+      </p>
+    </li>
+  )
+}
+
+const Narrow = ({ onClick, of, children }: { onClick: () => void; of: AuditRow; children: string }) => (
+  <button
+    type="button"
+    className={`${quietLink} text-sm pointer-coarse:min-h-11`}
+    onClick={onClick}
+    aria-label={`${children}: entry ${of.sequence}`}
+  >
+    {children}
+  </button>
+)

@@ -1,0 +1,214 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { createPanel, maxCardsPerJar, NewPanel, panelTraitKinds } from '#contracts/blind-panels.ts'
+import { newId } from '#web/entities/offline/ids.ts'
+import { PlantChoice } from '#web/entities/plants/plant-choice.tsx'
+import { genotypesOptions } from '#web/entities/plants/plants.api.ts'
+import { traitsOptions } from '#web/entities/traits/traits.api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { showErrors } from '#web/ui/focus.ts'
+import { Input } from '#web/ui/input.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { Select } from '#web/ui/select.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { refreshPanels } from './panels.api.ts'
+
+type Issues = Partial<Record<'name' | 'instructions' | 'traitIds' | 'jars' | 'cardsPerJar' | 'cureDays', string>>
+
+const whole = (text: string): number | null => (/^\d+$/.test(text.trim()) ? Number(text) : null)
+
+export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpenChange: (open: boolean) => void }) {
+  const client = useQueryClient()
+  const formId = useId()
+  const { data: traits = [] } = useQuery(traitsOptions(huntId))
+  const { data: genotypes = [] } = useQuery(genotypesOptions(huntId))
+  const [id] = useState(newId)
+  const [name, setName] = useState('')
+  const [instructions, setInstructions] = useState('')
+  const [traitIds, setTraitIds] = useState<readonly string[]>([])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [jarNames, setJarNames] = useState<'letters' | 'digits'>('letters')
+  const [cards, setCards] = useState('3')
+  const [cureDays, setCureDays] = useState('')
+  const [issues, setIssues] = useState<Issues>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+
+  const scored = traits.filter(
+    ({ kind, source, isArchived }) => !isArchived && source === 'observation' && panelTraitKinds.some((each) => each === kind),
+  )
+  // Harvested plants are what gets tasted, so ended ones are included.
+  const plants = genotypes.flatMap((genotype) => genotype.plants)
+
+  /** Clears a field's error once it is edited. */
+  const mend = (field: keyof Issues) => {
+    if (issues[field]) setIssues({ ...issues, [field]: undefined })
+  }
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    setFailure(null)
+    const cure = whole(cureDays)
+    const body = {
+      id,
+      name,
+      instructions,
+      // In the order of the hunt's traits.
+      traitIds: scored.map((trait) => trait.id).filter((each) => traitIds.includes(each)),
+      jars: plants.filter((plant) => chosen.has(plant.id)).map((plant) => ({ plantId: plant.id, cureDays: cure })),
+      jarNames,
+      cardsPerJar: whole(cards) ?? -1,
+    }
+    const found: Issues = {}
+    const read = NewPanel.safeParse(body)
+    for (const { path, message } of read.error?.issues ?? []) {
+      const field = path.includes('cureDays') ? 'cureDays' : (path[0] as keyof Issues)
+      found[field] ??= message
+    }
+    if (cureDays.trim() !== '' && cure === null) found.cureDays = 'Enter a whole number of days'
+    if (Object.keys(found).length > 0) return showErrors(form, () => setIssues(found))
+    setIssues({})
+    setSending(true)
+    try {
+      await call(createPanel, { params: { id: huntId }, body })
+      await refreshPanels(client)
+      toast({ title: 'Panel opened', description: 'Next, print its cards.' })
+      onOpenChange(false)
+    } catch (error) {
+      if (error instanceof ApiError) setIssues(error.fields as Issues)
+      setFailure(messageOf(error))
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={onOpenChange}>
+      <DialogContent
+        title="New blind panel"
+        description="Each plant gets a jar with a random code name, each tester a card. No one sees a score until you close the panel."
+        size="md"
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form={formId} pending={isSending} pendingText="Opening..." className="min-h-12">
+              Open panel
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <Field label="Name" hint="Only people with access to the hunt see it. Testers don’t." error={issues.name}>
+            <Input
+              value={name}
+              maxLength={80}
+              onChange={({ target }) => {
+                mend('name')
+                setName(target.value)
+              }}
+              className="min-h-12"
+            />
+          </Field>
+          <Field
+            label="Instructions for testers"
+            optional
+            hint="Testers see only this, nothing else from your hunt. Don’t name plants or crosses."
+            error={issues.instructions}
+          >
+            <Textarea
+              rows={3}
+              value={instructions}
+              maxLength={2000}
+              onChange={({ target }) => {
+                mend('instructions')
+                setInstructions(target.value)
+              }}
+            />
+          </Field>
+          <FieldGroup legend="What they score" error={issues.traitIds}>
+            {scored.length === 0 && (
+              <p className="text-muted text-sm">
+                This hunt has no traits that testers can score.{' '}
+                <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: huntId }} className={textLink}>
+                  Add a scale, a number or a list under Data Tracker
+                </Link>{' '}
+                first.
+              </p>
+            )}
+            {scored.map((trait) => (
+              <Checkbox
+                key={trait.id}
+                checked={traitIds.includes(trait.id)}
+                onChange={() => {
+                  mend('traitIds')
+                  setTraitIds(traitIds.includes(trait.id) ? traitIds.filter((each) => each !== trait.id) : [...traitIds, trait.id])
+                }}
+                hint={trait.options.map(({ label }) => label).join(', ') || trait.unit}
+                className="[&_label]:min-h-12 [&_label]:py-1.5"
+              >
+                {trait.name}
+              </Checkbox>
+            ))}
+          </FieldGroup>
+          <PlantChoice
+            legend="Plants (one jar each)"
+            error={issues.jars}
+            plants={plants}
+            chosen={chosen}
+            onChoose={(next) => {
+              mend('jars')
+              setChosen(next)
+            }}
+          />
+          <div className="grid gap-4 sm:grid-cols-3">
+            <Field label="Jar names">
+              <Select
+                value={jarNames}
+                onChange={({ target }) => setJarNames(target.value as 'letters' | 'digits')}
+                className="[&_select]:min-h-12"
+              >
+                <option value="letters">Three letters</option>
+                <option value="digits">Two digits</option>
+              </Select>
+            </Field>
+            <Field label="Cards per jar" error={issues.cardsPerJar && `Enter a number up to ${maxCardsPerJar}`}>
+              <Input
+                inputMode="numeric"
+                value={cards}
+                onChange={({ target }) => {
+                  mend('cardsPerJar')
+                  setCards(target.value)
+                }}
+                className="min-h-12"
+              />
+            </Field>
+            <Field label="Days of cure" optional error={issues.cureDays}>
+              <Input
+                inputMode="numeric"
+                value={cureDays}
+                onChange={({ target }) => {
+                  mend('cureDays')
+                  setCureDays(target.value)
+                }}
+                className="min-h-12"
+              />
+            </Field>
+          </div>
+          {failure && (
+            <div role="alert">
+              <FieldError>{failure}</FieldError>
+            </div>
+          )}
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { type Panel, type PanelResults, scoreValueOf } from '#contracts/blind-panels.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { agreementWords, answeredOf, figuresWords, scoreWords } from './panel-words.ts'
+import { resultsOptions } from './panels.api.ts'
+
+const cell = 'px-3 py-2.5 text-left align-top first:pl-0 last:pr-0'
+
+export function PanelResultsView({ panel }: { panel: Panel }) {
+  const { data: results, error, refetch, isFetching } = useQuery(resultsOptions(panel.id))
+  if (!results) {
+    if (error) {
+      return (
+        <ErrorState
+          title="The scores could not be loaded"
+          description={messageOf(error)}
+          onRetry={() => void refetch()}
+          pending={isFetching}
+        />
+      )
+    }
+    return (
+      <SkeletonGroup label="Loading scores...">
+        <Skeleton className="h-48 rounded-card" />
+      </SkeletonGroup>
+    )
+  }
+  if (answeredOf(panel) === 0) return <p className="text-muted">It was closed before anyone answered.</p>
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <JarTable results={results} />
+      <Agreement results={results} />
+      <Cards results={results} />
+      <a
+        href={`/api/blind-panels/${panel.id}/results.csv`}
+        download
+        className={buttonClass('secondary', 'lg', 'justify-self-start max-sm:w-full')}
+      >
+        <Download aria-hidden="true" />
+        All answers (CSV)
+      </a>
+    </div>
+  )
+}
+
+const columns = ['Jar', 'Plant', 'Cards'].map((name) => ({ id: name, name }))
+
+const plantWords = ({ plant }: Panel['jars'][number]): string => [plant?.name, plant?.label].filter(Boolean).join(' ')
+
+function JarTable({ results: { panel, jars } }: { results: PanelResults }) {
+  const figuresOf = (jarId: string, traitId: string) =>
+    jars.find((jar) => jar.jarId === jarId)?.figures.find((each) => each.traitId === traitId)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls can be reached by keyboard
+    <section aria-label={`Scores for ${panel.name}`} tabIndex={0} className="overflow-x-auto rounded-tag">
+      <table className="w-full border-collapse text-sm tabular-nums">
+        <thead>
+          <tr className="border-line border-b text-muted">
+            {[...columns, ...panel.traits].map(({ id, name }) => (
+              <th key={id} scope="col" className={`${cell} font-medium`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {panel.jars.map((jar) => (
+            <tr key={jar.id} className="border-line border-b last:border-b-0">
+              <th scope="row" className={`${cell} font-mono font-semibold text-base`}>
+                {jar.jarName}
+              </th>
+              <td className={`${cell} min-w-28 font-medium`}>{plantWords(jar)}</td>
+              <td className={cell}>{jar.answered}</td>
+              {panel.traits.map((trait) => {
+                const figures = figuresOf(jar.id, trait.id)
+                return (
+                  <td key={trait.id} className={`${cell} min-w-28`}>
+                    {figures ? figuresWords(trait, figures) : ''}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Agreement({ results: { panel, agreement } }: { results: PanelResults }) {
+  return (
+    <div className="grid gap-1.5">
+      <h4 className="font-medium">Agreement</h4>
+      <ul className="grid gap-1 text-sm">
+        {panel.traits.map((trait) => {
+          const found = agreement.find(({ traitId }) => traitId === trait.id)
+          return (
+            <li key={trait.id}>
+              <span className="font-medium">{trait.name}:</span> {found ? agreementWords(trait, found) : ''}
+            </li>
+          )
+        })}
+      </ul>
+      <p className="max-w-text text-muted text-sm">
+        ± is the standard deviation between testers of the same jar. For agreement, it is pooled over all jars. For lists, agreement is the
+        share of choices that both of two testers named, out of all that either named.
+      </p>
+    </div>
+  )
+}
+
+function Cards({ results: { panel, jars } }: { results: PanelResults }) {
+  return (
+    <details className="group rounded-input border border-line">
+      <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium">
+        Each card ({counted(answeredOf(panel), 'answer')})
+      </summary>
+      <ul className="divide-y divide-line border-line border-t">
+        {panel.jars.flatMap((jar) =>
+          (jars.find(({ jarId }) => jarId === jar.id)?.cards ?? []).map((card) => (
+            <li key={`${jar.id} ${card.cardNumber}`} className="grid gap-1 px-4 py-3 text-sm">
+              <p className="font-medium wrap-anywhere">
+                {`${jar.jarName}, card ${card.cardNumber}`}
+                {card.taster !== '' && <span className="font-normal text-muted">{` by ${card.taster}`}</span>}
+              </p>
+              <p>
+                {card.scores
+                  .flatMap((score) => {
+                    const trait = panel.traits.find(({ id }) => id === score.traitId)
+                    return trait ? `${trait.name}: ${scoreWords(trait, scoreValueOf(score))}` : []
+                  })
+                  .join(' · ')}
+              </p>
+              {card.comment !== '' && <p className="text-muted whitespace-pre-line wrap-anywhere">{card.comment}</p>}
+            </li>
+          )),
+        )}
+      </ul>
+    </details>
+  )
+}

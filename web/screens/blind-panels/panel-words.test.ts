@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { agreementWords, figuresWords, scoreWords } from './panel-words.ts'
+
+const options = ['faint', 'loud'].map((label, value) => ({ value, label }))
+const scale = { id: 'a', name: 'Aroma', kind: 'ordinal', unit: '', options } as const
+const height = { id: 'b', name: 'Height', kind: 'number', unit: 'cm', options: [] } as const
+const checks = { id: 'c', name: 'Smells of', kind: 'checks', unit: '', options } as const
+const of = (trait: { options: { value: number; label: string }[] }) => ({ ...trait, options: [...trait.options] })
+const figures = { traitId: 'a', count: 3, mean: null, deviation: null, options: [] }
+
+describe('a single answer', () => {
+  it('shows the anchor, the unit, or the words', () => {
+    expect(scoreWords(of(scale) as never, { kind: 'number', number: 1 })).toBe('1 · loud')
+    expect(scoreWords(of({ ...height, options: [] }) as never, { kind: 'number', number: 41.256 })).toBe('41.26 cm')
+    expect(scoreWords(of(checks) as never, { kind: 'options', options: [0, 1] })).toBe('faint, loud')
+    expect(scoreWords(of(checks) as never, { kind: 'options', options: [] })).toBe('none')
+  })
+})
+
+describe('all answers of a jar', () => {
+  it('have a mean with a deviation, unless there is only one', () => {
+    expect(figuresWords(of({ ...height, options: [] }) as never, { ...figures, mean: 40, deviation: 1.256 })).toBe('40 cm ± 1.26')
+    expect(figuresWords(of(scale) as never, { ...figures, count: 1, mean: 1 })).toBe('1')
+  })
+
+  it('list how often each option was named, most frequent first', () => {
+    const named = [
+      { value: 0, count: 1 },
+      { value: 1, count: 3 },
+    ]
+    expect(figuresWords(of(checks) as never, { ...figures, options: named })).toBe('loud 3/3, faint 1/3')
+    expect(figuresWords(of(checks) as never, { ...figures, options: [{ value: 0, count: 0 }] })).toBe('none')
+    expect(figuresWords(of(checks) as never, { ...figures, count: 0 })).toBe('no answer')
+  })
+})
+
+it('explains what agreement measures', () => {
+  expect(agreementWords(of({ ...height, options: [] }) as never, { traitId: 'b', measure: 'deviation', value: 2 })).toBe(
+    'Testers differ by ±2 cm within a jar',
+  )
+  expect(agreementWords(of(checks) as never, { traitId: 'c', measure: 'pairs', value: 0.5 })).toBe(
+    'Two testers agreed on 50% of what they named',
+  )
+  expect(agreementWords({ ...of(checks), kind: 'category' } as never, { traitId: 'c', measure: 'pairs', value: 0.4 })).toBe(
+    'Two testers of a jar chose the same option 40% of the time',
+  )
+  expect(agreementWords(of(checks) as never, { traitId: 'c', measure: 'pairs', value: null })).toBe('No jar has two answers')
+})

@@ -1,0 +1,36 @@
+import type { Panel, PanelResults, ScoreValue } from '#contracts/blind-panels.ts'
+
+type Trait = Panel['traits'][number]
+
+/** "1.25": at most two decimals, no trailing zeros. */
+export const figure = (value: number): string => String(Math.round(value * 100) / 100)
+
+const withUnit = (text: string, unit: string): string => (unit === '' ? text : unit === '%' ? `${text}%` : `${text} ${unit}`)
+
+export function scoreWords({ kind, options, unit }: Trait, value: ScoreValue): string {
+  const labelOf = (each: number) => options.find((option) => option.value === each)?.label ?? String(each)
+  if (value.kind === 'options') return value.options.length === 0 ? 'none' : value.options.map(labelOf).join(', ')
+  return kind === 'ordinal' ? `${value.number} · ${labelOf(value.number)}` : withUnit(figure(value.number), unit)
+}
+
+type Figures = PanelResults['jars'][number]['figures'][number]
+
+/** All scores of a jar for a trait: mean and deviation, or how often each option was chosen. */
+export function figuresWords({ unit, options }: Trait, { count, mean, deviation, options: named }: Figures): string {
+  if (count === 0) return 'no answer'
+  if (mean !== null) return deviation === null ? withUnit(figure(mean), unit) : `${withUnit(figure(mean), unit)} ± ${figure(deviation)}`
+  const often = named.filter((each) => each.count > 0).toSorted((a, b) => b.count - a.count)
+  if (often.length === 0) return 'none'
+  return often.map((each) => `${options.find(({ value }) => value === each.value)?.label ?? each.value} ${each.count}/${count}`).join(', ')
+}
+
+export function agreementWords({ kind, unit }: Trait, { measure, value }: PanelResults['agreement'][number]): string {
+  if (value === null) return 'No jar has two answers'
+  if (measure === 'deviation') return `Testers differ by ±${withUnit(figure(value), unit)} within a jar`
+  if (kind === 'category') return `Two testers of a jar chose the same option ${Math.round(value * 100)}% of the time`
+  return `Two testers agreed on ${Math.round(value * 100)}% of what they named`
+}
+
+export const answeredOf = ({ jars }: Pick<Panel, 'jars'>): number => jars.reduce((sum, { answered }) => sum + answered, 0)
+export const cardsOf = ({ jars }: Pick<Panel, 'jars'>): number => jars.reduce((sum, { cards }) => sum + cards, 0)
+export const unprintedOf = ({ jars }: Pick<Panel, 'jars'>): number => jars.reduce((sum, { unprinted }) => sum + unprinted, 0)

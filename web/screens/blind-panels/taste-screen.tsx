@@ -1,0 +1,269 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, CircleSlash, TicketX } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { answerTasteCard, maxRemarkLength, maxTasterLength, type ScoreValue, type TasteCard } from '#contracts/blind-panels.ts'
+import { ValueInput } from '#web/entities/traits/value-input.tsx'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Field, FieldError } from '#web/ui/field.tsx'
+import { showErrors, useRefocus } from '#web/ui/focus.ts'
+import { Input } from '#web/ui/input.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { tasteOptions } from './panels.api.ts'
+
+/** Target of a card's link. Lets its holder score one jar without an account. */
+export function TasteScreen({ token }: { token: string }) {
+  return (
+    <div className="mx-auto w-full max-w-lg px-4 py-6 sm:px-6 sm:py-10">
+      <Content token={token} />
+    </div>
+  )
+}
+
+function Content({ token }: { token: string }) {
+  const client = useQueryClient()
+  const { data: card, error, refetch, isFetching } = useQuery(tasteOptions(token))
+  const [isSent, setSent] = useState(false)
+  const [isAdult, setAdult] = useIsAdult()
+  const heading = useRefocus<HTMLHeadingElement>(card ? `${isAdult}` : null)
+  if (!card) {
+    if (!error) {
+      return (
+        <SkeletonGroup label="Loading your card..." className="grid gap-5">
+          <Skeleton className="h-10 w-40" />
+          <Skeleton className="h-72 rounded-card" />
+        </SkeletonGroup>
+      )
+    }
+    if (error instanceof ApiError && error.status === 404) {
+      return (
+        <Over icon={<TicketX />} title="Unknown card">
+          <p>It may have been reprinted, or its panel was deleted. Ask the person who gave it to you for a new one.</p>
+        </Over>
+      )
+    }
+    return (
+      <ErrorState
+        level={1}
+        title="The card could not be loaded"
+        description={messageOf(error)}
+        onRetry={() => void refetch()}
+        pending={isFetching}
+      />
+    )
+  }
+  if (isSent) {
+    return (
+      <Notice icon={<CircleCheck />} title="Thank you">
+        <p>Your scores for jar {card.jarName} are in. Scan the next card for the next jar.</p>
+      </Notice>
+    )
+  }
+  if (card.state === 'answered') {
+    return (
+      <Notice icon={<CircleCheck />} title={`Jar ${card.jarName} is already scored`}>
+        <p>Each card can be used once. Scan another one for another jar.</p>
+      </Notice>
+    )
+  }
+  if (card.state === 'closed') {
+    return (
+      <Over icon={<CircleSlash />} title="This tasting is over">
+        <p>It no longer takes answers. Thank you for coming.</p>
+      </Over>
+    )
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <header>
+        <p className="text-muted">Jar</p>
+        <h1 ref={heading} tabIndex={-1} className="font-mono text-[3.5rem]/none tracking-wide">
+          {card.jarName}
+        </h1>
+      </header>
+      {isAdult ? (
+        <TasteForm
+          token={token}
+          card={card}
+          onSent={(answered: TasteCard) => {
+            setSent(true)
+            client.setQueryData(tasteOptions(token).queryKey, answered)
+          }}
+          // Someone else used this card, or the panel has closed: refetch to see which.
+          onRefused={() => void client.invalidateQueries({ queryKey: tasteOptions(token).queryKey })}
+        />
+      ) : (
+        <Card>
+          <CardBody className="grid gap-4">
+            <p>You’re about to score cannabis. It’s for adults only.</p>
+            <Button size="lg" className="min-h-14 text-lg" onClick={setAdult}>
+              I am 18 or older
+            </Button>
+          </CardBody>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+const Over = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
+  <Notice icon={icon} tone="clay" title={title}>
+    {children}
+  </Notice>
+)
+
+const key = 'taste:isAdult'
+
+/** Signed-in people have confirmed their age; others do so once per tab, for all their cards. */
+function useIsAdult(): [boolean, () => void] {
+  const user = useCurrentUser()
+  const [isStated, setStated] = useState(() => {
+    try {
+      return sessionStorage.getItem(key) === 'yes'
+    } catch {
+      return false
+    }
+  })
+  const state = () => {
+    setStated(true)
+    try {
+      sessionStorage.setItem(key, 'yes')
+    } catch {
+      // Storage failed; the next card asks again.
+    }
+  }
+  return [isStated || (user?.hasCompletedOnboarding ?? false), state]
+}
+
+type TasteFormProps = { token: string; card: TasteCard; onSent: (card: TasteCard) => void; onRefused: () => void }
+type Draft = { scores: Record<number, ScoreValue>; taster: string; comment: string }
+
+/** The questions on one page, with large buttons. Answers survive a reload. */
+function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
+  const [draft, saveDraft] = useDraft(token)
+  const [first] = useState(draft)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  const answered = card.questions.filter(({ question }) => draft.scores[question])
+
+  const setDraft = (next: Draft) => {
+    setProblem(null)
+    saveDraft(next)
+  }
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    // An invalid answer would be dropped silently, and a card can only be sent once.
+    if (form.querySelector('[aria-invalid="true"]'))
+      return showErrors(form, () => setProblem('Correct the marked answer, or leave it empty.'))
+    if (answered.length === 0) return setProblem('Answer at least one question.')
+    setProblem(null)
+    setSending(true)
+    const scores = answered.flatMap(({ question }) => {
+      const value = draft.scores[question]
+      return value ? { question, value } : []
+    })
+    try {
+      onSent(
+        await call(answerTasteCard, { params: { token }, body: { isAdult: true, scores, taster: draft.taster, comment: draft.comment } }),
+      )
+      forgetDraft(token)
+    } catch (error) {
+      setProblem(messageOf(error))
+      if (error instanceof ApiError && (error.status === 409 || error.status === 404)) onRefused()
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void send(event)} className="grid grid-cols-[minmax(0,1fr)] gap-7">
+      {card.instructions !== '' && <p className="whitespace-pre-line text-muted wrap-anywhere">{card.instructions}</p>}
+      {card.questions.map((question) => (
+        <ValueInput
+          key={question.question}
+          trait={question}
+          first={seenOf(first.scores[question.question])}
+          onChange={(value) => {
+            const scores = { ...draft.scores }
+            if (value?.kind === 'number' || value?.kind === 'options') scores[question.question] = value
+            else delete scores[question.question]
+            setDraft({ ...draft, scores })
+          }}
+        />
+      ))}
+      <Field label="Your name" optional hint="Only the host sees your name, after the tasting ends.">
+        <Input
+          autoComplete="name"
+          maxLength={maxTasterLength}
+          value={draft.taster}
+          onChange={({ target }) => setDraft({ ...draft, taster: target.value })}
+          className="min-h-14"
+        />
+      </Field>
+      <Field label="Comment" optional>
+        <Textarea
+          rows={3}
+          maxLength={maxRemarkLength}
+          value={draft.comment}
+          onChange={({ target }) => setDraft({ ...draft, comment: target.value })}
+        />
+      </Field>
+      <div className="grid gap-3">
+        {problem && (
+          <div role="alert">
+            <FieldError>{problem}</FieldError>
+          </div>
+        )}
+        <Button type="submit" size="lg" pending={isSending} pendingText="Sending..." className="min-h-14 text-lg">
+          Send scores
+        </Button>
+        <p className="text-muted text-sm">
+          {answered.length} of {card.questions.length} answered. Skip what you can’t tell. You can send only once.
+        </p>
+      </div>
+    </form>
+  )
+}
+
+const seenOf = (value: ScoreValue | undefined) =>
+  value?.kind === 'number' ? { number: value.number } : value ? { options: value.options } : {}
+
+const keyOf = (token: string) => `taste:${token}`
+const empty: Draft = { scores: {}, taster: '', comment: '' }
+
+function useDraft(token: string): [Draft, (draft: Draft) => void] {
+  const [draft, setDraft] = useState<Draft>(() => {
+    try {
+      return { ...empty, ...(JSON.parse(sessionStorage.getItem(keyOf(token)) ?? '{}') as Partial<Draft>) }
+    } catch {
+      return empty
+    }
+  })
+  return [
+    draft,
+    (next) => {
+      setDraft(next)
+      try {
+        sessionStorage.setItem(keyOf(token), JSON.stringify(next))
+      } catch {
+        // Storage failed; the answers last until the page is closed.
+      }
+    },
+  ]
+}
+
+function forgetDraft(token: string): void {
+  try {
+    sessionStorage.removeItem(keyOf(token))
+  } catch {
+    // It was never stored.
+  }
+}

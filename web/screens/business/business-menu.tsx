@@ -1,0 +1,21 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { Ellipsis } from 'lucide-react'
+import { lazy } from 'react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { LazyMenu } from '#web/ui/lazy-menu.tsx'
+import type { BusinessMenuProps } from './open-business-menu.tsx'
+
+const load = () => import('./open-business-menu.tsx')
+const OpenBusinessMenu = lazy(load)
+
+export function BusinessMenu(props: BusinessMenuProps) {
+  return (
+    <LazyMenu menu={{ draw: (trigger) => <OpenBusinessMenu {...props} trigger={trigger} /> }} load={load}>
+      <IconButton label={`More about ${props.business.name}`} variant="outline">
+        <Ellipsis aria-hidden="true" />
+      </IconButton>
+    </LazyMenu>
+  )
+}

@@ -1,0 +1,126 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check, Heart } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import type { Business } from '#contracts/businesses.ts'
+import { followBusiness, unfollowBusiness } from '#contracts/people.ts'
+import { getFeed, getSuggestions } from '#contracts/posts.ts'
+import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
+import { MessageButton } from '#web/entities/messages/message-button.tsx'
+import { changeOwnFollowingCount } from '#web/entities/people/people.api.ts'
+import { SubscribeButton } from '#web/entities/subscriptions/subscribe-button.tsx'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { useIsHydrating } from '#web/lib/hydration.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { BusinessMenu } from './business-menu.tsx'
+import { ActionsSkeleton } from './business-skeleton.tsx'
+
+// Few viewers run the business or have blocked it.
+const OwnerActions = lazy(async () => ({ default: (await import('./owner-actions.tsx')).OwnerActions }))
+const OwnerNote = lazy(async () => ({ default: (await import('./owner-actions.tsx')).OwnerNote }))
+const BlockedActions = lazy(async () => ({ default: (await import('./blocked-actions.tsx')).BlockedActions }))
+
+/** Subscribe, follow, favorite and more, once the viewer's status is known. */
+export default function MemberActions({ business }: { business: Business }) {
+  const status = useQuery(businessStatusOptions(business.id))
+  const { setFavorite } = useFavorite(business)
+  const { setFollowing } = useFollowBusiness(business.id)
+  const isHydrating = useIsHydrating()
+  if (status.isPending || isHydrating) {
+    return <ActionsSkeleton />
+  }
+  if (!status.data) {
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-3 text-muted text-sm">
+        Subscribe and Follow couldn’t be loaded.
+        <Button variant="secondary" size="sm" onClick={() => void status.refetch()} pending={status.isFetching}>
+          Retry
+        </Button>
+      </p>
+    )
+  }
+  const { isSubscribed, isFavorited, isFollowing, isBlocked, role } = status.data
+  const runsIt = role !== null
+  if (isBlocked) {
+    return (
+      <Suspense fallback={<ActionsSkeleton />}>
+        <BlockedActions business={business} />
+      </Suspense>
+    )
+  }
+  return (
+    <>
+      {runsIt && (
+        <Suspense>
+          <OwnerActions business={business} />
+        </Suspense>
+      )}
+      {/* Hidden from the business's team, except to end an existing subscription or follow. */}
+      {(!runsIt || isSubscribed) && <SubscribeButton business={business} isSubscribed={isSubscribed} showPrice />}
+      {!isSubscribed && (!runsIt || isFollowing) && (
+        <Button variant="secondary" onClick={() => setFollowing(!isFollowing)}>
+          <span>
+            {isFollowing ? 'Unfollow' : 'Follow'}
+            <span className="sr-only"> {business.name}</span>
+          </span>
+        </Button>
+      )}
+      {!runsIt && business.isClaimed && (
+        // A refusal is outdated once the viewer subscribes, so remount.
+        <MessageButton key={String(isSubscribed)} to={{ kind: 'business', id: business.id, name: business.name }} />
+      )}
+      <IconButton
+        label={`Favorite ${business.name}`}
+        variant="outline"
+        aria-pressed={isFavorited}
+        onClick={() => setFavorite(!isFavorited)}
+      >
+        <Heart aria-hidden="true" />
+      </IconButton>
+      {!runsIt && <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />}
+      {runsIt && (
+        <Suspense>
+          <OwnerNote />
+        </Suspense>
+      )}
+      {isSubscribed && !runsIt && (
+        <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
+          <Check aria-hidden="true" className="size-4 text-leaf" />
+          You follow this business because you subscribe
+        </p>
+      )}
+    </>
+  )
+}
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+/** Follows and unfollows a business optimistically; rolls back with a toast on error. */
+function useFollowBusiness(businessId: string) {
+  const client = useQueryClient()
+  const mutationKey = ['follow', businessId]
+  const show = (isFollowing: boolean) => {
+    client.setQueryData(businessStatusOptions(businessId).queryKey, (status) => status && { ...status, isFollowing })
+    changeOwnFollowingCount(client, isFollowing ? 1 : -1)
+  }
+  const { mutate } = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(':') },
+    mutationFn: (isFollowing: boolean) => call(isFollowing ? followBusiness : unfollowBusiness, { params: { id: businessId } }),
+    onMutate: show,
+    onError: (error, isFollowing) => {
+      toast({ title: 'Error', description: messageOf(error, 'Failed to update follow status'), variant: 'destructive' })
+      if (client.isMutating({ mutationKey }) === 1) show(!isFollowing)
+    },
+    onSuccess: () => {
+      for (const { path } of [getFeed, getSuggestions]) void client.invalidateQueries({ queryKey: [path] })
+    },
+  })
+  return { setFollowing: (isFollowing: boolean) => mutate(isFollowing) }
+}

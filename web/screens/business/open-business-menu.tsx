@@ -1,0 +1,62 @@
+import { Ban, Flag } from 'lucide-react'
+import { type ReactElement, useState } from 'react'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
+import { ReportDialog } from '#web/entities/reports/report-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+
+export type BusinessMenuProps = { business: Pick<BusinessSummary, 'id' | 'name'>; isBlocked: boolean; isSubscribed: boolean }
+
+/** The menu and dialogs of {@link file://./business-menu.tsx}. Open on mount. */
+export default function OpenBusinessMenu({ business, isBlocked, isSubscribed, trigger }: BusinessMenuProps & { trigger: ReactElement }) {
+  const [dialog, setDialog] = useState<'block' | 'report' | null>(null)
+  const { setBlocked } = useBlockBusiness(business)
+  const control = (name: 'block' | 'report') => ({
+    open: dialog === name,
+    onOpenChange: (open: boolean) => setDialog(open ? name : null),
+  })
+  return (
+    <>
+      <Menu defaultOpen>
+        <MenuTrigger asChild>{trigger}</MenuTrigger>
+        <MenuContent>
+          <MenuItem onSelect={() => setDialog('report')}>
+            <Flag aria-hidden="true" />
+            Report
+          </MenuItem>
+          {!isBlocked && (
+            <MenuItem danger onSelect={() => setDialog('block')}>
+              <Ban aria-hidden="true" />
+              Block
+            </MenuItem>
+          )}
+        </MenuContent>
+      </Menu>
+      <ReportDialog
+        subject="business"
+        subjectId={business.id}
+        writer={isBlocked ? null : { kind: 'business', ...business }}
+        {...control('report')}
+      />
+      <ConfirmDialog
+        {...control('block')}
+        title={`Block ${business.name}?`}
+        confirmText="Block"
+        onConfirm={() => {
+          setDialog(null)
+          setBlocked(true)
+        }}
+      >
+        <ul className="grid list-disc gap-1.5 pl-5">
+          <li>Its posts no longer appear in your feed, and we won’t suggest it to you.</li>
+          <li>
+            You no longer follow it
+            {isSubscribed ? ', and your subscription ends. Unblocking doesn’t restore that.' : '.'}
+          </li>
+          <li>Its page stays in the directory. You can unblock it there at any time.</li>
+        </ul>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Business } from '#contracts/businesses.ts'
+import type { GalleryItem } from '#contracts/page-extras.ts'
+import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { Gallery } from '#web/entities/media/gallery.tsx'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+
+const ReportDialog = lazyDialog(async () => (await import('#web/entities/reports/report-dialog.tsx')).ReportDialog)
+
+type PageGalleryProps = { business: Pick<Business, 'id' | 'name'>; items: readonly GalleryItem[] }
+
+/** The photos and the video of a business's page. Everyone but its team can report one of them. */
+export function PageGallery({ business, items }: PageGalleryProps) {
+  const user = useCurrentUser()
+  const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
+  const [reported, setReported] = useState<string | null>(null)
+  const media = items.map((item) => item.media)
+  return (
+    <section aria-labelledby="business-photos">
+      <h2 id="business-photos" className="text-lg">
+        {titleOf(media)}
+      </h2>
+      <div className="mt-3">
+        <Gallery
+          media={media}
+          of={business.name}
+          onReport={status?.role === null ? ({ id }) => setReported(items.find((item) => item.media.id === id)?.id ?? null) : undefined}
+        />
+      </div>
+      {reported && (
+        <ReportDialog
+          open
+          onOpenChange={(isOpen) => !isOpen && setReported(null)}
+          subject="gallery_item"
+          subjectId={reported}
+          writer={{ kind: 'business', id: business.id, name: business.name }}
+        />
+      )}
+    </section>
+  )
+}
+
+function titleOf(media: readonly { kind: string }[]): string {
+  if (!media.some(({ kind }) => kind === 'video')) return 'Photos'
+  return media.length === 1 ? 'Video' : 'Photos and video'
+}

@@ -1,0 +1,219 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CornerDownRight, Gift, Pencil, ThumbsUp, Trash2 } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import type { Business } from '#contracts/businesses.ts'
+import { deleteReply, markHelpful, type Rating, replyToRating, unmarkHelpful } from '#contracts/reviews.ts'
+import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
+import { changeReview, withHelpful } from '#web/entities/reviews/reviews.api.ts'
+import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { Day } from '#web/ui/ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Field, FieldError } from '#web/ui/field.tsx'
+import { showErrors, useRestoredFocus } from '#web/ui/focus.ts'
+import { Stars } from '#web/ui/stars.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+/** Contents of a review: stars, date, text, reply and helpful count. The caller shows the author. */
+export function ReviewBody({ business, review }: { business: Business; review: Rating }) {
+  const { rating, review: text, isFreebie, createdAt, editedAt } = review
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-sm">
+        <Stars rating={rating} className="text-ink" />
+        <span>
+          <Day at={createdAt} />
+          {editedAt && ' (edited)'}
+        </span>
+        {isFreebie && (
+          <Badge variant="outline">
+            <Gift aria-hidden="true" />
+            Got something for free
+          </Badge>
+        )}
+      </div>
+      {text && <p className="mt-2 max-w-text whitespace-pre-line wrap-anywhere">{text}</p>}
+      <Helpful businessId={business.id} review={review} />
+      <Reply business={business} review={review} />
+    </>
+  )
+}
+
+function Helpful({ businessId, review: { id, helpfulCount, isHelpful, abilities } }: { businessId: string; review: Rating }) {
+  const { setHelpful } = useHelpful(businessId, id)
+  if (!abilities.markHelpful) {
+    if (helpfulCount === 0) return null
+    return <p className="mt-2 text-muted text-sm tabular-nums">{formatNumber(helpfulCount)} found this helpful</p>
+  }
+  return (
+    <Button
+      variant="quiet"
+      size="sm"
+      aria-pressed={isHelpful}
+      className={cx('mt-2 -ml-3', isHelpful && 'text-leaf! [&_svg]:fill-leaf-soft')}
+      onClick={() => setHelpful(!isHelpful)}
+    >
+      <ThumbsUp aria-hidden="true" />
+      Helpful
+      {helpfulCount > 0 && <span className="tabular-nums">{formatNumber(helpfulCount)}</span>}
+    </Button>
+  )
+}
+
+type ReplyProps = { business: Business; review: Rating }
+
+function Reply({ business, review }: ReplyProps) {
+  const [isEditing, setEditing] = useState(false)
+  const { reply, abilities } = review
+  const part = useRestoredFocus<HTMLDivElement>(isEditing ? 'editing' : reply ? 'answered' : 'open')
+  if (!reply && !abilities.reply) return null
+  return (
+    <div {...part} className="mt-3 rounded-input">
+      {isEditing && <ReplyEditor business={business} review={review} onDone={() => setEditing(false)} />}
+      {!isEditing && reply && <Answer business={business} review={review} reply={reply} onEdit={() => setEditing(true)} />}
+      {!isEditing && !reply && (
+        <Button variant="secondary" size="sm" onClick={() => setEditing(true)}>
+          <CornerDownRight aria-hidden="true" />
+          Reply as {business.name}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type AnswerProps = ReplyProps & { reply: NonNullable<Rating['reply']>; onEdit: () => void }
+
+function Answer({ business, review: { id, abilities }, reply, onEdit }: AnswerProps) {
+  const { remove } = useReply(business.id, id)
+  return (
+    <div className="rounded-input bg-sunk px-4 py-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
+        <span className="font-semibold wrap-anywhere">Reply from {business.name}</span>
+        <span className="text-muted">
+          <Day at={reply.createdAt} />
+        </span>
+      </p>
+      <p className="mt-1.5 max-w-text text-[0.9375rem] whitespace-pre-line wrap-anywhere">{reply.content}</p>
+      {abilities.reply && (
+        <div className="mt-1.5 -ml-3 flex flex-wrap gap-1">
+          <Button variant="quiet" size="sm" onClick={onEdit}>
+            <Pencil aria-hidden="true" />
+            Edit reply
+          </Button>
+          <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => remove.mutate(reply.content)}>
+            <Trash2 aria-hidden="true" />
+            Delete reply
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => void }) {
+  const key = `draft.reply.${review.id}`
+  const form = useRef<HTMLFormElement>(null)
+  const [content, setContent] = useState(() => {
+    const stored = recall(key)
+    return typeof stored === 'string' ? stored : (review.reply?.content ?? '')
+  })
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { save } = useReply(business.id, review.id)
+  const serverError = save.error instanceof ApiError ? save.error.fields.content : undefined
+  const leave = () => {
+    forget(key)
+    onDone()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const parsed = replyToRating.body.safeParse({ content })
+    if (!parsed.success) {
+      showErrors(form.current, () => setRefusal(parsed.error.issues[0]?.message ?? null))
+      return
+    }
+    if (!save.isPending) save.mutate(parsed.data.content, { onSuccess: leave })
+  }
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-3 rounded-input bg-sunk px-4 py-3.5">
+      <Field label={`Your reply as ${business.name}`} hint="Everyone who reads the review sees it." error={refusal ?? serverError}>
+        <Textarea
+          rows={3}
+          maxLength={2000}
+          value={content}
+          autoFocus
+          onChange={(event) => {
+            setContent(event.target.value)
+            remember(key, event.target.value)
+            setRefusal(null)
+          }}
+        />
+      </Field>
+      <ComplianceHints words={{ kind: 'review_reply', texts: [content], businessId: business.id }} />
+      {save.isError && !serverError && (
+        <div role="alert">
+          <FieldError>The reply wasn’t saved. {messageOf(save.error)}</FieldError>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" pending={save.isPending} pendingText="Saving...">
+          {review.reply ? 'Save reply' : 'Publish reply'}
+        </Button>
+        <Button variant="quiet" size="sm" onClick={leave}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Toggles the helpful vote optimistically; rolls back with a toast on error. */
+function useHelpful(businessId: string, id: string) {
+  const client = useQueryClient()
+  const mutationKey = ['helpful', id]
+  const show = (isHelpful: boolean) => changeReview(client, businessId, id, (review) => withHelpful(review, isHelpful))
+  const { mutate } = useMutation({
+    mutationKey,
+    // Serialized, so that the last press wins.
+    scope: { id: mutationKey.join(':') },
+    mutationFn: (isHelpful: boolean) => call(isHelpful ? markHelpful : unmarkHelpful, { params: { id } }),
+    onMutate: show,
+    onError: (error, isHelpful) => {
+      toast({ title: 'Error', description: messageOf(error, 'Failed to update helpful status'), variant: 'destructive' })
+      if (client.isMutating({ mutationKey }) === 1) show(!isHelpful)
+    },
+    onSuccess: ({ isHelpful, helpfulCount }) => {
+      if (client.isMutating({ mutationKey }) > 1) return
+      changeReview(client, businessId, id, (review) => ({ ...review, isHelpful, helpfulCount }))
+    },
+  })
+  return { setHelpful: (isHelpful: boolean) => mutate(isHelpful) }
+}
+
+function useReply(businessId: string, id: string) {
+  const client = useQueryClient()
+  const scope = { id: `reply:${id}` }
+  const save = useMutation({
+    scope,
+    mutationFn: (content: string) => call(replyToRating, { params: { id }, body: { content } }),
+    onSuccess: (review) => changeReview(client, businessId, id, () => review),
+  })
+  const restore = (content: string) =>
+    save.mutate(content, {
+      onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to restore the reply'), variant: 'destructive' }),
+    })
+  const remove = useMutation({
+    scope,
+    mutationFn: (_content: string) => call(deleteReply, { params: { id } }),
+    onSuccess: (review, content) => {
+      changeReview(client, businessId, id, () => review)
+      toast({ title: 'Reply deleted', action: { label: 'Undo', onClick: () => restore(content) } })
+    },
+    onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to delete the reply'), variant: 'destructive' }),
+  })
+  return { save, remove }
+}

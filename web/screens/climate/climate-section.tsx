@@ -1,0 +1,206 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { Download, Upload } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { type Climate, type ClimateImport, undoClimateImport } from '#contracts/climate.ts'
+import { type GrowthStage, growthStages } from '#contracts/grow-logs.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { stageNames } from '#web/entities/grow-logs/log-fields.ts'
+import { UnitsSwitch } from '#web/entities/grow-logs/units-switch.tsx'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { unitName } from '#web/lib/units.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { Ago } from '#web/ui/ago.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { MorePages } from '#web/ui/load-more.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { climateOptions, importsOptions, refreshClimate, targetsOptions } from './climate.api.ts'
+import { plotBands, plotReadings } from './climate-plot-rows.ts'
+import { TargetsCard } from './targets-card.tsx'
+
+const ClimatePlot = lazy(() => import('#web/entities/growing-plots/climate-plot.tsx').then((module) => ({ default: module.ClimatePlot })))
+const ImportCard = lazy(() => import('./import-card.tsx').then((module) => ({ default: module.ImportCard })))
+
+export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 'access'> }) {
+  const [sensorId, setSensorId] = useState<string>()
+  const [isImporting, setImporting] = useState(false)
+  const climate = useQuery(climateOptions(hunt.id, sensorId))
+  const mayWrite = hunt.access !== 'view'
+  if (climate.isPending) {
+    return (
+      <SkeletonGroup label="Loading the climate..." className="grid gap-5">
+        <Skeleton className="h-12 w-64" />
+        <Skeleton className="h-[32rem] w-full" />
+      </SkeletonGroup>
+    )
+  }
+  if (!climate.data) {
+    return (
+      <Card>
+        <ErrorState
+          title="The climate could not be loaded"
+          description={messageOf(climate.error)}
+          onRetry={() => void climate.refetch()}
+          pending={climate.isFetching}
+        />
+      </Card>
+    )
+  }
+  const { sensors } = climate.data
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div className="flex flex-wrap items-end gap-3">
+          <UnitsSwitch only="temperature" />
+          {sensors.length > 1 && (
+            <Field label="Sensor" className="w-48">
+              <Select value={sensorId ?? ''} onChange={({ target }) => setSensorId(target.value || undefined)}>
+                <option value="">All sensors</option>
+                {sensors.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          )}
+        </div>
+        <div className="flex flex-wrap gap-3">
+          {sensors.length > 0 && (
+            <a href={`/api/pheno-hunts/${hunt.id}/climate.csv`} download className={buttonClass('secondary', 'lg')}>
+              <Download aria-hidden="true" />
+              All readings (CSV)
+            </a>
+          )}
+          {mayWrite && (
+            <Button size="lg" aria-expanded={isImporting} onClick={() => setImporting(!isImporting)}>
+              <Upload aria-hidden="true" />
+              Import a sensor file
+            </Button>
+          )}
+        </div>
+      </div>
+      {isImporting && (
+        <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+          <ImportCard hunt={hunt} sensors={sensors} onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
+      <Plot hunt={hunt} climate={climate.data} />
+      <TargetsCard hunt={hunt} mayWrite={mayWrite} />
+      <ImportHistory hunt={hunt} mayWrite={mayWrite} />
+      <p className="max-w-text text-muted text-sm">
+        VPD is es(leaf) − RH × es(air), where es follows the Magnus formula of Alduchov and Eskridge (1996). If no leaf temperature was
+        measured, we assume 2 °C below the air.
+      </p>
+    </div>
+  )
+}
+
+/** "30 minutes", "2 hours" */
+const lengthWords = (seconds: number): string => {
+  const [count, name] = seconds < 3600 ? [seconds / 60, 'minute'] : seconds < 86_400 ? [seconds / 3600, 'hour'] : [seconds / 86_400, 'day']
+  return count === 1 ? name : `${count} ${name}s`
+}
+
+function Plot({ hunt, climate }: { hunt: Pick<Hunt, 'id' | 'huntName'>; climate: Climate }) {
+  const units = useUnits()
+  const targets = useQuery(targetsOptions(hunt.id)).data ?? []
+  const [chosen, setChosen] = useState<GrowthStage | null>(null)
+  const readings = plotReadings(climate, units)
+  const span = { from: readings[0]?.at ?? 0, to: readings.at(-1)?.at ?? 0 }
+  const stagesWithTargets = growthStages.filter((stage) => targets.some((target) => target.stage === stage))
+  const isByHand = climate.points.length === 0 && readings.length > 0
+  return (
+    <div className="grid gap-3">
+      <Suspense fallback={<Skeleton className="h-[32rem] w-full" />}>
+        <ClimatePlot
+          huntName={hunt.huntName}
+          level={2}
+          readings={readings}
+          targets={plotBands(targets, climate.stages, span, chosen, units)}
+          units={{ vpd: 'kPa', temperature: unitName('temperature', units), humidity: '%' }}
+        />
+      </Suspense>
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <p className="text-muted text-sm">
+          {isByHand && 'From grow logs. Each point is at noon of its day.'}
+          {climate.points.length > 0 &&
+            climate.readingsCount > climate.points.length &&
+            `${formatNumber(climate.readingsCount)} readings. Each point is the mean of ${lengthWords(climate.bucketSeconds)}.`}
+        </p>
+        {stagesWithTargets.length > 0 && (
+          <Field label="Targets for" className="w-60">
+            <Select value={chosen ?? ''} onChange={({ target }) => setChosen(growthStages.find((stage) => stage === target.value) ?? null)}>
+              <option value="">{climate.stages.length > 0 ? 'The stage at the time' : 'No stage known yet'}</option>
+              {stagesWithTargets.map((stage) => (
+                <option key={stage} value={stage}>
+                  {stageNames[stage]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function ImportHistory({ hunt, mayWrite }: { hunt: Pick<Hunt, 'id'>; mayWrite: boolean }) {
+  const list = useInfiniteQuery(importsOptions(hunt.id))
+  const undo = useMutation({
+    mutationFn: ({ id }: ClimateImport) => call(undoClimateImport, { params: { id } }),
+    onSuccess: async (_, { fileName }) => {
+      await refreshClimate()
+      toast({ title: 'Import undone', description: `The readings added by “${fileName}” were removed.` })
+    },
+    onError: (error) => toast({ title: 'The import couldn’t be undone', description: messageOf(error), variant: 'destructive' }),
+  })
+  const imports = list.data?.pages.flatMap(({ items }) => items) ?? []
+  if (imports.length === 0) return null
+  return (
+    <Card asChild>
+      <section aria-labelledby="climate-imports">
+        <CardBody className="grid gap-3">
+          <h2 id="climate-imports" className="text-xl">
+            Imported files
+          </h2>
+          <ul className="grid">
+            {imports.map((each) => (
+              <li
+                key={each.id}
+                className="flex flex-wrap items-center justify-between gap-3 border-line border-b py-3 last:border-0 last:pb-0"
+              >
+                <div className="min-w-0">
+                  <p className="truncate font-medium">{each.fileName}</p>
+                  <p className="text-muted text-sm">
+                    {each.sensor.name} · {formatNumber(each.readingsCount)} readings · {each.timeZone} · <Ago at={each.createdAt} />
+                    {each.importedBy && ` · ${each.importedBy.name}`}
+                  </p>
+                </div>
+                {mayWrite && (
+                  <Button
+                    variant="secondary"
+                    size="lg"
+                    pending={undo.isPending && undo.variables.id === each.id}
+                    onClick={() => undo.mutate(each)}
+                    aria-label={`Undo the import of ${each.fileName}`}
+                  >
+                    Undo
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+          <MorePages list={list} />
+        </CardBody>
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,83 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  addClimateReadings,
+  beginClimateImport,
+  type ClimateImport,
+  getClimate,
+  listClimateImports,
+  listClimateTargets,
+  maxClimatePoints,
+  maxReadingsAtOnce,
+} from '#contracts/climate.ts'
+import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
+import { newId } from '#web/entities/offline/ids.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import type { Readings } from './sensor-readings.ts'
+
+export const climateOptions = (huntId: string, sensorId?: string) => {
+  const input = { params: { id: huntId }, query: { sensorId, points: maxClimatePoints } }
+  return cacheOffline(
+    queryOptions({
+      queryKey: queryKey(getClimate, input),
+      queryFn: ({ signal }) => call(getClimate, input, { signal }),
+      placeholderData: (before) => before,
+    }),
+  )
+}
+
+export const targetsOptions = (huntId: string) =>
+  cacheOffline(
+    queryOptions({
+      queryKey: queryKey(listClimateTargets, { params: { id: huntId } }),
+      queryFn: ({ signal }) => call(listClimateTargets, { params: { id: huntId } }, { signal }),
+    }),
+  )
+
+const firstPage = null as string | null
+
+export const importsOptions = (huntId: string) => {
+  const input = { params: { id: huntId }, query: { limit: 10 } }
+  return infiniteQueryOptions({
+    queryKey: queryKey(listClimateImports, input),
+    queryFn: ({ pageParam, signal }) => callPage(listClimateImports, input, pageParam, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }: ListPage<unknown>) => next,
+  })
+}
+
+export const refreshClimate = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path === getClimate.path || path === listClimateImports.path })
+
+type Import = { huntId: string; sensorName: string; fileName: string; timeZone: string; readings: Readings }
+
+export type Sent = { id: string; added: number; already: number; imported: ClimateImport }
+
+/**
+ * Sends readings in chunks. Idempotent: an interrupted file can simply be imported again.
+ * @throws ApiError
+ */
+export async function sendReadings({ huntId, readings, ...about }: Import, onProgress: (share: number) => void): Promise<Sent> {
+  const id = newId()
+  const imported = await call(beginClimateImport, { params: { id: huntId }, body: { id, ...about } })
+  let added = 0
+  let already = 0
+  const total = readings.at.length
+  for (let from = 0; from < total; from += maxReadingsAtOnce) {
+    const part = <T>(column: readonly T[]) => column.slice(from, from + maxReadingsAtOnce)
+    const answer = await call(addClimateReadings, {
+      params: { id },
+      body: {
+        at: part(readings.at),
+        airCelsius: part(readings.airCelsius),
+        humidityPercent: part(readings.humidityPercent),
+        ...(readings.leafCelsius.some((value) => value !== null) ? { leafCelsius: part(readings.leafCelsius) } : {}),
+        ...(readings.co2Ppm.some((value) => value !== null) ? { co2Ppm: part(readings.co2Ppm) } : {}),
+      },
+    })
+    added += answer.added
+    already += answer.already
+    onProgress(Math.min(1, (from + maxReadingsAtOnce) / total))
+  }
+  return { id, added, already, imported }
+}

@@ -1,0 +1,266 @@
+import { useMutation } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { vaporPressureDeficit } from '#agronomy/vpd.ts'
+import { type ClimateSensor, maxReadingsOfFile, undoClimateImport } from '#contracts/climate.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { dateFormat, formatNumber } from '#web/lib/format.ts'
+import { shown, unitName } from '#web/lib/units.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { refreshClimate, type Sent, sendReadings } from './climate.api.ts'
+import { ImportSettings } from './import-settings.tsx'
+import { firstSettings, hasAll, type Settings, tableOf } from './import-state.ts'
+import { type ReadResult, readReadings } from './sensor-readings.ts'
+import { readSensorTable, SensorFileRefused, type SensorTable } from './sensor-table.ts'
+
+type ImportCardProps = { hunt: Pick<Hunt, 'id'>; sensors: readonly ClimateSensor[]; onClose: () => void }
+type Chosen = { fileName: string; table: SensorTable; settings: Settings }
+
+/** Imports a sensor's CSV. The guessed columns can be checked and corrected before anything is saved. */
+export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [isReading, setReading] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [share, setShare] = useState(0)
+
+  async function choose(file: File) {
+    setReading(true)
+    setProblem('')
+    try {
+      const table = readSensorTable(new Uint8Array(await file.arrayBuffer()))
+      setChosen({ fileName: file.name, table, settings: firstSettings(table, file.name, sensors) })
+    } catch (error) {
+      setChosen(null)
+      setProblem(error instanceof SensorFileRefused ? error.message : 'The file couldn’t be read. Choose it again.')
+    } finally {
+      setReading(false)
+    }
+  }
+
+  const settings = chosen?.settings
+  const isWhole = settings !== undefined && hasAll(settings, chosen?.table.isLong ?? false)
+  const table = chosen && settings && tableOf(chosen.table, settings)
+  const result =
+    table && isWhole && settings.order && settings.temperature
+      ? readReadings(table.table, {
+          mapping: table.mapping,
+          order: settings.order,
+          timeZone: settings.timeZone,
+          temperature: settings.temperature,
+        })
+      : null
+  const count = result?.readings.at.length ?? 0
+  const isTooLong = count > maxReadingsOfFile
+
+  const send = useMutation({
+    mutationFn: async (): Promise<Sent> => {
+      if (!chosen || !settings || !result) throw new Error('nothing was chosen')
+      const { sensorName, timeZone } = settings
+      const sent = await sendReadings(
+        { huntId: hunt.id, sensorName, fileName: chosen.fileName, timeZone, readings: result.readings },
+        setShare,
+      )
+      // Undo imports that added nothing, so that they don't show in the history.
+      if (sent.added === 0) await call(undoClimateImport, { params: { id: sent.id } })
+      await refreshClimate()
+      return sent
+    },
+    onSuccess: ({ id, added, already }) => {
+      if (added === 0) toast({ title: 'Nothing new', description: `All ${formatNumber(already)} readings were already imported.` })
+      else {
+        toast({
+          title: `Imported ${formatNumber(added)} readings`,
+          description: already > 0 ? `${formatNumber(already)} were already imported.` : undefined,
+          action: { label: 'Undo', onClick: () => void call(undoClimateImport, { params: { id } }).then(refreshClimate) },
+        })
+      }
+      onClose()
+    },
+  })
+
+  return (
+    <Card asChild>
+      <section aria-labelledby="climate-import">
+        <CardBody className="grid gap-5">
+          <div className="grid gap-1">
+            <h2 id="climate-import" className="text-xl">
+              Import a sensor file
+            </h2>
+            <p className="max-w-text text-muted text-sm">
+              A CSV export from your sensor’s app with time, temperature, humidity and, if it has them, CO₂ and leaf temperature. Govee
+              Home, AC Infinity and Home Assistant files are recognized by their headers. For other files, you choose the columns.
+            </p>
+          </div>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button
+              variant={chosen ? 'secondary' : 'primary'}
+              size="lg"
+              pending={isReading}
+              pendingText="Reading..."
+              onClick={() => input.current?.click()}
+            >
+              <FileUp aria-hidden="true" />
+              {chosen ? 'Choose another file' : 'Choose a file'}
+            </Button>
+            {chosen && <span className="min-w-0 truncate">{chosen.fileName}</span>}
+          </div>
+          <input
+            ref={input}
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
+            tabIndex={-1}
+            aria-label="Sensor file"
+            className="hidden"
+            onChange={(event) => {
+              const [file] = event.target.files ?? []
+              event.target.value = ''
+              if (file) void choose(file)
+            }}
+          />
+          {problem && (
+            <p role="alert" className="font-medium text-clay">
+              {problem}
+            </p>
+          )}
+          {chosen && settings && (
+            <ImportSettings
+              table={chosen.table}
+              settings={settings}
+              sensors={sensors}
+              onChange={(change) => setChosen({ ...chosen, settings: { ...settings, ...change } })}
+            />
+          )}
+          {result && settings && <ImportPreview result={result} timeZone={settings.timeZone} />}
+          {isTooLong && (
+            <p role="alert" className="font-medium text-clay">
+              A file can have at most {formatNumber(maxReadingsOfFile)} readings. Export a shorter time.
+            </p>
+          )}
+          {send.isPending && <Progress label="Import" value={Math.round(share * 100)} />}
+          {send.error && (
+            <p role="alert" className="font-medium text-clay">
+              {messageOf(send.error)} Readings that already arrived won’t be added twice. Import again.
+            </p>
+          )}
+          <div className="flex flex-wrap gap-3">
+            {chosen && (
+              <Button
+                size="lg"
+                disabled={count === 0 || isTooLong || settings?.sensorName.trim() === ''}
+                pending={send.isPending}
+                pendingText="Importing..."
+                onClick={() => send.mutate()}
+              >
+                {count === 0 ? 'Import' : `Import ${formatNumber(count)} readings`}
+              </Button>
+            )}
+            <Button variant="quiet" size="lg" onClick={onClose}>
+              Cancel
+            </Button>
+          </div>
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+const previewed = 5
+const maxProblems = 50
+
+/** The first readings as they will be stored, and everything that looks unusual. */
+function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: string }) {
+  const id = useId()
+  const units = useUnits()
+  const { readings, problems, skipped, repeated, hasLocalTimes } = result
+  const clock = dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const total = readings.at.length
+  return (
+    <div className="grid gap-4">
+      {total > 0 && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          {/* Not a table caption: on phones it would be as wide as the table and run out of view. */}
+          <p id={id} className="font-medium text-sm tabular-nums">
+            {formatNumber(total)} readings, from {clock.format((readings.at[0] ?? 0) * 1000)} to{' '}
+            {clock.format((readings.at.at(-1) ?? 0) * 1000)}
+          </p>
+          <div className="overflow-x-auto">
+            <table aria-labelledby={id} className="w-full text-left text-sm tabular-nums">
+              <thead>
+                <tr className="border-line border-b text-muted">
+                  {[
+                    `Time (${timeZone})`,
+                    `Air (${unitName('temperature', units)})`,
+                    'Humidity (%)',
+                    `Leaf (${unitName('temperature', units)})`,
+                    'CO₂ (ppm)',
+                    'VPD (kPa)',
+                  ].map((name) => (
+                    <th key={name} scope="col" className="px-2 py-2 font-medium first:pl-0">
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {readings.at.slice(0, previewed).map((at, nth) => {
+                  const [air, humidity, leaf] = [
+                    readings.airCelsius[nth] ?? 0,
+                    readings.humidityPercent[nth] ?? 0,
+                    readings.leafCelsius[nth] ?? null,
+                  ]
+                  return (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two readings may be of one second
+                    <tr key={nth} className="border-line border-b last:border-0">
+                      <td className="px-2 py-2 pl-0 whitespace-nowrap">{clock.format(at * 1000)}</td>
+                      <td className="px-2 py-2">{shown(air, 'temperature', units)}</td>
+                      <td className="px-2 py-2">{humidity}</td>
+                      <td className="px-2 py-2">{leaf === null ? '' : shown(leaf, 'temperature', units)}</td>
+                      <td className="px-2 py-2">{readings.co2Ppm[nth] ?? ''}</td>
+                      <td className="px-2 py-2">{vaporPressureDeficit(air, humidity, leaf)?.toFixed(2)}</td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+          </div>
+        </div>
+      )}
+      <ul className="grid gap-1 text-sm">
+        {hasLocalTimes && <li>Its times have no time zone. We read them as {timeZone}.</li>}
+        {repeated > 0 && (
+          <li>
+            {formatNumber(repeated)} readings fall in the hour that repeats when clocks are set back. We tell them apart by their order.
+          </li>
+        )}
+        {skipped > 0 && (
+          <li>
+            {formatNumber(skipped)} readings fall in the hour that is skipped when clocks are set forward. We treat them as if the sensor’s
+            clock wasn’t changed.
+          </li>
+        )}
+      </ul>
+      {problems.length > 0 && (
+        <details className="rounded-input border border-line px-4 py-3">
+          <summary className="cursor-pointer font-medium">
+            {problems.length === 1 ? '1 line will be skipped' : `${formatNumber(problems.length)} lines will be skipped`}
+          </summary>
+          <ul className="mt-2 grid gap-1 text-sm">
+            {problems.slice(0, maxProblems).map(({ line, message }) => (
+              <li key={line}>
+                Line {line}: {message}
+              </li>
+            ))}
+            {problems.length > maxProblems && <li>… and {formatNumber(problems.length - maxProblems)} more.</li>}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { toCelsius } from '#agronomy/units.ts'
+import type { Mapping, SensorField, SensorTable } from './sensor-table.ts'
+import { type DateOrder, readTime, toUtc } from './sensor-times.ts'
+
+export type ReadingSettings = {
+  mapping: Mapping
+  order: DateOrder
+  /** Zone of times without an offset. */
+  timeZone: string
+  temperature: 'C' | 'F'
+}
+
+/** Columnar, as the API expects. */
+export type Readings = {
+  at: number[]
+  airCelsius: number[]
+  humidityPercent: number[]
+  leafCelsius: (number | null)[]
+  co2Ppm: (number | null)[]
+}
+
+export type ReadResult = {
+  readings: Readings
+  problems: { line: number; message: string }[]
+  /** See `toUtc`. */
+  skipped: number
+  repeated: number
+  hasLocalTimes: boolean
+}
+
+/** Parses a number with a decimal point or comma and an optional unit. Null if empty; NaN if invalid. */
+export function readFigure(text: string): number | null {
+  const plain = text.replace(/[\s\u00a0\u202f]/g, '').replace(/(°?[cf]|℃|℉|%|%rh|ppm)$/i, '')
+  if (plain === '' || /^(-+|n\/?a|null|none|unknown|unavailable)$/i.test(plain)) return null
+  if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain) && !/^-?\d{1,2},\d{3}$/.test(plain)) return Number(plain.replaceAll(',', ''))
+  return /^-?\d*[.,]?\d+$/.test(plain) ? Number(plain.replace(',', '.')) : Number.NaN
+}
+
+const bounds: Record<'air' | 'humidity' | 'leaf' | 'co2', { low: number; high: number; name: string }> = {
+  air: { low: -40, high: 60, name: 'Air temperature' },
+  humidity: { low: 0, high: 100, name: 'Humidity' },
+  leaf: { low: -40, high: 60, name: 'Leaf temperature' },
+  co2: { low: 0, high: 100_000, name: 'CO₂' },
+}
+
+type Row = {
+  line: number
+  time: { utc: number } | { local: number }
+  air: number
+  humidity: number
+  leaf: number | null
+  co2: number | null
+}
+
+/** Readings in UTC and SI units. Invalid rows are reported by line. */
+export function readReadings(table: SensorTable, settings: ReadingSettings): ReadResult {
+  const problems: ReadResult['problems'] = []
+  const rows: Row[] = []
+  const column = (field: SensorField) => settings.mapping.indexOf(field)
+  const [time, date, air, humidity, leaf, co2] = [
+    column('time'),
+    column('date'),
+    column('air'),
+    column('humidity'),
+    column('leaf'),
+    column('co2'),
+  ]
+  for (const { line, cells } of table.rows) {
+    const cell = (index: number) => (index === -1 ? '' : (cells[index] ?? ''))
+    const written = readTime(date === -1 ? cell(time) : `${cell(date)} ${cell(time)}`, settings.order)
+    if (!written) {
+      problems.push({ line, message: `“${cell(date === -1 ? time : date)}” isn’t a date and time` })
+      continue
+    }
+    const figures = {
+      air: figure('air', cell(air)),
+      humidity: figure('humidity', cell(humidity)),
+      leaf: figure('leaf', cell(leaf)),
+      co2: figure('co2', cell(co2)),
+    }
+    const wrong = Object.values(figures).find((each) => typeof each === 'string')
+    if (typeof wrong === 'string') problems.push({ line, message: wrong })
+    else if (figures.air === null || figures.humidity === null) {
+      problems.push({ line, message: figures.air === null ? 'No air temperature' : 'No humidity' })
+    } else rows.push({ line, time: written, ...(figures as { air: number; humidity: number; leaf: number | null; co2: number | null }) })
+  }
+  return { ...inUtc(rows, settings.timeZone), problems }
+
+  function figure(field: keyof typeof bounds, text: string): number | null | string {
+    const value = readFigure(text)
+    if (value === null) return null
+    const { low, high, name } = bounds[field]
+    if (Number.isNaN(value)) return `${name}: “${text}” isn’t a number`
+    const isFahrenheit = settings.temperature === 'F' && (field === 'air' || field === 'leaf')
+    const inSi = isFahrenheit ? Math.round(toCelsius(value) * 100) / 100 : value
+    return inSi < low || inSi > high ? `${name}: ${text} isn’t possible` : inSi
+  }
+}
+
+function inUtc(rows: readonly Row[], timeZone: string): Omit<ReadResult, 'problems'> {
+  const local = rows.flatMap(({ time }) => ('local' in time ? [time.local] : []))
+  const zoned = toUtc(local, timeZone)
+  let nth = 0
+  const at = rows.map(({ time }) => Math.floor(('utc' in time ? time.utc : (zoned.utc[nth++] as number)) / 1000))
+  return {
+    readings: {
+      at,
+      airCelsius: rows.map((row) => row.air),
+      humidityPercent: rows.map((row) => row.humidity),
+      leafCelsius: rows.map((row) => row.leaf),
+      co2Ppm: rows.map((row) => row.co2),
+    },
+    skipped: zoned.skipped,
+    repeated: zoned.repeated,
+    hasLocalTimes: local.length > 0,
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { readCommunitiesSearch, readCommunitySearch } from './communities-search.ts'
+
+it('reads valid parameters and omits defaults', () => {
+  expect(readCommunitiesSearch({ tab: 'discover', q: ' soil ', category: 'growing', sort: 'featured' })).toEqual({
+    q: 'soil',
+    category: 'growing',
+  })
+  expect(readCommunitiesSearch({ tab: 'my', q: 'soil' })).toEqual({ tab: 'my' })
+  expect(readCommunitiesSearch({ tab: 'nonsense', category: 'sports', sort: 'loudest', q: 80202 })).toEqual({ q: '80202' })
+})
+
+it('opens the posts if no section is named', () => {
+  expect(readCommunitySearch({ section: 'posts' })).toEqual({})
+  expect(readCommunitySearch({ section: 'members' })).toEqual({ section: 'members' })
+  expect(readCommunitySearch({ section: 'everything' })).toEqual({})
+})

@@ -1,0 +1,25 @@
+import { type CommunityCategory, type CommunitySort, communityCategories, CommunitySort as Sort } from '#contracts/communities.ts'
+import { type SearchParams, textParam, wordParam } from '#web/lib/search-params.ts'
+
+export const communityTabs = ['discover', 'my', 'feed', 'create'] as const
+export type CommunitiesTab = (typeof communityTabs)[number]
+export type CommunitiesSearch = { tab?: CommunitiesTab; q?: string; category?: CommunityCategory; sort?: CommunitySort }
+
+/** Defaults are omitted. Text, category and sort belong to Discover. */
+export function readCommunitiesSearch(search: SearchParams): CommunitiesSearch {
+  const tab = wordParam(search.tab, communityTabs)
+  if (tab && tab !== 'discover') return { tab }
+  const q = textParam(search.q, 120)
+  const category = wordParam(search.category, communityCategories)
+  const sort = wordParam(search.sort, Sort.options)
+  return { ...(q ? { q } : {}), ...(category ? { category } : {}), ...(sort && sort !== 'featured' ? { sort } : {}) }
+}
+
+export const communitySections = ['posts', 'about', 'members', 'manage', 'moderation'] as const
+export type CommunitySection = (typeof communitySections)[number]
+export type CommunitySearch = { section?: CommunitySection }
+
+export function readCommunitySearch(search: SearchParams): CommunitySearch {
+  const section = wordParam(search.section, communitySections)
+  return section && section !== 'posts' ? { section } : {}
+}

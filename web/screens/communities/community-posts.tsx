@@ -1,0 +1,175 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import type { Community } from '#contracts/communities.ts'
+import { createCommunityPost } from '#contracts/community-posts.ts'
+import { ownDisplayName } from '#contracts/display-name.ts'
+import { MutedNote, useMutedUntil } from '#web/entities/account-status/muted-note.tsx'
+import { changeShown } from '#web/entities/communities/communities.api.ts'
+import { RuleList } from '#web/entities/communities/rule-list.tsx'
+import { CommunityPostCard } from '#web/entities/community-posts/community-post-card.tsx'
+import { type PostFilter, pinnedOptions, refreshCommunityPosts, tagsOptions } from '#web/entities/community-posts/community-posts.api.ts'
+import { emptyPost } from '#web/entities/community-posts/composer-values.ts'
+import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
+import { recall } from '#web/forms/tab-memory.ts'
+import { call } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ListNote } from '#web/ui/paged-list.tsx'
+import { useRemoved } from '#web/ui/pending-removals.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { PostFilters, PostList, TagList } from './post-list.tsx'
+
+type CommunityPostsProps = { community: Pick<Community, 'id' | 'name' | 'rules' | 'abilities' | 'mutedUntil'> }
+
+/** Composer, pinned posts and the rest, newest first. For viewers who can read the community. */
+export function CommunityPosts({ community }: CommunityPostsProps) {
+  const { id, name, rules, abilities } = community
+  const [filter, setFilter] = useState<Pick<PostFilter, 'type' | 'tag'>>({})
+  const isNarrow = filter.type !== undefined || filter.tag !== undefined
+  const removed = useRemoved()
+  const pins = useInfiniteQuery(pinnedOptions(id)).data?.pages.flatMap(({ items }) => items) ?? []
+  const pinned = isNarrow ? [] : pins.filter((post) => post.community.isPinned && !removed.has(post.id))
+  const tags = useQuery(tagsOptions(id)).data ?? []
+  const choose = (tag: string | undefined) => setFilter({ ...filter, tag })
+  return (
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,42.5rem)_minmax(0,1fr)] lg:gap-x-8">
+      <section aria-label={`Posts in ${name}`} className="grid min-w-0 grid-cols-1 content-start gap-4">
+        <h2 className="sr-only">Posts</h2>
+        {abilities.post && <Composer community={community} />}
+        {community.mutedUntil && <MutedNote until={community.mutedUntil} where={name} />}
+        <PostFilters filter={filter} onChange={setFilter} />
+        {tags.length > 0 && (
+          <div className="-mt-2 lg:hidden">
+            <TagList label="Popular topics" tags={tags.slice(0, 5)} chosen={filter.tag} onChoose={choose} />
+          </div>
+        )}
+        {pinned.length > 0 && (
+          <ol aria-label="Pinned posts" className="grid gap-4">
+            {pinned.map((post) => (
+              <li key={post.id} className="min-w-0">
+                <CommunityPostCard post={post} where="community" />
+              </li>
+            ))}
+          </ol>
+        )}
+        <PostList
+          filter={{ communityId: id, ...filter }}
+          where="community"
+          without={new Set(pinned.map((post) => post.id))}
+          empty={
+            isNarrow ? (
+              <ListNote title="No matching posts yet">Show all posts, or write the first one.</ListNote>
+            ) : (
+              <EmptyState
+                title="No posts yet"
+                level={3}
+                description={abilities.post ? 'Ask a question, or show how your plants are doing.' : 'Members post here. Check back soon.'}
+              />
+            )
+          }
+        />
+      </section>
+      <div className="hidden min-w-0 content-start gap-5 lg:grid">
+        {tags.length > 0 && (
+          <Beside title="Popular topics">
+            <div className="-mx-2 mt-2">
+              <TagList label="Popular topics" tags={tags} chosen={filter.tag} onChoose={choose} />
+            </div>
+          </Beside>
+        )}
+        {rules.length > 0 && (
+          <Beside title="Rules">
+            <div className="mt-3">
+              <RuleList rules={rules} />
+            </div>
+          </Beside>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const Beside = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="rounded-card border border-line bg-surface p-5">
+    <h2 className="text-lg">{title}</h2>
+    {children}
+  </section>
+)
+
+const PostFields = lazy(async () => ({ default: (await import('#web/entities/community-posts/post-fields.tsx')).PostFields }))
+
+/** One line until pressed, then the form. Opens by itself if there is a saved draft. */
+function Composer({ community: { id, name } }: { community: Pick<Community, 'id' | 'name'> }) {
+  const user = useCurrentUser()
+  const client = useQueryClient()
+  const subject = `community-post.${user?.id}.${id}`
+  const [isOpen, setOpen] = useState(() => recall(`draft.${subject}`) !== undefined)
+  const opener = useRef<HTMLButtonElement>(null)
+  const mutedUntil = useMutedUntil()
+  if (!user) return null
+  if (mutedUntil) return <MutedNote until={mutedUntil} />
+  const ownName = ownDisplayName(user)
+  const close = () => {
+    setOpen(false)
+    requestAnimationFrame(() => opener.current?.focus())
+  }
+  if (!isOpen) {
+    return (
+      <Card>
+        <CardBody className="flex items-center gap-3 sm:py-4!">
+          <Avatar id={user.id} name={ownName} imageUrl={user.profileImageUrl} size="md" />
+          <button
+            ref={opener}
+            type="button"
+            onClick={() => setOpen(true)}
+            className="min-h-11 min-w-0 flex-1 truncate rounded-full border border-edge bg-surface px-4 text-left text-muted transition-colors hover:border-ink/60 hover:text-ink"
+          >
+            Ask or share something in {name}
+          </button>
+        </CardBody>
+      </Card>
+    )
+  }
+  return (
+    <Card className="overflow-visible!">
+      <CardBody className="sm:p-6">
+        <h2 className="mb-5 text-xl">New post</h2>
+        <Suspense
+          fallback={
+            <SkeletonGroup className="grid gap-4">
+              <Skeleton className="h-10 w-4/5" />
+              <Skeleton className="h-12" />
+              <Skeleton className="h-36" />
+            </SkeletonGroup>
+          }
+        >
+          <PostFields
+            communityId={id}
+            subject={subject}
+            initial={emptyPost}
+            submitText="Post"
+            pendingText="Posting..."
+            onCancel={close}
+            onSubmit={async (body) => {
+              const post = await call(createCommunityPost, { body }, { idempotencyKey: creationKey(subject, body) })
+              dropCreationKey(subject)
+              if (post.moderation === null) {
+                changeShown(client, id, (shown) => ({ ...shown, postCount: shown.postCount === null ? null : shown.postCount + 1 }))
+              }
+              await refreshCommunityPosts(client)
+              toast(
+                post.moderation === null
+                  ? { title: 'Posted' }
+                  : { title: 'Waiting for a moderator', description: 'A moderator will review this before it’s visible.' },
+              )
+              close()
+            }}
+          />
+        </Suspense>
+      </CardBody>
+    </Card>
+  )
+}

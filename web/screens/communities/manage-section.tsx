@@ -1,0 +1,270 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import {
+  type Community,
+  changeCommunity,
+  countCommunities,
+  deleteCommunity,
+  listCommunities,
+  type NewCommunity,
+} from '#contracts/communities.ts'
+import { acceptCommunityRequest, type CommunityRequest, declineCommunityRequest } from '#contracts/community-members.ts'
+import { forgetCommunity, refreshMembers, requestsOptions, showCommunity } from '#web/entities/communities/communities.api.ts'
+import { PictureField } from '#web/entities/media/picture-field.tsx'
+import { useUploads } from '#web/entities/media/upload-list-view.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { Ago } from '#web/ui/ago.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { Field, FieldError } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
+import { SkeletonRow } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { CommunityFields, type CommunityValues, communityFields, communityResolver, valuesOf } from './community-fields.tsx'
+import { InvitationsPart } from './invitations-part.tsx'
+
+/** For moderators: join requests and invitations; for the owner, settings. */
+export function ManageSection({ community }: { community: Community }) {
+  return (
+    <div className="mx-auto grid max-w-feed gap-10">
+      {community.visibility === 'invite_only' && <RequestsPart community={community} />}
+      <InvitationsPart community={community} />
+      {community.abilities.edit && <SettingsPart community={community} />}
+      {community.abilities.delete && <DeletePart community={community} />}
+    </div>
+  )
+}
+
+/** Deletes a community for good, after the owner types its name. */
+function DeletePart({ community }: { community: Community }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section aria-labelledby="community-end" className="grid gap-2 border-line border-t pt-6">
+      <h2 id="community-end" className="text-xl">
+        Delete community
+      </h2>
+      <p className="text-muted text-sm">
+        Deletes everything members wrote, permanently. To leave without deleting it, transfer ownership under Members.
+      </p>
+      <Button variant="secondary" onClick={() => setOpen(true)} className="mt-1 justify-self-start text-clay!">
+        Delete community
+      </Button>
+      {isOpen && <DeleteDialog community={community} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+function DeleteDialog({ community, onClose }: { community: Community; onClose: () => void }) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const formId = useId()
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const { name, memberCount, postCount } = community
+  const remove = useMutation({
+    mutationFn: () => call(deleteCommunity, { params: { id: community.id }, body: { name: typed } }),
+    onSuccess: async () => {
+      onClose()
+      await router.navigate({ to: '/communities', search: { tab: 'my' } })
+      forgetCommunity(client, community)
+      toast({ title: `${name} deleted` })
+    },
+    onError: (cause) => setError(messageOf(cause)),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed.trim().toLowerCase() !== name.toLowerCase()) return setError('This isn’t the community’s name')
+    setError(null)
+    remove.mutate()
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        role="alertdialog"
+        title={`Delete ${name}?`}
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form={formId} variant="danger" pending={remove.isPending} pendingText="Deleting...">
+              Delete community
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
+          <p className="text-muted">
+            {`It has ${counted(memberCount, 'member')} and ${counted(postCount ?? 0, 'post')}. You can’t undo this.`}
+          </p>
+          <Field label={`Type its name: ${name}`} error={error ?? undefined}>
+            <Input autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
+          </Field>
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** Join requests, oldest first. */
+function RequestsPart({ community }: { community: Community }) {
+  const list = useInfiniteQuery(requestsOptions(community.id))
+  return (
+    <section aria-labelledby="community-requests" className="grid gap-3">
+      <h2 id="community-requests" className="text-xl">
+        Requests
+      </h2>
+      <PagedList
+        list={list}
+        loadingLabel="Loading requests..."
+        skeleton={<SkeletonRow />}
+        failure="The requests could not be loaded"
+        cards="whole"
+        empty={<ListNote title="No pending requests">Requests to join appear here until you decide.</ListNote>}
+      >
+        {(requests) => (
+          <Card asChild>
+            <ul className="divide-y divide-line">
+              {requests.map((request) => (
+                <RequestRow key={request.person.id} communityId={community.id} request={request} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+    </section>
+  )
+}
+
+function RequestRow({ communityId, request: { person, message, createdAt } }: { communityId: string; request: CommunityRequest }) {
+  const client = useQueryClient()
+  const decide = useMutation({
+    mutationFn: (isAccepted: boolean) =>
+      call(isAccepted ? acceptCommunityRequest : declineCommunityRequest, { params: { id: communityId, personId: person.id } }),
+    onSuccess: (_, isAccepted) => {
+      toast(
+        isAccepted
+          ? { title: `${person.name} joined`, description: 'We’ve notified them.' }
+          : { title: 'Request declined', description: 'They aren’t notified, and they may ask again.' },
+      )
+      return refreshMembers(client, communityId)
+    },
+    onError: (error) => {
+      toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+      return refreshMembers(client, communityId)
+    },
+  })
+  return (
+    <li className="flex flex-wrap items-start gap-x-3.5 gap-y-3 px-4 py-3.5 sm:px-5">
+      <Avatar id={person.id} name={person.name} imageUrl={person.imageUrl} />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="wrap-anywhere">
+          <Link
+            to="/people/$id"
+            params={{ id: person.id }}
+            className="touch-target rounded-tag font-medium hover:underline hover:underline-offset-3"
+          >
+            {person.name}
+          </Link>{' '}
+          <span className="text-muted text-sm">
+            <Ago at={createdAt} />
+          </span>
+        </p>
+        {message && <p className="mt-1 text-sm whitespace-pre-line wrap-anywhere">{message}</p>}
+      </div>
+      <div className="flex gap-2">
+        <Button onClick={() => decide.mutate(true)} pending={decide.isPending && decide.variables}>
+          Accept<span className="sr-only"> {person.name}</span>
+        </Button>
+        <Button variant="secondary" onClick={() => decide.mutate(false)} pending={decide.isPending && !decide.variables}>
+          Decline<span className="sr-only"> {person.name}</span>
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function SettingsPart({ community }: { community: Community }) {
+  // A new key resets the upload.
+  const [round, setRound] = useState(0)
+  return (
+    <section aria-labelledby="community-settings" className="grid gap-3">
+      <h2 id="community-settings" className="text-xl">
+        Settings
+      </h2>
+      <SettingsForm key={round} community={community} onSaved={() => setRound((before) => before + 1)} />
+    </section>
+  )
+}
+
+function SettingsForm({ community, onSaved }: { community: Community; onSaved: () => void }) {
+  const client = useQueryClient()
+  const subject = `community.${community.id}`
+  const [saved] = useState(() => valuesOf(community))
+  const [defaultValues] = useState(() => withDraft(subject, saved))
+  const form = useForm<CommunityValues, unknown, NewCommunity>({ defaultValues, resolver: communityResolver, mode: 'onTouched' })
+  const dropDraft = useDraft(form as never, subject)
+  const { uploads, state } = useUploads(subject)
+  const [isPictureGone, setPictureGone] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const submit = form.handleSubmit(async ({ imageId: _, ...values }) => {
+    setFailure(null)
+    try {
+      const ids = await uploads.settle()
+      if (!ids) return setFailure('The picture couldn’t be uploaded. Try again, or remove it.')
+      const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageId: null } : {}
+      const after = await call(changeCommunity, { params: { id: community.id }, body: { ...values, ...picture } })
+      showCommunity(client, after)
+      for (const { path } of [listCommunities, countCommunities]) void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
+      dropDraft()
+      uploads.finish()
+      toast({ title: 'Community saved' })
+      onSaved()
+    } catch (error) {
+      if (!showServerErrors(form, error, communityFields)) setFailure(messageOf(error))
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} aria-label="Community settings">
+      <Card>
+        <CardBody className="grid gap-6 sm:p-7">
+          <CommunityFields control={form.control} />
+          <PictureField
+            label="Community picture"
+            hint="Without a picture we draw a cover for you."
+            current={community.imageUrl}
+            alt="Current picture"
+            className="h-24 w-40"
+            isGone={isPictureGone}
+            onGone={setPictureGone}
+            uploads={uploads}
+            state={state}
+          />
+          <p className="text-muted text-sm">
+            The address stays the same when the name changes.{community.isVerified && ' Changing the name removes the Verified badge.'}{' '}
+            Pending requests are canceled when it’s no longer invite only.
+          </p>
+          {failure && (
+            <div role="alert">
+              <FieldError>{failure}</FieldError>
+            </div>
+          )}
+          <Button type="submit" pending={form.formState.isSubmitting} pendingText="Saving..." className="justify-self-start max-sm:w-full">
+            Save
+          </Button>
+        </CardBody>
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,349 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { BadgeCheck, BookOpenText, CalendarDays, SquarePen, Store, Users } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { businessToolsPlan } from '#contracts/business-plans.ts'
+import type { MyBusiness } from '#contracts/businesses.ts'
+import { formatCents } from '#contracts/money.ts'
+import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
+import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { planWords } from '#web/lib/plan-words.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { type DashboardTab, dashboardTabs } from './dashboard-search.ts'
+
+const PurchaseDialog = lazyDialog(async () => (await import('#web/entities/billing/purchase-dialog.tsx')).PurchaseDialog)
+
+type DashboardFrameProps = {
+  active: DashboardSection
+  /** Rendered once the business is known. Its headings start at level 2. */
+  children: (business: MyBusiness) => ReactNode
+}
+
+/** Frame of every dashboard page: business switcher, plan and navigation. */
+export function DashboardFrame({ active, children }: DashboardFrameProps) {
+  const { data: businesses, error, refetch, isFetching } = useQuery(myBusinessesOptions)
+  const { business: wanted } = useSearch({ strict: false })
+  if (!businesses) {
+    if (!error) return <FrameSkeleton />
+    return (
+      <div className="py-10">
+        <h1 className="sr-only">Business Dashboard</h1>
+        <ErrorState
+          title="Your businesses could not be loaded"
+          description={messageOf(error)}
+          onRetry={() => void refetch()}
+          pending={isFetching}
+        />
+      </div>
+    )
+  }
+  const first = businesses[0]
+  if (!first) return <NoBusiness active={active} />
+  const business =
+    wanted === undefined
+      ? (businesses.find(({ slug }) => slug === lastBusiness()) ?? first)
+      : businesses.find(({ slug, id }) => slug === wanted || id === wanted)
+  if (!business) return <NotYours businesses={businesses} />
+  return (
+    <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+      <Heading business={business} businesses={businesses} active={active} />
+      <Sections business={business} active={active}>
+        {isOpenTo(business.role, active) ? children(business) : <NotForStaff section={active} business={business} />}
+      </Sections>
+    </div>
+  )
+}
+
+const pages = [
+  { section: 'menu', Icon: BookOpenText, to: '/business-dashboard/menu' },
+  { section: 'events', Icon: CalendarDays, to: '/business-dashboard/events' },
+  { section: 'profile', Icon: SquarePen, to: '/business-dashboard/profile' },
+  { section: 'team', Icon: Users, to: '/business-dashboard/team' },
+  { section: 'license', Icon: BadgeCheck, to: '/business-dashboard/license' },
+] as const
+
+function Heading({ business, businesses, active }: { business: MyBusiness; businesses: MyBusiness[]; active: DashboardSection }) {
+  return (
+    <header className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">
+      <div className="min-w-0">
+        <p className="text-muted text-sm">Business Dashboard</p>
+        <h1
+          data-title={`${isTab(active) ? 'Dashboard' : sectionNames[active]}: ${business.name}`}
+          className="mt-0.5 text-2xl text-balance wrap-anywhere sm:text-3xl"
+        >
+          {business.name}
+        </h1>
+        <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <PlanStatus business={business} />
+          <Link to="/business/$id" params={{ id: business.slug }} className={`${textLink} text-sm`}>
+            View page
+          </Link>
+          {businesses.length > 1 && <Switcher business={business} businesses={businesses} />}
+        </div>
+      </div>
+      <nav aria-label="Run this business" className="flex flex-wrap gap-2 max-sm:gap-1.5 max-sm:[&>a]:flex-1">
+        {pages
+          .filter(({ section }) => isOpenTo(business.role, section))
+          .map(({ section, Icon, to }) => (
+            <Button
+              key={section}
+              asChild
+              size="sm"
+              variant="secondary"
+              className="aria-[current]:bg-leaf-soft aria-[current]:text-leaf max-sm:px-1 max-sm:[&_svg]:hidden"
+            >
+              <Link to={to} search={{ business: business.slug }} {...(section === active && { 'aria-current': 'page' })}>
+                <Icon aria-hidden="true" />
+                {sectionNames[section]}
+              </Link>
+            </Button>
+          ))}
+      </nav>
+    </header>
+  )
+}
+
+function PlanStatus({ business }: { business: MyBusiness }) {
+  const { data: planStatus, isPending } = useQuery(businessPlanStatusOptions(business.id))
+  if (isPending) return <Skeleton className="h-5 w-28 rounded-full" />
+  // The plan is optional; the page works without it.
+  if (!planStatus) return null
+  const isActive = planStatus.entitlements.includes('insights') || planStatus.entitlements.includes('own_prices')
+  // The badge names Business Tools; they're repeated only to say when they end.
+  const named = planStatus.plans.filter(({ id, endsAt }) => endsAt !== null || id !== businessToolsPlan.id)
+  return (
+    <>
+      <Badge variant={isActive ? 'leaf' : 'outline'}>{isActive ? 'Business Tools Active' : 'Free Account'}</Badge>
+      {named.length > 0 && <span className="text-sm">{named.map(({ name, endsAt }) => planWords(name, endsAt)).join(', ')}</span>}
+      {!isActive && business.role === 'owner' && <Upgrade business={business} />}
+    </>
+  )
+}
+
+function Upgrade({ business }: { business: MyBusiness }) {
+  const [isOpen, setOpen] = useState(false)
+  const { id, name, monthlyCents, features } = businessToolsPlan
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)} className={`${textLink} text-sm`}>
+        Upgrade
+      </button>
+      {isOpen && (
+        <PurchaseDialog
+          open
+          onOpenChange={setOpen}
+          order={{ planId: id, businessId: business.id }}
+          title={`${name} for ${business.name}`}
+          price={{ amount: formatCents(monthlyCents), currency: 'USD' }}
+          features={features}
+        />
+      )}
+    </>
+  )
+}
+
+function Switcher({ business, businesses }: { business: MyBusiness; businesses: MyBusiness[] }) {
+  const navigate = useNavigate()
+  return (
+    <Select
+      aria-label="Business"
+      value={business.slug}
+      className="max-w-64 py-1 text-sm"
+      onChange={({ target }) => {
+        rememberBusiness(target.value)
+        void navigate({ to: '.', search: (old) => ({ ...old, business: target.value }) })
+      }}
+    >
+      {businesses.map(({ id, slug, name }) => (
+        <option key={id} value={slug}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+/** The four tabs. No tab is selected on the other pages. */
+function Sections({ business, active, children }: { business: MyBusiness | null; active: DashboardSection; children: ReactNode }) {
+  const navigate = useNavigate()
+  const open = dashboardTabs.filter((tab) => business === null || isOpenTo(business.role, tab))
+  const show = (tab: DashboardTab) =>
+    void navigate({
+      to: '/business-dashboard',
+      search: { ...(business && { business: business.slug }), ...(tab !== 'overview' && { tab }) },
+      replace: isTab(active),
+      resetScroll: false,
+    })
+  return (
+    <Tabs value={isTab(active) ? active : ''} onValueChange={(tab) => show(tab as DashboardTab)} className="mt-5">
+      <TabList className="max-sm:gap-1" aria-label="Dashboard">
+        {open.map((tab) => (
+          <Tab key={tab} value={tab}>
+            {sectionNames[tab]}
+          </Tab>
+        ))}
+      </TabList>
+      {open.map((tab) => (
+        <TabPanel key={tab} value={tab} className="pt-6">
+          {tab === active && children}
+        </TabPanel>
+      ))}
+      {!(isTab(active) && open.includes(active)) && <div className="pt-6">{children}</div>}
+    </Tabs>
+  )
+}
+
+function NotForStaff({ section, business }: { section: DashboardSection; business: MyBusiness }) {
+  const search = { business: business.slug }
+  return (
+    <EmptyState
+      title={`Only the owner and managers can open ${sectionNames[section]}`}
+      description={`You are staff of ${business.name}: you can edit its menu and posts.`}
+    >
+      <Button asChild>
+        <Link to="/business-dashboard/menu" search={search}>
+          Menu
+        </Link>
+      </Button>
+      <Button asChild variant="secondary">
+        <Link to="/business-dashboard" search={{ ...search, tab: 'social' }}>
+          Social
+        </Link>
+      </Button>
+    </EmptyState>
+  )
+}
+
+const beforeBusiness: Record<DashboardTab, { title: string; description: string }> = {
+  overview: {
+    title: 'No business yet',
+    description:
+      'You’ll see here how many people find your page and what they do there. Most licensed businesses are listed already: find yours and claim it, or register it.',
+  },
+  subscriptions: {
+    title: 'No subscriptions yet',
+    description:
+      'Once you have a business, you can offer subscriptions at your own price. You’ll see your subscribers and what they pay here.',
+  },
+  locations: {
+    title: 'No locations yet',
+    description: 'Once you have a business, you can add the places where people find it, with their hours and phone numbers.',
+  },
+  social: {
+    title: 'No posts yet',
+    description: 'Once you have a business, you can write posts for the people who follow it, and schedule them here.',
+  },
+}
+
+/** Dashboard of a person without a business. Pages without a tab fall back to the first one. */
+function NoBusiness({ active }: { active: DashboardSection }) {
+  const tab = isTab(active) ? active : 'overview'
+  return (
+    <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+      <h1 className="text-2xl sm:text-3xl">Business Dashboard</h1>
+      <div className="mt-2.5">
+        <Badge variant="outline">Free Account</Badge>
+      </div>
+      <Sections business={null} active={tab}>
+        <EmptyState {...beforeBusiness[tab]}>
+          <Button asChild>
+            <Link to="/business/register">
+              <Store aria-hidden="true" />
+              Register Business
+            </Link>
+          </Button>
+          <Button asChild variant="secondary">
+            <Link to="/discover">Find your listing</Link>
+          </Button>
+        </EmptyState>
+      </Sections>
+    </div>
+  )
+}
+
+function NotYours({ businesses }: { businesses: MyBusiness[] }) {
+  return (
+    <div className="mx-auto max-w-page px-4 py-10 sm:px-6">
+      <h1 className="sr-only">Business Dashboard</h1>
+      <EmptyState title="You don’t run this business" description="Its owner can invite you to its team. These are the businesses you run:">
+        {businesses.map(({ id, slug, name }) => (
+          <Button key={id} asChild variant="secondary">
+            <Link to="/business-dashboard" search={{ business: slug }}>
+              {name}
+            </Link>
+          </Button>
+        ))}
+      </EmptyState>
+    </div>
+  )
+}
+
+function FrameSkeleton() {
+  return (
+    <SkeletonGroup label="Loading your business..." className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+      <Skeleton className="h-4 w-36 rounded-full" />
+      <Skeleton className="mt-2.5 h-8 w-3/5 max-w-80 rounded-full" />
+      <Skeleton className="mt-4 h-5 w-28 rounded-full" />
+      <Skeleton className="mt-7 h-10 w-full max-w-md" />
+      <div className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <Skeleton className="h-28 rounded-card" />
+        <Skeleton className="h-28 rounded-card" />
+        <Skeleton className="h-28 rounded-card" />
+        <Skeleton className="h-28 rounded-card" />
+      </div>
+      <Skeleton className="mt-4 h-72 rounded-card" />
+    </SkeletonGroup>
+  )
+}
+
+const key = 'dashboard.business'
+
+/** Slug of the business last selected on this device. */
+function lastBusiness(): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    // Storage may be blocked.
+    return null
+  }
+}
+
+function rememberBusiness(slug: string): void {
+  try {
+    localStorage.setItem(key, slug)
+  } catch {
+    // Storage is blocked; the first business is shown next time.
+  }
+}
+
+type DashboardPage = 'menu' | 'events' | 'profile' | 'team' | 'license'
+type DashboardSection = DashboardTab | DashboardPage
+
+const sectionNames: Record<DashboardSection, string> = {
+  overview: 'Overview',
+  subscriptions: 'Subscriptions',
+  locations: 'Locations',
+  social: 'Social',
+  menu: 'Menu',
+  events: 'Events',
+  profile: 'Page',
+  team: 'Team',
+  license: 'License',
+}
+
+/** Staff edit the menu, post, publish events and see the team, but not revenue or the profile. */
+const ofStaff: readonly DashboardSection[] = ['social', 'menu', 'events', 'team']
+
+/** Which sections to show for a role. The server authorizes each call. */
+const isOpenTo = (role: MyBusiness['role'], section: DashboardSection): boolean => role !== 'staff' || ofStaff.includes(section)
+
+const isTab = (section: DashboardSection): section is DashboardTab => dashboardTabs.some((tab) => tab === section)

@@ -1,0 +1,106 @@
+import { Plus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { OpenInterval } from '#contracts/locations.ts'
+import { clockWords, isWholeDay } from '#web/entities/locations/hours-words.ts'
+import { fromClock, toClock } from '#web/lib/time-words.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { FieldError } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { controlClass } from '#web/ui/input.tsx'
+import { nextInterval } from './weekly-hours.ts'
+
+type IntervalsEditorProps = {
+  name: string
+  intervals: readonly OpenInterval[]
+  problem: string | null
+  onChange: (intervals: OpenInterval[]) => void
+  children?: ReactNode
+}
+
+/** The hours of one day. A closing time at or before the opening time is on the next day. */
+export function IntervalsEditor({ name, intervals, problem, onChange, children }: IntervalsEditorProps) {
+  const more = nextInterval(intervals)
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+      <div className="grid min-w-0 max-w-full grid-cols-[minmax(0,1fr)] gap-2">
+        {intervals.length === 0 && (
+          <div className="flex min-h-10 items-center gap-3">
+            <span className="text-muted text-sm">Closed</span>
+            <Button variant="quiet" size="sm" aria-label={`Set hours for ${name}`} onClick={() => more && onChange([more])}>
+              Set hours
+            </Button>
+          </div>
+        )}
+        {intervals.map((interval, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a time has no name but its place
+          <div key={index} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+            <div className="flex items-center gap-1.5">
+              <TimeInput
+                label={`${name} opens`}
+                minutes={interval.opens}
+                isWrong={problem !== null}
+                onChange={(opens) => onChange(intervals.map((each, at) => (at === index ? { ...each, opens } : each)))}
+              />
+              <span className="text-muted text-sm">to</span>
+              <TimeInput
+                label={`${name} closes`}
+                minutes={interval.closes % 1440}
+                isWrong={problem !== null}
+                // Midnight is the end of the day.
+                onChange={(minutes) => onChange(intervals.map((each, at) => (at === index ? { ...each, closes: minutes || 1440 } : each)))}
+              />
+              <IconButton
+                label={`Remove ${clockWords(interval.opens)} to ${clockWords(interval.closes)} from ${name}`}
+                size="sm"
+                onClick={() => onChange(intervals.filter((_, at) => at !== index))}
+              >
+                <X aria-hidden="true" />
+              </IconButton>
+            </div>
+            {isWholeDay(interval) ? (
+              <p className="text-muted text-sm">Open 24 hours</p>
+            ) : (
+              interval.closes <= interval.opens && <p className="text-muted text-sm">Until {clockWords(interval.closes)} the next day</p>
+            )}
+          </div>
+        ))}
+        {problem && <FieldError>{problem}</FieldError>}
+      </div>
+      <div className="flex items-center not-empty:min-h-10 max-sm:-ml-3">
+        {intervals.length > 0 && more && (
+          <Button variant="quiet" size="sm" aria-label={`Add hours to ${name}`} onClick={() => onChange([...intervals, more])}>
+            <Plus aria-hidden="true" />
+            Add hours
+          </Button>
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+type TimeInputProps = { label: string; minutes: number; isWrong: boolean; onChange: (minutes: number) => void }
+
+function TimeInput({ label, minutes, isWrong, onChange }: TimeInputProps) {
+  return (
+    <input
+      type="time"
+      aria-label={label}
+      aria-invalid={isWrong || undefined}
+      // Uncontrolled, because the value is invalid while typing.
+      key={minutes}
+      defaultValue={toClock(minutes)}
+      onBlur={(event) => {
+        const next = fromClock(event.target.value)
+        if (next === null) event.target.value = toClock(minutes)
+        else if (next !== minutes) onChange(next)
+      }}
+      // Hides the clock icon: two of them leave no room for the remove button on phones, where pressing the field opens the picker anyway.
+      className={cx(
+        controlClass,
+        'min-h-10 min-w-0 max-w-33 flex-1 px-2! tabular-nums max-sm:[&::-webkit-calendar-picker-indicator]:hidden',
+      )}
+    />
+  )
+}

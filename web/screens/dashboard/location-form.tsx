@@ -1,0 +1,285 @@
+import { MapPin, X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useController, useForm } from 'react-hook-form'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { Location, LocationDetails, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import { localMoment, specialDayWords, weekdays } from '#web/entities/locations/hours-words.ts'
+import { BusinessMap } from '#web/entities/map/index.tsx'
+import { SelectField, TextField } from '#web/forms/fields.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { PlaceField } from '#web/forms/place-field.tsx'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { boot } from '#web/lib/boot.ts'
+import { timeZones, zoneName } from '#web/lib/time-zones.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Chip } from '#web/ui/chip.tsx'
+import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { IntervalsEditor } from './intervals-editor.tsx'
+import { centerOf, type LocationValues, locationFields, locationResolver, type Point } from './location-values.ts'
+import { comingHolidays, copiedToAll, intervalsProblem, weekProblems } from './weekly-hours.ts'
+
+type LocationFormProps = {
+  type: BusinessType
+  /** Draft key of the form. */
+  subject: string
+  location: Location | null
+  initial: LocationValues
+  submitText: string
+  /** @throws as `call` does */
+  onSubmit: (details: LocationDetails) => Promise<void>
+  onCancel: () => void
+}
+
+/** Address, contact and hours of a location. Farms aren't asked for a street. */
+export function LocationForm({ type, subject, location, initial, submitText, onSubmit, onCancel }: LocationFormProps) {
+  const [defaultValues] = useState(() => withDraft(subject, initial))
+  const form = useForm<LocationValues, unknown, LocationDetails>({ defaultValues, resolver: locationResolver, mode: 'onTouched' })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, subject)
+  const [failure, setFailure] = useState<unknown>(null)
+  const hours = useController({ control, name: 'hours' }).field
+  const hasHours = useController({ control, name: 'hasHours' }).field
+  const specialDays = useController({ control, name: 'specialDays' }).field
+  const pin = useController({ control, name: 'pin' }).field
+  const timeZone = form.watch('timeZone')
+  const isFarm = type === 'farm'
+
+  const submit = form.handleSubmit(async (details) => {
+    setFailure(null)
+    try {
+      await onSubmit(isFarm ? { ...details, address: '', pin: null } : withOwnPin(details, location))
+      dropDraft()
+    } catch (error) {
+      if (!showServerErrors(form, error, locationFields)) setFailure(error)
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Location" className="grid gap-6">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField control={control} name="name" label="Name" maxLength={120} autoComplete="off" />
+        <PlaceField control={control} name="location" finest={isFarm ? 'city' : 'zip'} />
+        {!isFarm && <TextField control={control} name="address" label="Street" optional maxLength={200} autoComplete="off" />}
+        <TextField control={control} name="phone" label="Phone" optional type="tel" maxLength={40} autoComplete="off" />
+        <SelectField control={control} name="timeZone" label="Time zone" hint="Enter the hours below in this location’s time zone.">
+          {timeZones(timeZone).map((zone) => (
+            <option key={zone} value={zone}>
+              {zoneName(zone)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {isFarm ? (
+        <p className="max-w-text rounded-input bg-sunk px-4 py-3 text-sm">
+          A farm’s pin is shown at its city. We never ask for or show its street.
+        </p>
+      ) : (
+        <PinField pin={pin.value} current={location?.pin ?? null} onChange={pin.onChange} />
+      )}
+      <FieldGroup legend="Hours" error={formState.errors.hours?.message}>
+        <Checkbox name={hasHours.name} checked={hasHours.value} onChange={(event) => hasHours.onChange(event.target.checked)}>
+          Set opening hours
+        </Checkbox>
+        {hasHours.value && <HoursEditor hours={hours.value} onChange={hours.onChange} />}
+      </FieldGroup>
+      {hasHours.value && (
+        <FieldGroup legend="Holidays and special days" error={formState.errors.specialDays?.message}>
+          <SpecialDays days={specialDays.value} timeZone={timeZone} onChange={specialDays.onChange} />
+        </FieldGroup>
+      )}
+      {failure !== null && (
+        <div role="alert">
+          <FieldError>{messageOf(failure)}</FieldError>
+        </div>
+      )}
+      <div className="sticky -bottom-5 z-5 -mx-5 -mb-5 grid grid-cols-2 gap-2 border-line border-t bg-raised px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:flex sm:justify-end sm:rounded-b-card sm:px-6">
+        <Button
+          variant="secondary"
+          onClick={() => {
+            dropDraft()
+            onCancel()
+          }}
+        >
+          Cancel
+        </Button>
+        <Button type="submit" pending={formState.isSubmitting} pendingText="Saving...">
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Drops a pin when the address changes, unless the person moved it. */
+function withOwnPin(details: LocationDetails, location: Location | null): LocationDetails {
+  const isUnmoved = location?.pin && details.pin && isSamePoint(details.pin, location.pin)
+  const hasMoved = details.address !== (location?.address ?? '') || details.location !== (location?.location ?? '')
+  return isUnmoved && hasMoved ? { ...details, pin: null } : details
+}
+
+const isSamePoint = (a: Point, b: Point): boolean => a.latitude === b.latitude && a.longitude === b.longitude
+
+function HoursEditor({ hours, onChange }: { hours: WeeklyHours; onChange: (hours: WeeklyHours) => void }) {
+  const problems = weekProblems(hours)
+  return (
+    <ul className="overflow-clip rounded-input border border-line">
+      {weekdays.map((day, index) => (
+        <li
+          key={day}
+          className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 border-line px-3 py-2 not-first:border-t sm:grid-cols-[6.5rem_minmax(0,1fr)]"
+        >
+          <span className="pt-2.5 font-medium text-sm max-sm:pt-0">{day}</span>
+          <IntervalsEditor
+            name={day}
+            intervals={hours[index] ?? []}
+            problem={problems[index] ?? null}
+            onChange={(intervals) => onChange(hours.with(index, intervals))}
+          >
+            <Button
+              variant="quiet"
+              size="sm"
+              aria-label={`Copy to all days from ${day}`}
+              onClick={() => {
+                onChange(copiedToAll(hours, index))
+                toast({ title: `${day}’s hours copied to all days`, action: { label: 'Undo', onClick: () => onChange(hours) } })
+              }}
+            >
+              Copy to all
+            </Button>
+          </IntervalsEditor>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type PinFieldProps = {
+  /** Set by hand; null derives it from the address. */
+  pin: Point | null
+  current: Point | null
+  onChange: (pin: Point | null) => void
+}
+
+/** The pin stays centered while the map moves under it: by finger, mouse or arrow keys. */
+function PinField({ pin, current, onChange }: PinFieldProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [start] = useState(() => pin ?? current)
+  return (
+    <FieldGroup
+      legend="Pin location"
+      hint={pin ? 'You moved the pin to this point.' : 'The pin is placed by the address. Move it if that isn’t the door.'}
+    >
+      {isOpen ? (
+        <div className="relative h-72 overflow-clip rounded-input border border-line">
+          <BusinessMap
+            pins={[]}
+            target={start ? { ...start, zoom: 14 } : undefined}
+            tiles={{ url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }}
+            label="Map: move it until the pin is at the door"
+            onAreaChange={(area) => area.byPerson && onChange(centerOf(area))}
+          />
+          <span aria-hidden="true" className="pointer-events-none absolute inset-0 grid place-items-center">
+            <MapPin className="size-9 -translate-y-1/2 fill-leaf text-on-leaf" />
+          </span>
+        </div>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="secondary" size="sm" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          <MapPin aria-hidden="true" />
+          {isOpen ? 'Close the map' : 'Move pin'}
+        </Button>
+        {pin && (
+          <Button variant="quiet" size="sm" onClick={() => onChange(null)}>
+            Reset to address
+          </Button>
+        )}
+        {pin && (
+          <span className="text-muted text-sm tabular-nums" role="status">
+            {pin.latitude.toFixed(5)}, {pin.longitude.toFixed(5)}
+          </span>
+        )}
+      </div>
+    </FieldGroup>
+  )
+}
+
+const shownHolidays = 6
+
+type SpecialDaysProps = { days: readonly SpecialDay[]; timeZone: string; onChange: (days: SpecialDay[]) => void }
+
+function SpecialDays({ days, timeZone, onChange }: SpecialDaysProps) {
+  const today = localMoment(new Date(), timeZone).day
+  const sorted = days.toSorted((a, b) => a.day.localeCompare(b.day))
+  const holidays = comingHolidays(today)
+    .filter(({ day }) => !days.some((each) => each.day === day))
+    .slice(0, shownHolidays)
+  const change = (day: string, part: Partial<SpecialDay>) =>
+    onChange(sorted.map((each) => (each.day === day ? { ...each, ...part } : each)))
+  const add = (day: string, note: string) => onChange([...sorted, { day, note, intervals: [] }])
+  const nextFree = () => {
+    for (let at = Date.parse(`${today}T00:00:00Z`); ; at += 86_400_000) {
+      const day = new Date(at).toISOString().slice(0, 10)
+      if (!days.some((each) => each.day === day)) return day
+    }
+  }
+  return (
+    <div className="grid gap-3">
+      {sorted.length > 0 && (
+        <ul className="overflow-clip rounded-input border border-line">
+          {sorted.map(({ day, note, intervals }) => (
+            <li key={day} className="grid gap-x-2 gap-y-3 border-line px-3 py-3 not-first:border-t grid-cols-[minmax(0,1fr)_auto]">
+              <div className="grid grid-cols-[minmax(0,1fr)] gap-x-3 gap-y-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
+                <Field label="Day">
+                  <Input
+                    type="date"
+                    value={day}
+                    min={today}
+                    onChange={(event) => {
+                      const next = event.target.value
+                      if (next && !days.some((each) => each.day === next)) change(day, { day: next })
+                    }}
+                  />
+                </Field>
+                <Field label="Reason" optional>
+                  <Input value={note} maxLength={80} autoComplete="off" onChange={(event) => change(day, { note: event.target.value })} />
+                </Field>
+                <div className="sm:col-span-2">
+                  <IntervalsEditor
+                    name={specialDayWords(day)}
+                    intervals={intervals}
+                    problem={intervalsProblem(intervals)}
+                    onChange={(next) => change(day, { intervals: next })}
+                  />
+                </div>
+              </div>
+              <IconButton
+                label={`Remove ${note || specialDayWords(day)}`}
+                size="sm"
+                className="justify-self-start"
+                onClick={() => onChange(sorted.filter((each) => each.day !== day))}
+              >
+                <X aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="mb-2 text-muted text-sm">Pick a holiday to mark it closed or set special hours.</legend>
+        {holidays.map(({ day, name }) => (
+          <Chip key={day} pressed={false} onClick={() => add(day, name)}>
+            {name} <span className="text-muted">{specialDayWords(day).slice(5)}</span>
+          </Chip>
+        ))}
+        <Button variant="secondary" size="sm" className="min-h-9! rounded-full!" onClick={() => add(nextFree(), '')}>
+          Another day
+        </Button>
+      </fieldset>
+    </div>
+  )
+}

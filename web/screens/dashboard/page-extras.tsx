@@ -1,0 +1,220 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { businessPlans, maxGalleryPhotos } from '#contracts/business-plans.ts'
+import type { MyBusiness } from '#contracts/businesses.ts'
+import { formatCents } from '#contracts/money.ts'
+import { type SocialLink, SocialLinkEdits, saveSocialLinks } from '#contracts/page-extras.ts'
+import { formatMonthlyPrice } from '#contracts/plans.ts'
+import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks } from '#contracts/social-networks.ts'
+import { TextField } from '#web/forms/fields.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { GalleryForm } from './gallery-form.tsx'
+import { extrasHaveChanged, managedExtrasOptions } from './page-extras.api.ts'
+
+const PurchaseDialog = lazyDialog(async () => (await import('#web/entities/billing/purchase-dialog.tsx')).PurchaseDialog)
+
+export type ExtrasBusiness = Pick<MyBusiness, 'id' | 'slug' | 'name' | 'role'>
+
+/** What the Verified plan adds to a page: photos, a video and social links. */
+export function PageExtras({ business }: { business: ExtrasBusiness }) {
+  const { data: extras, error, refetch, isFetching } = useQuery({ ...managedExtrasOptions(business.id), refetchOnMount: 'always' })
+  // After saving, a form starts over with what was saved.
+  const [saved, setSaved] = useState<'gallery' | 'links' | null>(null)
+  if (!extras) {
+    if (error) {
+      return (
+        <ErrorState
+          title="The photos and social links couldn’t be loaded"
+          description={messageOf(error)}
+          onRetry={() => void refetch()}
+          pending={isFetching}
+        />
+      )
+    }
+    return (
+      <SkeletonGroup label="Loading the photos..." className="grid gap-5">
+        <Skeleton className="h-60 rounded-card" />
+        <Skeleton className="h-60 rounded-card" />
+      </SkeletonGroup>
+    )
+  }
+  const { gallery, galleryVersion, socialLinks, isUnlocked } = extras
+  const hasExtras = gallery.length + socialLinks.length > 0
+  return (
+    <>
+      {!(isUnlocked.gallery && isUnlocked.socialLinks) && (
+        <ExtraCard title="Photos, video and social links">
+          <PlanNote business={business}>
+            {hasExtras
+              ? 'Your plan has ended, so your page no longer shows what’s below. We keep it for you, and Verified shows it again.'
+              : `Show up to ${maxGalleryPhotos} photos, a short video and links to your social pages. They come with Verified.`}
+          </PlanNote>
+        </ExtraCard>
+      )}
+      {(isUnlocked.gallery || gallery.length > 0) && (
+        <ExtraCard title="Photos and video">
+          <GalleryForm
+            key={galleryVersion}
+            business={business}
+            extras={extras}
+            wasSaved={saved === 'gallery'}
+            onSaved={() => setSaved('gallery')}
+          />
+        </ExtraCard>
+      )}
+      {(isUnlocked.socialLinks || socialLinks.length > 0) && (
+        <ExtraCard title="Social links">
+          <SocialLinksForm
+            key={socialLinks.map(({ url }) => url).join(' ')}
+            business={business}
+            links={socialLinks}
+            isUnlocked={isUnlocked.socialLinks}
+            wasSaved={saved === 'links'}
+            onSaved={() => setSaved('links')}
+          />
+        </ExtraCard>
+      )}
+    </>
+  )
+}
+
+const ExtraCard = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Card asChild>
+    <section aria-label={title}>
+      <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:p-6">
+        <h2 className="text-xl">{title}</h2>
+        {children}
+      </CardBody>
+    </section>
+  </Card>
+)
+
+const plan = businessPlans.find(({ id }) => id === 'verified')
+
+/** Says which plan includes them. Only the owner can buy it. */
+function PlanNote({ business, children }: { business: ExtrasBusiness; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!plan) return null
+  const { id, name, monthlyCents, features } = plan
+  return (
+    <div className="grid max-w-text justify-items-start gap-4">
+      <p>{children}</p>
+      {business.role === 'owner' ? (
+        <Button onClick={() => setOpen(true)}>
+          Choose {name}, {formatMonthlyPrice(monthlyCents)} per month
+        </Button>
+      ) : (
+        <p className="text-muted">Only the owner of {business.name} can choose a plan.</p>
+      )}
+      {isOpen && (
+        <PurchaseDialog
+          open
+          onOpenChange={setOpen}
+          order={{ planId: id, businessId: business.id }}
+          title={`${name} for ${business.name}`}
+          price={{ amount: formatCents(monthlyCents), currency: 'USD' }}
+          features={features}
+        />
+      )}
+    </div>
+  )
+}
+
+type Values = Record<SocialNetwork, string>
+
+const valuesOf = (links: readonly SocialLink[]): Values =>
+  Object.fromEntries(socialNetworkIds.map((id) => [id, links.find(({ network }) => network === id)?.url ?? ''])) as Values
+
+type SocialLinksFormProps = {
+  business: { id: string }
+  links: readonly SocialLink[]
+  isUnlocked: boolean
+  wasSaved: boolean
+  onSaved: () => void
+}
+
+/** Without a plan, only existing links can be changed. */
+function SocialLinksForm({ business, links, isUnlocked, wasSaved, onSaved }: SocialLinksFormProps) {
+  const client = useQueryClient()
+  const subject = `social-links.${business.id}`
+  const [saved] = useState(() => valuesOf(links))
+  const form = useForm<Values>({
+    defaultValues: withDraft(subject, saved),
+    resolver: standardSchemaResolver(SocialLinkEdits) as never,
+    mode: 'onTouched',
+  })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, subject)
+  const [failure, setFailure] = useState<string | null>(null)
+  const saveButton = useRef<HTMLButtonElement>(null)
+  // Saving replaces the form, which would lose the focus.
+  useEffect(() => {
+    if (wasSaved) saveButton.current?.focus({ preventScroll: true })
+  }, [wasSaved])
+  const shown = isUnlocked ? socialNetworkIds : links.map(({ network }) => network)
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null)
+    try {
+      // Only what changed is sent, so that a colleague's edits stay.
+      const changed = Object.fromEntries(shown.filter((id) => values[id] !== saved[id]).map((id) => [id, values[id]]))
+      const after = await call(saveSocialLinks, { params: { id: business.id }, body: changed })
+      dropDraft()
+      toast({ title: 'Social links saved', ...(isUnlocked && { description: 'Your page shows them now.' }) })
+      onSaved()
+      extrasHaveChanged(client, business.id, after)
+    } catch (error) {
+      if (!showServerErrors(form, error, socialNetworkIds)) setFailure(messageOf(error))
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} aria-label="Social links" className="grid gap-5">
+      <div className="grid gap-5 sm:grid-cols-2">
+        {shown.map((id) => (
+          <TextField
+            key={id}
+            control={control}
+            name={id}
+            label={socialNetworks[id].name}
+            optional
+            placeholder={socialNetworks[id].example}
+            maxLength={maxSocialText}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        ))}
+      </div>
+      {failure && (
+        <div role="alert">
+          <FieldError>{failure}</FieldError>
+        </div>
+      )}
+      <Button
+        ref={saveButton}
+        type="submit"
+        size="lg"
+        pending={formState.isSubmitting}
+        pendingText="Saving..."
+        className="justify-self-start max-sm:w-full"
+      >
+        Save links
+      </Button>
+    </form>
+  )
+}

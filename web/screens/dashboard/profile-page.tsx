@@ -1,0 +1,193 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type Control, useForm, useWatch } from 'react-hook-form'
+import { type Business, BusinessEdits, editBusiness, isNameOpen, listBusinesses } from '#contracts/businesses.ts'
+import { businessOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
+import { PictureField } from '#web/entities/media/picture-field.tsx'
+import { useUploads } from '#web/entities/media/upload-list-view.tsx'
+import { TextareaField, TextField, WebAddressField } from '#web/forms/fields.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { PlaceField } from '#web/forms/place-field.tsx'
+import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import type { ExtrasBusiness } from './page-extras.tsx'
+
+const PageExtras = lazy(async () => ({ default: (await import('./page-extras.tsx')).PageExtras }))
+
+export function ProfilePage({ business }: { business: ExtrasBusiness }) {
+  const { data, error, refetch, isFetching } = useQuery(businessOptions(business.slug))
+  if (data) {
+    return (
+      <div className="grid max-w-feed grid-cols-[minmax(0,1fr)] gap-5">
+        <ProfileForm key={data.id} business={data} />
+        <Suspense fallback={<Skeleton className="h-60 rounded-card" />}>
+          <PageExtras business={business} />
+        </Suspense>
+      </div>
+    )
+  }
+  if (error) {
+    return (
+      <ErrorState title="The page could not be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
+    )
+  }
+  return (
+    <SkeletonGroup label="Loading the page..." className="grid max-w-feed gap-5">
+      <Skeleton className="h-40 rounded-card" />
+      <Skeleton className="h-28" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-11" />
+    </SkeletonGroup>
+  )
+}
+
+type Values = { name: string; description: string; location: string; address: string; phone: string; website: string }
+const fields = ['name', 'description', 'location', 'address', 'phone', 'website'] as const
+
+const valuesOf = (business: Business): Values => ({
+  name: business.name,
+  description: business.description ?? '',
+  location: business.location ?? '',
+  address: business.address ?? '',
+  phone: business.phone ?? '',
+  website: business.website ?? '',
+})
+
+function ProfileForm({ business }: { business: Business }) {
+  // A new key resets the upload. Starts from the server's response, because the cache may update a moment later.
+  const [{ round, start }, begin] = useState({ round: 0, start: business })
+  return <Form key={round} business={start} wasSaved={round > 0} onSaved={(saved) => begin({ round: round + 1, start: saved })} />
+}
+
+function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: boolean; onSaved: (saved: Business) => void }) {
+  const client = useQueryClient()
+  const subject = `business-page.${business.id}`
+  const [saved] = useState(() => valuesOf(business))
+  const form = useForm<Values>({
+    defaultValues: withDraft(subject, saved),
+    resolver: standardSchemaResolver(BusinessEdits) as never,
+    mode: 'onTouched',
+  })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, subject)
+  const { uploads, state } = useUploads(subject)
+  const [isPictureGone, setPictureGone] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const saveButton = useRef<HTMLButtonElement>(null)
+  // The previous form was unmounted and took the focus with it.
+  useEffect(() => {
+    if (wasSaved) saveButton.current?.focus({ preventScroll: true })
+  }, [wasSaved])
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null)
+    try {
+      const ids = await uploads.settle()
+      if (!ids) return setFailure('The picture couldn’t be uploaded. Try again, or remove it.')
+      const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageUrl: '' } : {}
+      // Send only changed fields, to not overwrite a teammate's edits.
+      const changed = Object.fromEntries(fields.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]))
+      const after = await call(editBusiness, { params: { id: business.id }, body: { ...changed, ...picture } })
+      for (const name of [business.slug, business.id]) client.setQueryData(businessOptions(name).queryKey, after)
+      void client.invalidateQueries({ queryKey: myBusinessesOptions.queryKey })
+      void client.invalidateQueries({ queryKey: [listBusinesses.path] })
+      dropDraft()
+      uploads.finish()
+      toast({ title: 'Page saved', description: 'Everyone can see it now.' })
+      onSaved(after)
+    } catch (error) {
+      if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} aria-label="Business page" className="max-w-feed">
+      <Card>
+        <CardBody className="grid gap-5 sm:p-6">
+          <h2 className="text-xl">What people see on your page</h2>
+          <PictureField
+            label="Business picture"
+            hint="Without a picture we draw a cover for you."
+            current={business.imageUrl}
+            alt={`Current picture of ${business.name}`}
+            className="aspect-[320/168] w-full max-w-80"
+            isGone={isPictureGone}
+            onGone={setPictureGone}
+            uploads={uploads}
+            state={state}
+          />
+          {isNameOpen(business) && (
+            <TextField
+              control={control}
+              name="name"
+              label="Business Name"
+              autoComplete="organization"
+              maxLength={120}
+              hint="You can change it until someone reviews or subscribes, or a license is linked. The page keeps its address."
+            />
+          )}
+          <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={5} />
+          <DescriptionHints control={control} businessId={business.id} />
+          <PlaceField control={control} name="location" finest="zip" hint="City and state, so people can find you." />
+          {business.type !== 'farm' && (
+            <TextField
+              control={control}
+              name="address"
+              label="Address"
+              optional
+              autoComplete="street-address"
+              maxLength={200}
+              hint="If you change the address, the map pin moves to the center of your city or ZIP code."
+            />
+          )}
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TextField control={control} name="phone" label="Phone" optional type="tel" autoComplete="tel" maxLength={40} />
+            <WebAddressField control={control} name="website" label="Website" optional autoComplete="url" />
+          </div>
+          <p className="text-muted text-sm">
+            {isNameOpen(business) ? 'To change the business type, ' : 'To change the name or business type, '}
+            <Link to="/contact" className={textLink}>
+              write to us
+            </Link>
+            .{business.licenses.length > 0 && ' Your changes stay when the register is updated.'}
+          </p>
+          {failure && (
+            <div role="alert">
+              <FieldError>{failure}</FieldError>
+            </div>
+          )}
+          <Button
+            ref={saveButton}
+            type="submit"
+            size="lg"
+            pending={formState.isSubmitting}
+            pendingText="Saving..."
+            className="justify-self-start max-sm:w-full"
+          >
+            Save page
+          </Button>
+        </CardBody>
+      </Card>
+    </form>
+  )
+}
+
+/** Separate from the form, so that keystrokes rerender only the hints. */
+function DescriptionHints({ control, businessId }: { control: Control<Values>; businessId: string }) {
+  const description = useWatch({ control, name: 'description' })
+  return <ComplianceHints words={{ kind: 'business_profile', texts: [description ?? ''], businessId }} />
+}

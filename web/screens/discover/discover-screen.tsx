@@ -1,0 +1,289 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { List, Map as MapIcon, RotateCw, Search } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
+import { pinsOptions, type Summary, summaryOptions } from '#web/entities/directory/directory.api.ts'
+import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
+import { change, listQuery, mapFilters, withArea, withPlace } from '#web/entities/directory/discover-search.ts'
+import { fewPins, type PinWindow, pinWindow, windowWithin } from '#web/entities/directory/pin-window.ts'
+import { PlaceField, useAddressText, usePlace } from '#web/entities/directory/place-field.tsx'
+import { BusinessMap, isBusiness, type MapArea, type MapPin } from '#web/entities/map/index.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
+import { boot } from '#web/lib/boot.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { mapTarget } from './map-target.ts'
+import { countSentence, discoverHeading, rankingSentence } from './result-words.ts'
+import { Results } from './results.tsx'
+
+type DiscoverScreenProps = {
+  search: DiscoverSearch
+  /** Updates the address. `replace` is for typing, to not fill the history. */
+  onSearch: (search: DiscoverSearch, options?: { replace: boolean }) => void
+}
+
+export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
+  const isWide = useIsWide()
+  const showsMap = search.view === 'map'
+  const list = useInfiniteQuery({ ...businessListOptions(listQuery(search)), placeholderData: (previous) => previous })
+  const summary = useQuery(summaryOptions(search))
+  const found = summary.data ?? null
+  const unit = useUnits().distance
+  const [pointedInList, setPointedInList] = useState<string | null>(null)
+  const [pointedOnMap, setPointedOnMap] = useState<string | null>(null)
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+
+  const hasResults = (list.data?.pages[0]?.items.length ?? 0) > 0
+  const placeError = list.error instanceof ApiError ? (list.error.fields.near ?? null) : null
+  const select = (id: string | null) => {
+    setSelectedId(id)
+    if (id && isWide) document.getElementById(`business-${id}`)?.scrollIntoView({ block: 'nearest' })
+  }
+
+  return (
+    <div className="mx-auto grid max-w-page items-start gap-x-7 px-4 pt-6 pb-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
+      <div className="min-w-0">
+        <h1 className="text-2xl sm:text-3xl">{discoverHeading(search, found)}</h1>
+        <p role="status" className="mt-1.5 min-h-[1.5em] text-[0.9375rem] text-muted">
+          {found && `${countSentence(search, found, unit)} `}
+          {/* Hidden on phones in map view: the map needs the space and shows no ranking. */}
+          <span className={cx(showsMap && 'max-lg:hidden')}>{rankingSentence(search)}</span>
+        </p>
+        <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
+          <SearchFields
+            text={search.search ?? ''}
+            near={search.near ?? ''}
+            placeError={placeError}
+            onText={(text) => onSearch(change(search, { search: text || undefined }), { replace: true })}
+            onPlace={(near) => onSearch(withPlace(search, near || undefined))}
+          />
+          <FilterBar search={search} hasCenter={Boolean(found?.place?.radiusMiles)} onChange={onSearch} />
+        </div>
+        <div className={cx('mt-5', showsMap && 'max-lg:hidden')}>
+          <Results
+            search={search}
+            list={list}
+            found={found}
+            markedIds={[pointedOnMap, selectedId]}
+            onPointed={setPointedInList}
+            onSearch={onSearch}
+          />
+        </div>
+      </div>
+      {(isWide || showsMap) && (
+        <div
+          className={cx(
+            'overflow-clip rounded-card border border-line max-lg:mt-5 max-lg:h-[max(22rem,calc(100dvh-21rem))] lg:sticky lg:top-20 lg:h-[calc(100dvh-7rem)] lg:min-h-80',
+          )}
+        >
+          <DiscoverMap
+            search={search}
+            summary={summary.isPlaceholderData ? null : found}
+            hasFailed={summary.isError && placeError === null}
+            hoveredId={pointedInList}
+            selectedId={selectedId}
+            onHover={setPointedOnMap}
+            onSelect={select}
+            onSearch={onSearch}
+            onRetry={() => void summary.refetch()}
+          />
+        </div>
+      )}
+      {(showsMap || hasResults) && (
+        <ViewToggle showsMap={showsMap} onToggle={() => onSearch(change(search, { view: showsMap ? undefined : 'map' }))} />
+      )}
+    </div>
+  )
+}
+
+function ViewToggle({ showsMap, onToggle }: { showsMap: boolean; onToggle: () => void }) {
+  return (
+    <div className="pointer-events-none sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom)+1rem)] z-20 mt-6 flex justify-center md:bottom-6 lg:hidden">
+      <Button
+        className="pointer-events-auto rounded-full! px-5 shadow-lift"
+        onClick={() => {
+          onToggle()
+          window.scrollTo({ top: 0 })
+        }}
+      >
+        {showsMap ? <List aria-hidden="true" /> : <MapIcon aria-hidden="true" />}
+        {showsMap ? 'List' : 'Map'}
+      </Button>
+    </div>
+  )
+}
+
+type DiscoverMapProps = {
+  search: DiscoverSearch
+  summary: Summary | null
+  hasFailed: boolean
+  hoveredId: string | null
+  selectedId: string | null
+  onHover: (id: string | null) => void
+  onSelect: (id: string | null) => void
+  onSearch: (search: DiscoverSearch) => void
+  onRetry: () => void
+}
+
+const tiles = { url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }
+const noPins: MapPin[] = []
+
+/** Pins of the search. After the map is moved, offers to search its area. */
+function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHover, onSelect, onSearch, onRetry }: DiscoverMapProps) {
+  const navigate = useNavigate()
+  const [area, setArea] = useState<MapArea | null>(null)
+  const [hasMoved, setHasMoved] = useState(false)
+  /** The area searched from this map, which must not move the map. */
+  const [ownArea, setOwnArea] = useState<string | null>(null)
+  const [asked, setAsked] = useState<{ filters: string; window: PinWindow } | null>(null)
+  const filters = JSON.stringify(mapFilters(search))
+  // With other filters, a window that was complete before may not be.
+  const window = area && (asked?.filters === filters ? asked.window : pinWindow(area))
+  const total = summary?.total ?? Number.POSITIVE_INFINITY
+  const pins = useQuery({ ...pinsOptions(search, total, window), enabled: summary !== null && (total <= fewPins || window !== null) })
+  const isSettled = !pins.isPlaceholderData && pins.data !== undefined
+  const target = search.area && search.area === ownArea ? undefined : mapTarget(search, summary, isSettled ? pins.data.pins : noPins)
+
+  const searchHere = () => {
+    if (!area) return
+    const next = withArea(search, area, Boolean(summary?.place) && !search.near)
+    setOwnArea(next.area ?? null)
+    setHasMoved(false)
+    onSearch(next)
+  }
+
+  return (
+    <div className="relative size-full">
+      <BusinessMap
+        pins={pins.data?.pins ?? noPins}
+        target={target}
+        hoveredId={hoveredId}
+        selectedId={selectedId}
+        tiles={tiles}
+        onAreaChange={(next) => {
+          setArea(next)
+          setAsked({
+            filters,
+            window: window && isSettled && pins.data.pins.every(isBusiness) ? windowWithin(window, next) : pinWindow(next),
+          })
+          setHasMoved(next.byPerson)
+        }}
+        onSelect={(pin) => onSelect(pin?.id ?? null)}
+        onHover={(pin) => onHover(pin?.id ?? null)}
+        onNavigate={(href) => void navigate({ to: href })}
+      />
+      {hasMoved && (
+        <Button
+          variant="secondary"
+          size="sm"
+          onClick={searchHere}
+          className="absolute! top-3 left-1/2 z-3 -translate-x-1/2 animate-appear rounded-full! bg-raised shadow-lift"
+        >
+          <RotateCw aria-hidden="true" />
+          Search this area
+        </Button>
+      )}
+      {(pins.isError || hasFailed) && (
+        <p
+          role="alert"
+          className="absolute inset-x-3 bottom-9 z-3 rounded-input border border-line bg-raised px-3 py-2 text-sm shadow-lift"
+        >
+          The places couldn’t be put on the map.{' '}
+          <button
+            type="button"
+            className="font-medium text-leaf underline underline-offset-3"
+            onClick={() => (hasFailed ? onRetry() : void pins.refetch())}
+          >
+            Retry
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+type SearchFieldsProps = {
+  text: string
+  /** As in the address: "Denver, CO", or a point. */
+  near: string
+  /** The server's error about `near`. */
+  placeError: string | null
+  onText: (text: string) => void
+  onPlace: (near: string) => void
+}
+
+/** Debounce in milliseconds. */
+const typingPause = 300
+
+/** What and where. The list follows the text as it is typed, and a place once it is chosen. */
+function SearchFields({ text, near, placeError, onText, onPlace }: SearchFieldsProps) {
+  const what = useAddressText(text)
+  const place = usePlace(near, onPlace)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function sendText(value: string) {
+    clearTimeout(timer.current)
+    const trimmed = value.trim()
+    what.send(trimmed)
+    if (trimmed !== text) onText(trimmed)
+  }
+
+  function typeText(value: string) {
+    what.setText(value)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => sendText(value), typingPause)
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    sendText(what.text)
+    place.submit()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the search element has no form semantics of its own, and this is the form
+    <form role="search" aria-label="Businesses" onSubmit={submit} className="grid items-start gap-1 sm:grid-cols-2 sm:gap-3">
+      <Field label={<span className="max-sm:sr-only">Name or keyword</span>}>
+        <Input
+          type="search"
+          name="search"
+          value={what.text}
+          onChange={(event) => typeText(event.target.value)}
+          placeholder="Green Leaf, organic"
+          maxLength={120}
+          autoComplete="off"
+          enterKeyHint="search"
+          start={<Search aria-hidden="true" />}
+        />
+      </Field>
+      <PlaceField place={place} label={<span className="max-sm:sr-only">Place</span>} placeholder="City or ZIP code" error={placeError} />
+      {/* With several fields, Enter only submits if the form has a button. */}
+      <button type="submit" className="sr-only" tabIndex={-1}>
+        Search
+      </button>
+    </form>
+  )
+}
+
+/** List and map are side by side from here; Tailwind's `lg`. */
+const wide = typeof window === 'undefined' ? null : window.matchMedia('(min-width: 64rem)')
+
+function subscribe(listener: () => void) {
+  wide?.addEventListener('change', listener)
+  return () => wide?.removeEventListener('change', listener)
+}
+
+/** False on the server: phones show only the list. */
+const useIsWide = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => wide?.matches ?? false,
+    () => false,
+  )

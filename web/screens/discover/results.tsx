@@ -1,0 +1,124 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { BusinessCard, BusinessCardSkeleton } from '#web/entities/businesses/business-card.tsx'
+import type { Summary } from '#web/entities/directory/directory.api.ts'
+import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
+import { change, defaultRadius, isNarrowed, radiusChoices, withoutFilters, withPlace } from '#web/entities/directory/discover-search.ts'
+import { radiusWords } from '#web/entities/directory/distance-text.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import type { ListPage } from '#web/lib/call.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { MorePages } from '#web/ui/load-more.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { emptyReason } from './result-words.ts'
+
+type ResultsProps = {
+  search: DiscoverSearch
+  list: UseInfiniteQueryResult<InfiniteData<ListPage<BusinessSummary>>>
+  found: Summary | null
+  markedIds: readonly (string | null)[]
+  onPointed: (id: string | null) => void
+  onSearch: (search: DiscoverSearch) => void
+}
+
+const grid = 'grid gap-4 sm:grid-cols-2 sm:gap-5'
+
+export function Results({ search, list, found, markedIds, onPointed, onSearch }: ResultsProps) {
+  if (list.isPending) {
+    return (
+      <SkeletonGroup label="Loading businesses..." className={grid}>
+        {[1, 2, 3, 4, 5, 6].map((card) => (
+          <BusinessCardSkeleton key={card} />
+        ))}
+      </SkeletonGroup>
+    )
+  }
+  if (list.isError && !list.data)
+    return <Failed search={search} error={list.error} onRetry={() => void list.refetch()} onSearch={onSearch} />
+  const businesses = list.data.pages.flatMap(({ items }) => items)
+  if (businesses.length === 0) return <Empty search={search} found={found} onSearch={onSearch} />
+  return (
+    <>
+      {/* Dimmed while loading: these results are from the previous search. */}
+      <ul aria-busy={list.isPlaceholderData} className={cx(grid, 'transition-opacity', list.isPlaceholderData && 'opacity-60')}>
+        {businesses.map((business) => (
+          <li key={business.id} className="min-w-0">
+            <BusinessCard
+              business={business}
+              level={2}
+              isMarked={markedIds.includes(business.id)}
+              onPointed={(isPointed) => onPointed(isPointed ? business.id : null)}
+            />
+          </li>
+        ))}
+      </ul>
+      {businesses.length >= loadMoreFrom && (list.hasNextPage ? <MorePages list={list} /> : <Complete count={businesses.length} />)}
+    </>
+  )
+}
+
+/** Minimum number of results for Load More. */
+const loadMoreFrom = 8
+
+/** Shown after the last page: the disabled button and the reason. */
+const Complete = ({ count }: { count: number }) => (
+  <div className="grid justify-items-center gap-2 pt-6">
+    <Button variant="secondary" disabled aria-describedby="list-end">
+      Load More
+    </Button>
+    <p id="list-end" className="text-muted text-sm">
+      You’ve seen all {formatNumber(count)} places.
+    </p>
+  </div>
+)
+
+type NowhereProps = { search: DiscoverSearch; onSearch: (search: DiscoverSearch) => void }
+
+function Empty({ search, found, onSearch }: NowhereProps & { found: Summary | null }) {
+  const radius = search.radius ?? defaultRadius
+  const unit = useUnits().distance
+  const wider = search.near && found?.place?.radiusMiles ? radiusChoices.find((miles) => miles > radius) : undefined
+  return (
+    <EmptyState title="No businesses found" description={emptyReason(search, found, unit)}>
+      {wider && <Button onClick={() => onSearch(change(search, { radius: wider }))}>Search within {radiusWords(wider, unit)}</Button>}
+      {isNarrowed(search) && (
+        <Button variant={wider ? 'secondary' : 'primary'} onClick={() => onSearch(withoutFilters(search))}>
+          Clear filters
+        </Button>
+      )}
+      {/* The list matches text literally; the search tolerates typos and looks beyond businesses. */}
+      {search.search && (
+        <Button asChild variant="secondary">
+          <Link to="/search" search={{ q: search.search }}>
+            Search everything
+          </Link>
+        </Button>
+      )}
+    </EmptyState>
+  )
+}
+
+function Failed({ search, error, onRetry, onSearch }: NowhereProps & { error: Error; onRetry: () => void }) {
+  const fields = error instanceof ApiError ? error.fields : {}
+  if (fields.near) {
+    return (
+      <EmptyState title="We don’t know this place" description={`“${search.near}” isn’t a city, state or ZIP code that we know.`}>
+        <Button onClick={() => onSearch(withPlace(search, undefined))}>Search everywhere</Button>
+      </EmptyState>
+    )
+  }
+  if (fields.sort) {
+    return (
+      <EmptyState title="No distance to sort by" description={fields.sort}>
+        <Button onClick={() => onSearch(change(search, { sort: undefined }))}>Sort by Highest Rated</Button>
+      </EmptyState>
+    )
+  }
+  return <ErrorState title="The list could not be loaded" description={messageOf(error)} onRetry={onRetry} />
+}

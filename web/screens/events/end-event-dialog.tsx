@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type BusinessEvent, cancelEvent, deleteEvent } from '#contracts/events.ts'
+import { eventHasChanged } from '#web/entities/events/events.api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog, Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx'
+import { Field, FieldError } from '#web/ui/field.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+type EndEventDialogProps = { event: BusinessEvent; onClose: () => void }
+
+/** Deletes an event no one is going to; cancels any other, with a note to the attendees. */
+export const EndEventDialog = (props: EndEventDialogProps) =>
+  props.event.abilities.delete ? <DeleteDialog {...props} /> : <CancelDialog {...props} />
+
+function DeleteDialog({ event, onClose }: EndEventDialogProps) {
+  const client = useQueryClient()
+  const deletion = useMutation({
+    mutationFn: () => call(deleteEvent, { params: { id: event.id } }),
+    onSuccess: () => {
+      eventHasChanged(client, event.id, null)
+      toast({ title: 'Event deleted' })
+      onClose()
+    },
+    onError: (error) => {
+      toast({ title: 'The event wasn’t deleted', description: messageOf(error), variant: 'destructive' })
+      // Someone may have RSVP'd in the meantime.
+      eventHasChanged(client, event.id, null)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete “${event.title}”?`}
+      confirmText="Delete event"
+      onConfirm={() => deletion.mutate()}
+      pending={deletion.isPending}
+      pendingText="Deleting..."
+    >
+      No one has RSVP’d yet, so no one is notified.
+    </ConfirmDialog>
+  )
+}
+
+function CancelDialog({ event, onClose }: EndEventDialogProps) {
+  const client = useQueryClient()
+  const [note, setNote] = useState('')
+  const cancellation = useMutation({
+    mutationFn: () => call(cancelEvent, { params: { id: event.id }, body: { note } }),
+    onSuccess: (canceled) => {
+      eventHasChanged(client, event.id, canceled)
+      toast({ title: 'Event canceled', description: `We’ll notify ${counted(event.goingCount, 'person', 'people')}.` })
+      onClose()
+    },
+  })
+  const { error } = cancellation
+  const noteError = error instanceof ApiError ? error.fields.note : undefined
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={`Cancel “${event.title}”?`}
+        description={`${counted(event.goingCount, 'person is', 'people are')} going and will be notified. You can’t undo this.`}
+        actions={
+          <>
+            <DialogClose asChild>
+              <Button variant="secondary">Keep event</Button>
+            </DialogClose>
+            <Button variant="danger" onClick={() => cancellation.mutate()} pending={cancellation.isPending} pendingText="Canceling...">
+              Cancel event
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-3">
+          <Field label="Note" optional hint="Why it’s canceled, and what people can do instead." error={noteError}>
+            <Textarea rows={3} maxLength={300} value={note} onChange={(change) => setNote(change.target.value)} />
+          </Field>
+          {error && !noteError && (
+            <div role="alert">
+              <FieldError>{messageOf(error)}</FieldError>
+            </div>
+          )}
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}

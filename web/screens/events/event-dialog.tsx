@@ -1,0 +1,270 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type Control, useController, useForm } from 'react-hook-form'
+import type { MyBusiness } from '#contracts/businesses.ts'
+import {
+  type BusinessEvent,
+  createEvent,
+  type EventAudience,
+  type EventDetails,
+  editEvent,
+  eventAudiences,
+  maxEventCapacity,
+} from '#contracts/events.ts'
+import type { Location } from '#contracts/locations.ts'
+import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
+import { eventHasChanged } from '#web/entities/events/events.api.ts'
+import { locationsOptions } from '#web/entities/locations/locations.api.ts'
+import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
+import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
+import { formDialog } from '#web/forms/form-dialog.ts'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { PlaceField } from '#web/forms/place-field.tsx'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { timeZones, zoneName } from '#web/lib/time-zones.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
+import { Field, FieldError } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { blankEvent, type EventValues, eventFields, eventResolver, laterBy, otherPlace, valuesOfEvent } from './event-values.ts'
+
+type EventDialogProps = { business: MyBusiness; event: BusinessEvent | null; onClose: () => void }
+
+export function EventDialog({ business, event, onClose }: EventDialogProps) {
+  const client = useQueryClient()
+  const locations = useQuery(locationsOptions(business.id))
+  const subject = `event.${event?.id ?? `new.${business.id}`}`
+  async function save(details: EventDetails) {
+    const saved = event
+      ? await call(editEvent, { params: { id: event.id }, body: details })
+      : await call(createEvent, { params: { id: business.id }, body: details }, { idempotencyKey: creationKey(subject, details) })
+    if (!event) dropCreationKey(subject)
+    eventHasChanged(client, saved.id, saved)
+    if (saved.moderation === 'held') {
+      toast({ title: 'Waiting for a moderator', description: 'A moderator will review this before it’s visible.' })
+    } else toast({ title: event ? 'Event saved' : 'Event published' })
+    onClose()
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title={event ? 'Edit event' : 'New event'} size="lg" {...formDialog(event === null)}>
+        <Loaded
+          query={locations}
+          loadingLabel="Loading the locations..."
+          skeleton={
+            <span className="grid gap-5">
+              <Skeleton className="h-16" />
+              <Skeleton className="h-32" />
+              <Skeleton className="h-16" />
+            </span>
+          }
+          failure="The locations could not be loaded"
+        >
+          {(all) => (
+            <EventForm
+              business={business}
+              locations={all}
+              subject={subject}
+              initial={event ? valuesOfEvent(event) : blankEvent(all[0] ?? { id: '', timeZone: 'Etc/UTC' })}
+              submitText={event ? 'Save event' : 'Publish event'}
+              onSubmit={save}
+              onCancel={onClose}
+            />
+          )}
+        </Loaded>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+type EventFormProps = {
+  business: { id: string; type: string }
+  locations: readonly Location[]
+  /** Draft key of the form. */
+  subject: string
+  initial: EventValues
+  submitText: string
+  /** @throws as `call` does */
+  onSubmit: (details: EventDetails) => Promise<void>
+  onCancel: () => void
+}
+
+const audiences: Record<EventAudience, { title: string; description: string }> = {
+  everyone: { title: 'Everyone', description: 'Your followers are notified' },
+  subscribers: { title: 'Subscribers', description: 'Others see the title and date' },
+  vip: { title: 'VIP members', description: 'Others see the title and date' },
+}
+
+/** Default duration in minutes. */
+const usualLength = 120
+
+/** Fields of an event. Farms aren't asked for a street. */
+function EventForm({ business, locations, subject, initial, submitText, onSubmit, onCancel }: EventFormProps) {
+  const [defaultValues] = useState(() => withDraft(subject, initial))
+  const form = useForm<EventValues, unknown, EventDetails>({ defaultValues, resolver: eventResolver, mode: 'onTouched' })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, subject)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [title, description, venue, timeZone, locationId] = form.watch(['title', 'description', 'venue', 'timeZone', 'locationId'])
+  const isFarm = business.type === 'farm'
+
+  const submit = form.handleSubmit(async (details) => {
+    setFailure(null)
+    try {
+      await onSubmit(details)
+      dropDraft()
+    } catch (error) {
+      if (!showServerErrors(form, error, eventFields)) setFailure(error)
+    }
+  })
+  const moveEnd = (startsLocal: string) => {
+    if (startsLocal !== '' && form.getValues('endsLocal') <= startsLocal) form.setValue('endsLocal', laterBy(startsLocal, usualLength))
+  }
+  const takeZone = (id: string) => {
+    const location = locations.find((each) => each.id === id)
+    if (location) form.setValue('timeZone', location.timeZone)
+  }
+
+  return (
+    <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Event" className="grid gap-6">
+      {/* The dialog moved the focus before the form had loaded. */}
+      <TextField control={control} name="title" label="Title" maxLength={120} autoComplete="off" autoFocus={initial.title === ''} />
+      <TextareaField control={control} name="description" label="Description" optional rows={5} maxLength={4000} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <StartField control={control} onPicked={moveEnd} />
+        <TextField control={control} name="endsLocal" label="Ends" type="datetime-local" />
+        <SelectField
+          control={control}
+          name="timeZone"
+          label="Time zone"
+          hint="Everyone sees the times in this zone."
+          className="sm:col-span-2"
+        >
+          {timeZones(timeZone).map((zone) => (
+            <option key={zone} value={zone}>
+              {zoneName(zone)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <PlaceSelect control={control} locations={locations} onPicked={takeZone} />
+        {locationId === otherPlace && <PlaceField control={control} name="city" label="City" finest="city" />}
+        <TextField
+          control={control}
+          name="venue"
+          label="Venue"
+          optional
+          maxLength={120}
+          autoComplete="off"
+          hint={
+            isFarm
+              ? 'A farm is never shown more precisely than its city. Name a venue without its street.'
+              : 'A hall, a room or an address, if it’s different from the location.'
+          }
+        />
+        <TextField
+          control={control}
+          name="capacity"
+          label="Seats"
+          optional
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={maxEventCapacity}
+          hint="Leave it empty for no limit."
+        />
+      </div>
+      <AudienceField control={control} />
+      <ComplianceHints words={{ kind: 'event', texts: [title, description, venue], businessId: business.id }} />
+      {failure !== null && (
+        <div role="alert">
+          <FieldError>{messageOf(failure)}</FieldError>
+        </div>
+      )}
+      <div className="sticky -bottom-5 z-5 -mx-5 -mb-5 grid grid-cols-2 gap-2 border-line border-t bg-raised px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:flex sm:justify-end sm:rounded-b-card sm:px-6">
+        <Button
+          variant="secondary"
+          onClick={() => {
+            dropDraft()
+            onCancel()
+          }}
+        >
+          Cancel
+        </Button>
+        <Button type="submit" pending={formState.isSubmitting} pendingText="Saving...">
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+// Separate components, so that fields register in page order and the first invalid one gets the focus.
+
+type FieldOf = { control: Control<EventValues, unknown, EventDetails> }
+
+function StartField({ control, onPicked }: FieldOf & { onPicked: (startsLocal: string) => void }) {
+  const { field, fieldState } = useController({ control, name: 'startsLocal' })
+  return (
+    <Field label="Starts" error={fieldState.error?.message}>
+      <Input
+        type="datetime-local"
+        {...field}
+        onChange={(event) => {
+          field.onChange(event)
+          onPicked(event.target.value)
+        }}
+      />
+    </Field>
+  )
+}
+
+type PlaceSelectProps = FieldOf & { locations: readonly Location[]; onPicked: (locationId: string) => void }
+
+function PlaceSelect({ control, locations, onPicked }: PlaceSelectProps) {
+  const { field, fieldState } = useController({ control, name: 'locationId' })
+  return (
+    <Field label="Place" error={fieldState.error?.message}>
+      <Select
+        {...field}
+        onChange={(event) => {
+          field.onChange(event)
+          onPicked(event.target.value)
+        }}
+      >
+        {locations.map(({ id, name, location }) => (
+          <option key={id} value={id}>
+            {[name, location].filter(Boolean).join(', ')}
+          </option>
+        ))}
+        <option value={otherPlace}>Another place</option>
+      </Select>
+    </Field>
+  )
+}
+
+function AudienceField({ control }: FieldOf) {
+  const { field, fieldState } = useController({ control, name: 'audience' })
+  return (
+    <RadioCards legend="Who it’s for" error={fieldState.error?.message}>
+      {eventAudiences.map((value) => (
+        <RadioCard
+          key={value}
+          {...audiences[value]}
+          name={field.name}
+          value={value}
+          checked={field.value === value}
+          onChange={() => field.onChange(value)}
+        />
+      ))}
+    </RadioCards>
+  )
+}

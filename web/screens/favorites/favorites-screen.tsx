@@ -1,0 +1,148 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Globe, Heart, MapPin, Phone } from 'lucide-react'
+import { businessTypeLabels } from '#contracts/business-types.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { telephone } from '#web/entities/businesses/business-contact.tsx'
+import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
+import { favoritesOptions } from '#web/entities/businesses/favorites.api.ts'
+import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { countVisit } from '#web/lib/count-visit.ts'
+import { websiteName } from '#web/lib/website-name.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { MorePages } from '#web/ui/load-more.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SkeletonCard } from '#web/ui/skeleton.tsx'
+import { Stars } from '#web/ui/stars.tsx'
+
+/** Requires sign-in; see web/lib/route-access.ts. */
+export function FavoritesScreen() {
+  return (
+    <div className="mx-auto max-w-page px-4 pt-8 pb-16 sm:px-6">
+      <PageHeader title="Favorites" />
+      <Favorites />
+    </div>
+  )
+}
+
+const grid = 'mt-6 grid gap-5 sm:grid-cols-2 lg:grid-cols-3'
+
+function Favorites() {
+  const list = useInfiniteQuery(favoritesOptions)
+  if (list.isPending) {
+    return (
+      <div role="status" className="mt-1.5">
+        <p className="text-muted">Loading your favorites...</p>
+        <div aria-hidden="true" className={grid}>
+          {[1, 2, 3, 4, 5, 6].map((card) => (
+            <SkeletonCard key={card} />
+          ))}
+        </div>
+      </div>
+    )
+  }
+  if (!list.data) {
+    return (
+      <ErrorState
+        title="Your favorites could not be loaded"
+        description={messageOf(list.error)}
+        onRetry={() => void list.refetch()}
+        pending={list.isFetching}
+      />
+    )
+  }
+  const favorites = list.data.pages.flatMap(({ items }) => items)
+  if (favorites.length === 0 && !list.hasNextPage) {
+    return (
+      <EmptyState title="No Favorites Yet" description="Tap the heart on any business to save it here.">
+        <Button asChild>
+          <Link to="/discover">Discover businesses</Link>
+        </Button>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <ul className={grid}>
+        {favorites.map((favorite) => (
+          <li key={favorite.business.id} className="min-w-0">
+            <FavoriteCard business={favorite.business} />
+          </li>
+        ))}
+      </ul>
+      <MorePages list={list} />
+    </>
+  )
+}
+
+function FavoriteCard({ business }: { business: BusinessSummary }) {
+  const { id, name, slug, type, description, address, location, phone, website, averageRating, totalRatings } = business
+  const { setFavorite } = useFavorite(business, { undo: true })
+  const place = [address, location].filter(Boolean).join(', ')
+  return (
+    <Card asChild className="flex h-full flex-col">
+      <article>
+        <BusinessPicture business={business} />
+        <div className="flex flex-1 flex-col gap-3 p-4 sm:p-5">
+          <div>
+            <h2 className="text-lg wrap-anywhere">{name}</h2>
+            <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+              <Badge>{businessTypeLabels[type]}</Badge>
+              <Stars rating={averageRating} count={totalRatings} />
+            </div>
+          </div>
+          <p className="line-clamp-3 text-[0.9375rem] text-muted">{description ?? 'No description available'}</p>
+          <ul className="grid gap-1.5 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
+            <li className="flex gap-2">
+              <MapPin aria-hidden="true" />
+              {place || 'Location not set'}
+            </li>
+            {phone && (
+              <li className="flex gap-2">
+                <Phone aria-hidden="true" />
+                <a href={telephone(phone)} onClick={() => countVisit(id, { kind: 'call' }, 'favorites')} className={textLink}>
+                  {phone}
+                </a>
+              </li>
+            )}
+            {website && (
+              <li className="flex gap-2">
+                <Globe aria-hidden="true" />
+                <a
+                  href={website}
+                  onClick={() => countVisit(id, { kind: 'site' }, 'favorites')}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  className={`${textLink} min-w-0 truncate`}
+                >
+                  {websiteName(website)}
+                  <span className="sr-only">(opens in a new tab)</span>
+                </a>
+              </li>
+            )}
+          </ul>
+          <Button asChild variant="secondary" className="mt-auto self-start">
+            <Link to="/business/$id" params={{ id: slug }}>
+              View Details<span className="sr-only"> of {name}</span>
+            </Link>
+          </Button>
+        </div>
+        <IconButton
+          label={`Remove ${name} from favorites`}
+          variant="floating"
+          onClick={() => setFavorite(false)}
+          className="absolute! top-2.5 right-2.5 z-1 text-clay! [&_svg]:fill-current"
+        >
+          <Heart aria-hidden="true" />
+        </IconButton>
+      </article>
+    </Card>
+  )
+}

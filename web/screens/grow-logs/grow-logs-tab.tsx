@@ -1,0 +1,283 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { Growth } from '#contracts/grow-logs.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { growthOptions, plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
+import { type LogField, labelOf, logFields, stageNames } from '#web/entities/grow-logs/log-fields.ts'
+import { writeLogs } from '#web/entities/grow-logs/log-writes.ts'
+import { type LogPlant, plantName, plantsOf, today } from '#web/entities/grow-logs/plant-names.ts'
+import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
+import { UnitsSwitch } from '#web/entities/grow-logs/units-switch.tsx'
+import type { GrowthPlant, HeightLog } from '#web/entities/growing-plots/growth-rows.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { shown, type Units, unitName } from '#web/lib/units.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Chip } from '#web/ui/chip.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { ListNote } from '#web/ui/paged-list.tsx'
+import { Sheet, type SheetColumn } from '#web/ui/sheet/sheet.tsx'
+import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { bulkEntries } from './bulk-rows.ts'
+import { LogList } from './log-list.tsx'
+
+type GrowLogsTabProps = {
+  hunt: Pick<Hunt, 'id' | 'huntName' | 'germinationDate' | 'access'>
+  /** The plant whose label was scanned; the quick entry starts with it. */
+  plantId?: string | null
+}
+
+export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
+  const [isBulk, setBulk] = useState(false)
+  const genotypes = useQuery(plantsOptions(hunt.id))
+  const growth = useQuery(growthOptions(hunt.id))
+  const mayWrite = hunt.access !== 'view'
+  if (genotypes.isPending) {
+    return (
+      <SkeletonGroup label="Loading the plants..." className="grid gap-5">
+        <Skeleton className="h-[30rem] w-full" />
+        <Skeleton className="h-32 w-full" />
+      </SkeletonGroup>
+    )
+  }
+  if (!genotypes.data) {
+    return (
+      <Card>
+        <ErrorState
+          title="The plants could not be loaded"
+          description={messageOf(genotypes.error)}
+          onRetry={() => void genotypes.refetch()}
+          pending={genotypes.isFetching}
+        />
+      </Card>
+    )
+  }
+  const plants = plantsOf(genotypes.data, hunt.germinationDate)
+  const heights = new Map(
+    growth.data?.plants.map(({ plant, points }) => [plant.id, points.findLast(({ heightCm }) => heightCm !== null)?.heightCm]),
+  )
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <UnitsSwitch />
+        {mayWrite && plants.length > 1 && (
+          <Button variant="secondary" size="lg" onClick={() => setBulk(!isBulk)}>
+            {isBulk ? 'Quick log' : 'Bulk entry'}
+          </Button>
+        )}
+      </div>
+      {mayWrite && isBulk && <BulkEntry hunt={hunt} plants={plants} />}
+      {mayWrite && !isBulk && (
+        <QuickLog key={hunt.id} hunt={hunt} plants={plants} lastHeightOf={(id) => heights.get(id) ?? null} firstPlantId={plantId} />
+      )}
+      {plants.length === 0 && <ListNote title="No plants yet">Number the seeds in this hunt, and each plant’s logs appear here.</ListNote>}
+      <GrowthSection hunt={hunt} />
+      <LogList hunt={hunt} plants={plants} mayWrite={mayWrite} />
+    </div>
+  )
+}
+
+type BulkEntryProps = { hunt: Pick<Hunt, 'id'>; plants: readonly LogPlant[] }
+
+const widths: Partial<Record<LogField['key'], number>> = { notes: 240, feed: 180, pestControl: 180, training: 180, stage: 128 }
+
+function columnsOf(units: Units, isExpert: boolean): SheetColumn[] {
+  return logFields
+    .filter(({ group }) => isExpert || group === 'plain')
+    .map((field) => ({
+      key: field.key,
+      label: labelOf(field, units),
+      kind: field.kind === 'text' || field.kind === 'stage' ? ('text' as const) : ('decimal' as const),
+      width: widths[field.key] ?? 112,
+      ...(field.kind === 'stage' ? { choices: Object.values(stageNames) } : {}),
+    }))
+}
+
+function BulkEntry({ hunt, plants }: BulkEntryProps) {
+  const units = useUnits()
+  const [day, setDay] = useState(today())
+  const [isExpert, setExpert] = useState(false)
+  const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
+  const sheet = useSheetTexts()
+  const living = plants.filter(({ isAlive }) => isAlive)
+  const columns = columnsOf(units, isExpert)
+  const filled = Object.values(sheet.texts).filter((row) => Object.values(row).some((text) => text.trim() !== '')).length
+
+  async function save() {
+    const read = bulkEntries(sheet.texts, day, units)
+    if ('errors' in read) {
+      setErrors(read.errors)
+      const wrong = Object.keys(read.errors).length
+      toast({
+        title: wrong === 1 ? '1 row has an error' : `${wrong} rows have errors`,
+        description: 'See the marked cells. Nothing was saved.',
+        variant: 'destructive',
+      })
+      return
+    }
+    try {
+      await writeLogs(hunt.id, read.entries)
+      setErrors({})
+      sheet.clear()
+      toast({ title: read.entries.length === 1 ? 'Saved 1 log' : `Saved ${read.entries.length} logs` })
+    } catch (error) {
+      toast({
+        title: 'The logs couldn’t be saved',
+        description: error instanceof Error ? error.message : 'Please try again.',
+        variant: 'destructive',
+      })
+    }
+  }
+
+  return (
+    <Card asChild>
+      <section aria-labelledby="bulk-entry">
+        <CardBody className="grid gap-4">
+          <div className="flex flex-wrap items-end justify-between gap-3">
+            <div className="grid gap-1">
+              <h2 id="bulk-entry" className="text-xl">
+                Bulk entry
+              </h2>
+              <p className="text-muted text-sm">One day, all plants. Paste from a spreadsheet, or type and fill down with Ctrl+D.</p>
+            </div>
+            <div className="flex flex-wrap items-end gap-3">
+              <Button variant="secondary" size="lg" aria-pressed={isExpert} onClick={() => setExpert(!isExpert)}>
+                {isExpert ? 'Fewer columns' : 'All columns'}
+              </Button>
+              <Field label="Day" className="w-44">
+                <Input
+                  type="date"
+                  value={day}
+                  max={today()}
+                  onChange={(event) => setDay(event.target.value || today())}
+                  className="min-h-12"
+                />
+              </Field>
+            </div>
+          </div>
+          <Sheet
+            label={`Logs of ${day}`}
+            rowLabel="Plant"
+            rows={living.map(({ id, name }) => ({ id, name }))}
+            columns={columns}
+            texts={sheet.texts}
+            errors={errors}
+            onWrite={(writes) => {
+              sheet.write(writes)
+              setErrors({})
+            }}
+            onUndo={sheet.undo}
+            onRedo={sheet.redo}
+          />
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="text-muted text-sm" role="status">
+              {filled === 0
+                ? 'Empty rows aren’t saved.'
+                : `${filled} of ${living.length} plants filled in. Press Escape, then Tab to leave the table.`}
+            </p>
+            <Button size="lg" disabled={filled === 0} onClick={() => void save()}>
+              {filled === 0 ? 'Save' : filled === 1 ? 'Save 1 log' : `Save ${filled} logs`}
+            </Button>
+          </div>
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+const GrowthCurves = lazy(() =>
+  import('#web/entities/growing-plots/growth-curves.tsx').then((module) => ({ default: module.GrowthCurves })),
+)
+
+const maxCurves = 6
+
+function GrowthSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName'> }) {
+  const units = useUnits()
+  const growth = useQuery(growthOptions(hunt.id))
+  const [picked, setPicked] = useState<readonly string[] | null>(null)
+  if (growth.isPending) {
+    return (
+      <SkeletonGroup label="Loading the growth curves...">
+        <Skeleton className="h-96 w-full" />
+      </SkeletonGroup>
+    )
+  }
+  if (!growth.data) {
+    return (
+      <Card>
+        <ErrorState
+          level={3}
+          title="The growth curves could not be loaded"
+          description={messageOf(growth.error)}
+          onRetry={() => void growth.refetch()}
+          pending={growth.isFetching}
+        />
+      </Card>
+    )
+  }
+  const measured = growth.data.plants.filter(({ points }) => points.some(({ heightCm }) => heightCm !== null))
+  if (measured.length === 0) return null
+  const heights = heightsOf(measured, units)
+  const names = new Map(measured.map(({ plant }) => [plant.id, plantName(plant)]))
+  const chosen = (picked ?? tallest(measured))
+    .filter((id) => names.has(id))
+    .map((plantId): GrowthPlant => ({ plantId, name: names.get(plantId) ?? '' }))
+  const toggle = (id: string) => {
+    const now = chosen.map(({ plantId }) => plantId)
+    setPicked(now.includes(id) ? now.filter((each) => each !== id) : [...now, id].slice(-maxCurves))
+  }
+  return (
+    <section aria-label="Growth" className="grid gap-3">
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        <GrowthCurves
+          huntName={hunt.huntName}
+          level={2}
+          logs={heights}
+          isUndated={heights.length === 0}
+          chosen={chosen}
+          by="week"
+          unit={unitName('length', units)}
+        />
+      </Suspense>
+      {measured.length > 1 && (
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="mb-1.5 text-muted text-sm">Highlight up to {maxCurves}</legend>
+          {measured.map(({ plant }) => (
+            <Chip
+              key={plant.id}
+              pressed={chosen.some(({ plantId }) => plantId === plant.id)}
+              onClick={() => toggle(plant.id)}
+              className="min-h-12"
+            >
+              {plantName(plant)}
+            </Chip>
+          ))}
+        </fieldset>
+      )}
+    </section>
+  )
+}
+
+type Curve = Growth['plants'][number]
+
+/** Heights of logs with a week; others can't be plotted. */
+const heightsOf = (curves: readonly Curve[], units: Units): HeightLog[] =>
+  curves.flatMap(({ plant, points }) =>
+    points.flatMap(({ week, heightCm }) =>
+      week === null || heightCm === null ? [] : [{ plantId: plant.id, at: week, height: shown(heightCm, 'length', units) }],
+    ),
+  )
+
+const lastHeight = ({ points }: Curve): number => points.findLast(({ heightCm }) => heightCm !== null)?.heightCm ?? 0
+
+/** Initial selection: the three tallest. */
+const tallest = (curves: readonly Curve[]): string[] =>
+  [...curves]
+    .sort((a, b) => lastHeight(b) - lastHeight(a))
+    .slice(0, 3)
+    .map(({ plant }) => plant.id)

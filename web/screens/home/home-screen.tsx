@@ -1,0 +1,305 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useRef } from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { businessTypeLabels } from '#contracts/business-types.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
+import { favoritesOptions } from '#web/entities/businesses/favorites.api.ts'
+import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
+import { type FeedType, feedOptions } from '#web/entities/posts/posts.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { chipClass } from '#web/ui/chip.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { cardLink, textLink } from '#web/ui/link-styles.ts'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { useRemoved } from '#web/ui/pending-removals.ts'
+import { Skeleton, SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
+import { activityOptions } from './home.api.ts'
+import type { HomeSearch } from './home-search.ts'
+import { NewPostsPill, useNewPosts } from './new-posts-pill.tsx'
+import { FeaturedCard, SideCard, TrendingCard } from './side-cards.tsx'
+import { WelcomeCard } from './welcome-card.tsx'
+
+// Below the fold.
+const EventsCard = lazy(async () => ({ default: (await import('./events-card.tsx')).EventsCard }))
+const BusinessRow = lazy(async () => ({ default: (await import('./business-row.tsx')).BusinessRow }))
+
+/** On narrow windows the columns stack, no wider than the feed. */
+const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
+
+/** Home of signed-in members. Visitors and newcomers get another screen from the root. */
+export function HomeScreen({ search }: { search: HomeSearch }) {
+  const user = useCurrentUser()
+  if (!user) return null
+  return (
+    <div className="mx-auto grid max-w-page items-start gap-x-8 gap-y-8 px-4 pt-5 pb-16 sm:px-6 sm:pt-8 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]">
+      <div className={`grid grid-cols-[minmax(0,1fr)] gap-6 ${column}`}>
+        <WelcomeCard user={user} />
+        <Feed type={search.type} />
+      </div>
+      <aside aria-label="Activity" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
+        <ActivityCard />
+        <Suspense>
+          <EventsCard />
+        </Suspense>
+        <TrendingCard />
+        <FeaturedCard />
+        <FavoritesGlance />
+      </aside>
+      <div className="min-w-0 lg:col-span-full">
+        <NearYou user={user} />
+      </div>
+    </div>
+  )
+}
+
+const grid = 'grid grid-cols-2 gap-2 sm:max-lg:grid-cols-4'
+const counts = [
+  { name: 'likes', label: 'Likes' },
+  { name: 'comments', label: 'Comments' },
+  { name: 'reviews', label: 'Reviews' },
+  { name: 'favorites', label: 'Favorites' },
+] as const
+
+function ActivityCard() {
+  const query = useQuery(activityOptions)
+  return (
+    <SideCard
+      title="Your activity"
+      query={query}
+      failure="Your activity couldn’t be loaded."
+      skeleton={
+        <span className={grid}>
+          {counts.map(({ name }) => (
+            <Skeleton key={name} className="h-15" />
+          ))}
+        </span>
+      }
+    >
+      {(activity) => (
+        <dl className={grid}>
+          {counts.map(({ name, label }) => (
+            <div key={name} className="flex flex-col-reverse rounded-input bg-sunk px-3 py-2">
+              <dt className="font-normal! text-muted text-sm">{label}</dt>
+              <dd className="font-display text-xl tabular-nums">{formatNumber(activity[name])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </SideCard>
+  )
+}
+
+const shown = 3
+
+function FavoritesGlance() {
+  const list = useInfiniteQuery(favoritesOptions)
+  const favorites = list.data?.pages[0]?.items.slice(0, shown)
+  return (
+    <Card asChild>
+      <section>
+        <CardBody>
+          <div className="mb-1 flex items-baseline justify-between gap-4">
+            <h2 className="text-lg">Your favorites</h2>
+            {favorites && favorites.length > 0 && (
+              <Link to="/favorites" className={`${textLink} touch-target text-sm`}>
+                See all
+              </Link>
+            )}
+          </div>
+          {list.isPending && (
+            <SkeletonGroup label="Loading your favorites...">
+              {[1, 2, 3].map((row) => (
+                <SkeletonRow key={row} />
+              ))}
+            </SkeletonGroup>
+          )}
+          {list.isError && !favorites && (
+            <div role="alert" className="grid justify-items-start gap-3 pt-2 text-muted text-sm">
+              Your favorites couldn’t be loaded. {messageOf(list.error)}
+              <Button variant="secondary" size="sm" onClick={() => void list.refetch()} pending={list.isFetching}>
+                Retry
+              </Button>
+            </div>
+          )}
+          {favorites?.length === 0 && (
+            <div className="grid justify-items-start gap-3 pt-2">
+              <p className="text-muted text-sm">No Favorites Yet. Tap the heart on any business to save it here.</p>
+              <Button asChild variant="secondary" size="sm">
+                <Link to="/discover">Discover businesses</Link>
+              </Button>
+            </div>
+          )}
+          <ul className="grid grid-cols-[minmax(0,1fr)] empty:hidden">
+            {favorites?.map(({ business }) => (
+              <FavoriteLine key={business.id} business={business} />
+            ))}
+          </ul>
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+function FavoriteLine({ business }: { business: BusinessSummary }) {
+  return (
+    <li className="relative -mx-2 flex items-center gap-3 rounded-input p-2 hover:bg-sunk has-[.card-link:focus-visible]:outline-2 has-[.card-link:focus-visible]:outline-focus">
+      <BusinessPicture business={business} className="size-12! shrink-0 rounded-input object-cover" />
+      <div className="min-w-0">
+        <h3 className="truncate font-semibold font-text text-[0.9375rem] tracking-normal">
+          <Link to="/business/$id" params={{ id: business.slug }} className={cardLink}>
+            {business.name}
+          </Link>
+        </h3>
+        <p className="truncate text-muted text-sm">
+          {businessTypeLabels[business.type]} · {business.location ?? 'Location not set'}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+const Suggestions = lazy(async () => ({ default: (await import('./suggestions.tsx')).Suggestions }))
+
+/** With fewer posts than this, suggestions follow. */
+const thin = 5
+
+const filters: { label: string; type: FeedType }[] = [
+  { label: 'All', type: undefined },
+  { label: 'Farms', type: 'farm' },
+  { label: 'Dispensaries', type: 'dispensary' },
+]
+
+/** Posts of followed businesses and people, newest first. */
+function Feed({ type }: { type: FeedType }) {
+  const list = useInfiniteQuery(feedOptions(type))
+  const removed = useRemoved()
+  const news = useNewPosts(type)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const posts = list.data?.pages.flatMap(({ items }) => items).filter(({ id }) => !removed.has(id)) ?? null
+
+  async function showNew() {
+    await news.show()
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
+  }
+
+  return (
+    <section aria-labelledby="feed-title" className="min-w-0">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h2 ref={heading} id="feed-title" tabIndex={-1} className="scroll-mt-20 text-xl">
+          Your feed
+        </h2>
+        <nav aria-label="Feed" className="flex gap-2">
+          {filters.map((filter) => (
+            <Link
+              key={filter.label}
+              to="/"
+              search={filter.type ? { type: filter.type } : {}}
+              replace
+              resetScroll={false}
+              activeOptions={{ exact: true }}
+              className={chipClass(filter.type === type)}
+            >
+              {filter.label}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      <NewPostsPill count={news.count} onShow={showNew} />
+      <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
+        {list.isPending && (
+          <SkeletonGroup label="Loading your feed..." className="grid gap-4">
+            <PostSkeleton />
+            <PostSkeleton />
+            <PostSkeleton />
+          </SkeletonGroup>
+        )}
+        {list.isError && !posts && (
+          <ErrorState
+            level={3}
+            title="Your feed could not be loaded"
+            description={messageOf(list.error)}
+            onRetry={() => void list.refetch()}
+            pending={list.isFetching}
+          />
+        )}
+        {posts?.length === 0 && !list.hasNextPage && (
+          <div className="rounded-card border border-line border-dashed">
+            <EmptyState level={3} title="No posts in your feed yet." description="Follow businesses and people to see their posts here.">
+              <Button asChild>
+                <Link to="/discover">Discover</Link>
+              </Button>
+            </EmptyState>
+          </div>
+        )}
+        {posts && posts.length > 0 && (
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            {posts.map((post) => (
+              <li key={post.id} className="min-w-0">
+                <PostCard post={post} where="feed" />
+              </li>
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && <MorePosts list={list} />}
+      </div>
+      {posts && (posts.length < thin || !list.hasNextPage) && (
+        <Suspense>
+          <Suggestions type={type} known={posts.map(({ id }) => id)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+type FeedList = Pick<ReturnType<typeof useInfiniteQuery>, 'isFetchNextPageError' | 'isFetchingNextPage' | 'error'> & {
+  fetchNextPage: () => unknown
+}
+
+function MorePosts({ list }: { list: FeedList }) {
+  if (!list.isFetchNextPageError || list.isFetchingNextPage) {
+    return <LoadMore text="Load More Posts" onClick={() => void list.fetchNextPage()} pending={list.isFetchingNextPage} />
+  }
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 pt-6 text-center text-clay">
+      <p>More posts couldn’t be loaded. {messageOf(list.error)}</p>
+      <Button variant="secondary" onClick={() => void list.fetchNextPage()}>
+        Retry
+      </Button>
+    </div>
+  )
+}
+
+/** Businesses near the user's city. Not all locations are known places, and those have no nearby results. */
+function NearYou({ user: { location, isLocationKnown } }: { user: CurrentUser }) {
+  if (location && isLocationKnown) {
+    const near = { near: location }
+    return (
+      <Suspense>
+        <BusinessRow title="Near you" description={location} query={near} search={near} all="See all near you" />
+      </Suspense>
+    )
+  }
+  return (
+    <section className="grid justify-items-start gap-3">
+      <h2 className="text-xl">Near you</h2>
+      <p className="-mt-2.5 text-muted text-sm">
+        {location
+          ? `We don’t know where “${location}” is. Enter a US city to see the businesses around it.`
+          : 'Enter your city to see the businesses around it.'}
+      </p>
+      <Button asChild variant="secondary" size="sm">
+        <Link to="/settings" hash="profile">
+          Set your city
+        </Link>
+      </Button>
+    </section>
+  )
+}

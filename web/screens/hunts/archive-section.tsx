@@ -1,0 +1,186 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Download, FileJson, FileSpreadsheet, Stamp } from 'lucide-react'
+import { useId } from 'react'
+import { type ArchiveTable, archiveTables, type HuntProof, listHuntProofs, proveHunt } from '#contracts/hunt-archive.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call, queryKey } from '#web/lib/call.ts'
+import { dateFormat, formatNumber } from '#web/lib/format.ts'
+import { othersChange } from '#web/lib/query-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { ImportHuntButton } from './import-hunt-button.tsx'
+
+const tableNames: Record<ArchiveTable, string> = {
+  plants: 'Plants',
+  'grow-logs': 'Grow logs',
+  scores: 'Scores',
+  harvests: 'Harvests',
+  'lab-results': 'Lab results',
+  decisions: 'Decisions',
+}
+
+/** Export for the hunt's owner, and proofs. */
+export function ArchiveSection({ hunt }: { hunt: Hunt }) {
+  const id = useId()
+  if (!hunt.abilities.write) {
+    return (
+      <EmptyState
+        level={3}
+        title="For people who can edit this hunt"
+        description="An export includes details hidden from others, such as earlier versions of logs."
+      />
+    )
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2">
+      <Card asChild>
+        <section aria-labelledby={`${id}-whole`}>
+          <CardBody className="grid gap-3">
+            <h3 id={`${id}-whole`} className="flex items-center gap-2 text-lg">
+              <FileJson aria-hidden="true" className="size-5 text-leaf" />
+              The whole hunt
+            </h3>
+            <p className="max-w-text">
+              One JSON file with every plant, log, score, harvest, lab result, decision, run and reading, including corrections. Import it
+              here or elsewhere to recreate the hunt.
+            </p>
+            <p className="max-w-text text-muted text-sm">
+              Not included: photos, who wrote what, open blind panels, label codes, comments, and who the hunt is shared with. See the
+              format under{' '}
+              <a className="text-leaf underline underline-offset-2" href="/api/docs">
+                API
+              </a>
+              , “Hunt archive”.
+            </p>
+            <div className="flex flex-wrap gap-2 pt-1">
+              <Button asChild>
+                <a href={exportAddress(hunt.id)} download>
+                  <Download aria-hidden="true" />
+                  Export as JSON
+                </a>
+              </Button>
+              <ImportHuntButton variant="secondary" />
+            </div>
+          </CardBody>
+        </section>
+      </Card>
+      <Card asChild>
+        <section aria-labelledby={`${id}-tables`}>
+          <CardBody className="grid gap-3">
+            <h3 id={`${id}-tables`} className="flex items-center gap-2 text-lg">
+              <FileSpreadsheet aria-hidden="true" className="size-5 text-leaf" />
+              Tables
+            </h3>
+            <p className="max-w-text">One CSV file each, for use in a spreadsheet. Values are in cm, g, °C and %.</p>
+            <ul className="grid gap-2 sm:grid-cols-2">
+              {archiveTables.map((table) => (
+                <li key={table}>
+                  <Button asChild variant="secondary" className="w-full justify-start">
+                    <a href={tableAddress(hunt.id, table)} download>
+                      <Download aria-hidden="true" />
+                      {tableNames[table]}
+                    </a>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </CardBody>
+        </section>
+      </Card>
+      <ProofsCard hunt={hunt} />
+    </div>
+  )
+}
+
+/** Proves that a hunt's data existed on a day without revealing it. */
+function ProofsCard({ hunt }: { hunt: Hunt }) {
+  const client = useQueryClient()
+  const id = useId()
+  const { data: proofs, error, refetch, isFetching } = useQuery(proofsOptions(hunt.id))
+  const proving = useMutation({
+    mutationFn: () => call(proveHunt, { params: { id: hunt.id } }),
+    onSuccess: async (proof) => {
+      const isOld = proofs?.some((each) => each.id === proof.id)
+      await client.invalidateQueries({ queryKey: proofsOptions(hunt.id).queryKey })
+      toast(isOld ? { title: 'Nothing changed since the last proof' } : { title: 'Proof saved' })
+    },
+    onError: (failure) => toast({ title: 'The proof couldn’t be saved', description: messageOf(failure), variant: 'destructive' }),
+  })
+  return (
+    <Card asChild className="lg:col-span-2">
+      <section aria-labelledby={`${id}-title`}>
+        <CardBody className="grid gap-3">
+          <h3 id={`${id}-title`} className="flex items-center gap-2 text-lg">
+            <Stamp aria-hidden="true" className="size-5 text-leaf" />
+            Proof of date
+          </h3>
+          <p className="max-w-text">
+            Saves a fingerprint (SHA-256) of the hunt with the time, in a tamper-evident log. Export the hunt at the same time and keep the
+            file. Anyone who has it can check here that it existed on that day, without learning anything else.
+          </p>
+          <p className="max-w-text text-muted text-sm">
+            The proof is only as good as this server’s word. For stronger proof, have a time-stamping authority or a notary stamp the
+            fingerprint, too.
+          </p>
+          {hunt.abilities.own && (
+            <div>
+              <Button variant="secondary" pending={proving.isPending} onClick={() => proving.mutate()}>
+                Save a proof of today
+              </Button>
+            </div>
+          )}
+          {proofs ? (
+            <Proofs proofs={proofs} />
+          ) : error ? (
+            <ErrorState
+              level={3}
+              title="The proofs could not be loaded"
+              description={messageOf(error)}
+              onRetry={() => void refetch()}
+              pending={isFetching}
+            />
+          ) : (
+            <SkeletonGroup label="Loading proofs...">
+              <SkeletonText lines={2} />
+            </SkeletonGroup>
+          )}
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+const moment = dateFormat({ dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+function Proofs({ proofs }: { proofs: HuntProof[] }) {
+  if (proofs.length === 0) return <p className="text-muted">No proofs yet.</p>
+  return (
+    <ul className="divide-y divide-line border-line border-t">
+      {proofs.map(({ id, madeAt, contentHash, auditSequence, auditHash }) => (
+        <li key={id} className="grid gap-1 py-3 text-sm">
+          <p className="font-medium">{moment.format(new Date(madeAt))} UTC</p>
+          <p className="font-mono text-muted wrap-anywhere">{contentHash}</p>
+          <p className="text-muted">
+            Entry {formatNumber(auditSequence)} of the log, <span className="font-mono wrap-anywhere">{auditHash.slice(0, 16)}…</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const proofsOptions = (huntId: string) =>
+  queryOptions({
+    queryKey: queryKey(listHuntProofs, { params: { id: huntId } }),
+    queryFn: ({ signal }) => call(listHuntProofs, { params: { id: huntId } }, { signal }),
+    meta: othersChange,
+  })
+
+/** Plain URLs, so that the browser downloads the response. */
+const exportAddress = (huntId: string) => `/api/pheno-hunts/${huntId}/export.json`
+const tableAddress = (huntId: string, table: ArchiveTable) => `/api/pheno-hunts/${huntId}/export/${table}.csv`

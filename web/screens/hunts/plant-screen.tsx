@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, ChevronLeft, ChevronRight, Gavel, NotebookPen, Pencil, Scissors } from 'lucide-react'
+import { useState } from 'react'
+import type { Hunt } from '#contracts/hunts.ts'
+import type { Genotype } from '#contracts/plants.ts'
+import { copiesWords, sexWords, stageOf, stageWords } from '#web/entities/plants/plant-words.ts'
+import { genotypeOptions, genotypesOptions, seedLotsOptions } from '#web/entities/plants/plants.api.ts'
+import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { CopyList } from '#web/screens/plants/copy-list.tsx'
+import { crossWords } from '#web/screens/plants/cross-words.ts'
+import { DecisionList } from '#web/screens/plants/decision-list.tsx'
+import { HistoryList } from '#web/screens/plants/history-list.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { HuntFrame } from './hunt-frame.tsx'
+
+const CutDialog = lazyDialog(async () => (await import('#web/screens/plants/bulk-dialogs.tsx')).CutDialog)
+const DecideDialog = lazyDialog(async () => (await import('#web/entities/plants/decide-dialog.tsx')).DecideDialog)
+const LogDialog = lazyDialog(async () => (await import('#web/screens/plants/log-dialog.tsx')).LogDialog)
+const GenotypeDialog = lazyDialog(async () => (await import('#web/screens/plants/genotype-dialog.tsx')).GenotypeDialog)
+
+export function PlantScreen({ huntId, number }: { huntId: string; number: number }) {
+  return (
+    <HuntFrame id={huntId} back={<BackLink huntId={huntId} />}>
+      {(hunt) => <PlantPage hunt={hunt} number={number} />}
+    </HuntFrame>
+  )
+}
+
+const BackLink = ({ huntId }: { huntId: string }) => (
+  <Link to="/pheno-hunt/$id" params={{ id: huntId }} className={`${textLink} inline-flex min-h-12 w-fit items-center gap-1.5 text-sm`}>
+    <ArrowLeft aria-hidden="true" className="size-4" />
+    All plants
+  </Link>
+)
+
+function PlantPage({ hunt, number }: { hunt: Hunt; number: number }) {
+  const { data: genotype, error, refetch, isFetching } = useQuery(genotypeOptions(hunt.id, number))
+  if (!genotype) {
+    if (!error) return <PageSkeleton />
+    if (error instanceof ApiError && error.status === 404) {
+      return (
+        <>
+          <h1 className="sr-only">#{number}</h1>
+          <EmptyState title={`No #${number} in this hunt`} description={`${hunt.huntName} has no pheno with this number.`}>
+            <Link to="/pheno-hunt/$id" params={{ id: hunt.id }} className={buttonClass('secondary', 'lg')}>
+              All plants
+            </Link>
+          </EmptyState>
+        </>
+      )
+    }
+    return (
+      <ErrorState
+        title={`#${number} could not be loaded`}
+        description={messageOf(error)}
+        onRetry={() => void refetch()}
+        pending={isFetching}
+      />
+    )
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <Heading hunt={hunt} genotype={genotype} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <section aria-labelledby="history" className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 max-lg:order-2">
+          <h2 id="history" className="text-xl">
+            History
+          </h2>
+          <HistoryList huntId={hunt.id} genotypeId={genotype.id} />
+        </section>
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
+          <CopyList hunt={hunt} genotype={genotype} />
+          <DecisionList hunt={hunt} genotypeId={genotype.id} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+type Asked = 'decide' | 'log' | 'cut' | 'edit'
+
+function Heading({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { data: lots = [] } = useQuery(seedLotsOptions(hunt.id))
+  const stage = stageOf(genotype)
+  const lot = lots.find(({ id }) => id === genotype.seedLotId)
+  const dialog = { huntId: hunt.id, genotypes: [genotype], onOpenChange: (open: boolean) => !open && setAsked(null) }
+  return (
+    <header className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="grid gap-2">
+          <p className="text-muted text-sm">{hunt.huntName}</p>
+          <h1 className="text-3xl wrap-anywhere sm:text-4xl">
+            <span className="tabular-nums">{genotype.name}</span> {genotype.label}
+          </h1>
+          <div className="flex flex-wrap items-center gap-2">
+            {genotype.standing ? <StandingBadge standing={genotype.standing} /> : <Badge variant="outline">Undecided</Badge>}
+            <Badge variant={genotype.livingCopies === 0 ? 'clay' : 'neutral'}>{copiesWords(genotype)}</Badge>
+            {genotype.sex !== 'unknown' && <Badge>{sexWords[genotype.sex]}</Badge>}
+            {stage && genotype.livingCopies > 0 && <Badge>{stageWords[stage]}</Badge>}
+          </div>
+        </div>
+        <Neighbors hunt={hunt} number={genotype.number} />
+      </div>
+      {hunt.abilities.write && (
+        <div className="flex flex-wrap gap-2">
+          <Button size="lg" onClick={() => setAsked('decide')}>
+            <Gavel aria-hidden="true" />
+            Decide
+          </Button>
+          <Button size="lg" variant="secondary" onClick={() => setAsked('log')}>
+            <NotebookPen aria-hidden="true" />
+            Log
+          </Button>
+          <Button size="lg" variant="secondary" onClick={() => setAsked('cut')}>
+            <Scissors aria-hidden="true" />
+            Cut clones
+          </Button>
+          <Button size="lg" variant="quiet" onClick={() => setAsked('edit')}>
+            <Pencil aria-hidden="true" />
+            Edit
+          </Button>
+        </div>
+      )}
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
+        {lot && <span>{[crossWords(lot), lot.breeder].filter((part) => part !== '').join(' · ')}</span>}
+        <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={textLink}>
+          Scores in the data tracker
+        </Link>
+      </p>
+      {genotype.notes !== '' && <p className="max-w-text whitespace-pre-line wrap-anywhere">{genotype.notes}</p>}
+      {asked === 'decide' && <DecideDialog {...dialog} />}
+      {asked === 'log' && <LogDialog {...dialog} hunt={hunt} />}
+      {asked === 'cut' && <CutDialog {...dialog} />}
+      {asked === 'edit' && <GenotypeDialog huntId={hunt.id} genotype={genotype} onOpenChange={dialog.onOpenChange} />}
+    </header>
+  )
+}
+
+function Neighbors({ hunt, number }: { hunt: Hunt; number: number }) {
+  const { data = [] } = useQuery(genotypesOptions(hunt.id))
+  const at = data.findIndex((each) => each.number === number)
+  const before = data[at - 1]
+  const after = at < 0 ? undefined : data[at + 1]
+  const look = buttonClass('secondary', 'lg', 'px-3')
+  return (
+    <nav aria-label="Phenos" className="flex min-h-12 justify-between gap-2 max-sm:w-full">
+      {before && (
+        <Link to="/pheno-hunt/$id/plants/$number" params={{ id: hunt.id, number: String(before.number) }} className={look}>
+          <ChevronLeft aria-hidden="true" />
+          <span className="sr-only">Previous: </span>
+          {before.name}
+        </Link>
+      )}
+      {after && (
+        <Link to="/pheno-hunt/$id/plants/$number" params={{ id: hunt.id, number: String(after.number) }} className={look}>
+          <span className="sr-only">Next: </span>
+          {after.name}
+          <ChevronRight aria-hidden="true" />
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+const PageSkeleton = () => (
+  <SkeletonGroup label="Loading the pheno..." className="grid gap-4">
+    <Skeleton className="h-4 w-40" />
+    <Skeleton className="h-11 w-56" />
+    <Skeleton className="h-12 w-80 max-w-full" />
+    <Skeleton className="h-24 rounded-card" />
+    <Skeleton className="h-64 rounded-card" />
+  </SkeletonGroup>
+)

@@ -1,0 +1,69 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { HuntEvent } from '#contracts/hunt-activity.ts'
+import { shortDay } from '#web/entities/hunts/hunt-words.ts'
+import { huntActivityOptions, ownActivityOptions } from '#web/entities/hunts/hunts.api.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { Ago } from '#web/ui/ago.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
+import { SkeletonText } from '#web/ui/skeleton.tsx'
+import { activityWords } from './activity-words.ts'
+
+export function RecentActivity() {
+  const list = useInfiniteQuery(ownActivityOptions)
+  return <ActivityList list={list} withHunt />
+}
+
+export function HuntActivity({ huntId }: { huntId: string }) {
+  const list = useInfiniteQuery(huntActivityOptions(huntId))
+  return <ActivityList list={list} withHunt={false} />
+}
+
+type ActivityListProps = { list: Parameters<typeof PagedList<HuntEvent>>[0]['list']; withHunt: boolean }
+
+function ActivityList({ list, withHunt }: ActivityListProps) {
+  const me = useCurrentUser()
+  const units = useUnits()
+  return (
+    <section aria-labelledby="recent-activity" className="grid gap-3">
+      <h2 id="recent-activity" className="text-xl">
+        Recent Activity
+      </h2>
+      <PagedList
+        list={list}
+        loadingLabel="Loading activity..."
+        skeleton={<SkeletonText lines={2} />}
+        failure="The activity could not be loaded"
+        cards="whole"
+        empty={<ListNote title="Nothing has happened yet." />}
+      >
+        {(events) => (
+          <Card asChild>
+            <ol className="divide-y divide-line">
+              {events.map((event) => (
+                <li key={event.id} className="px-4 py-3">
+                  <p className="wrap-anywhere">{activityWords(event, units)}</p>
+                  <p className="text-muted text-sm wrap-anywhere">
+                    {withHunt && (
+                      <>
+                        <Link to="/pheno-hunt/$id" params={{ id: event.huntId }} className="touch-target hover:underline">
+                          {event.huntName}
+                        </Link>
+                        {' · '}
+                      </>
+                    )}
+                    {event.recordedBy && event.recordedBy.id !== me?.id && `${event.recordedBy.name} · `}
+                    <Ago at={event.recordedAt} />
+                    {event.happenedOn !== event.recordedAt.slice(0, 10) && ` · for ${shortDay(event.happenedOn)}`}
+                  </p>
+                </li>
+              ))}
+            </ol>
+          </Card>
+        )}
+      </PagedList>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Hunt } from '#contracts/hunts.ts'
+import { dayWords, localDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { cx } from '#web/ui/cx.ts'
+import { type StageState, stagesOf } from './stages.ts'
+
+/** A hunt's progress: each stage with its start date, if known. On phones only the current stage has text. */
+export function StageTimeline({ hunt }: { hunt: Pick<Hunt, 'stages' | 'isActive' | 'completedOn'> }) {
+  const stages = stagesOf(hunt, localDay())
+  const last = stages.findLast(({ on, state }) => on !== null && state !== 'ahead')
+  return (
+    <div>
+      <ol aria-label="Stages" className="grid grid-cols-5 gap-1.5">
+        {stages.map((stage) => (
+          <li key={stage.name} className="min-w-0" aria-current={stage.state === 'now' ? 'step' : undefined}>
+            <span aria-hidden="true" className={cx('block h-1.5 rounded-full', looks[stage.state])} />
+            <span className="sr-only sm:not-sr-only sm:block sm:pt-1.5">
+              <span className={cx('block truncate text-xs', stage.state === 'now' ? 'font-semibold text-leaf' : 'text-muted')}>
+                {stage.name}
+              </span>
+              <span className="block truncate text-muted text-xs tabular-nums">
+                {stage.on && <time dateTime={stage.on}>{shortDay(stage.on)}</time>}
+                {stage.state === 'now' && stage.days !== null && ` · day ${stage.days}`}
+              </span>
+            </span>
+            <span className="sr-only">{inWords(stage)}</span>
+          </li>
+        ))}
+      </ol>
+      {last?.on && (
+        <p aria-hidden="true" className="mt-1.5 text-muted text-xs sm:hidden">
+          <span className={cx('font-semibold', last.state === 'now' && 'text-leaf')}>{last.name}</span> since {shortDay(last.on)}
+          {last.state === 'now' && last.days !== null && ` · day ${last.days}`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const looks = { done: 'bg-leaf/55', now: 'bg-leaf', ahead: 'bg-line' }
+
+function inWords({ on, state, days }: StageState): string {
+  if (state === 'ahead') return on ? `planned for ${dayWords(on)}` : 'not yet'
+  if (state === 'now') return `${counted(days ?? 0, 'day')} so far`
+  return days === null ? 'done' : `done, took ${counted(days, 'day')}`
+}

@@ -1,0 +1,177 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { deleteGrowTask, doGrowTask, type GrowTask, listGrowTasks, undoGrowTask } from '#contracts/grow-tasks.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { daysBetween, localDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
+import { dueTasksOptions } from '#web/entities/hunts/hunts.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+const TaskDialog = lazyDialog(async () => (await import('./task-dialog.tsx')).TaskDialog)
+
+const daysAhead = 7
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
+type TodaysTasksProps = {
+  hunts: readonly Hunt[]
+  selectedId: string | undefined
+  /** Hunts are loading; reserves space. */
+  isLoading: boolean
+}
+
+export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) {
+  const client = useQueryClient()
+  const today = localDay()
+  const { data, error, isPending, isFetching, refetch } = useQuery(dueTasksOptions(dayAfter(today, daysAhead)))
+  const [edited, setEdited] = useState<GrowTask | 'new' | null>(null)
+  const writable = hunts.filter(({ abilities, isActive }) => abilities.write && isActive)
+  const refresh = () => client.invalidateQueries({ queryKey: [listGrowTasks.path] })
+  const failed = (reason: unknown) => toast({ title: 'Error', description: messageOf(reason), variant: 'destructive' })
+
+  const undoing = useMutation({ mutationFn: (id: string) => call(undoGrowTask, { params: { id } }), onSuccess: refresh, onError: failed })
+  const doing = useMutation({
+    mutationFn: (task: GrowTask) => call(doGrowTask, { params: { id: task.id } }),
+    onSuccess: ({ task, next }) => {
+      toast({
+        title: 'Done',
+        description: next ? `${task.title}. Next on ${shortDay(next.dueOn)}.` : task.title,
+        action: { label: 'Undo', onClick: () => undoing.mutate(task.id) },
+      })
+      return refresh()
+    },
+    onError: failed,
+  })
+  const removing = useMutation({
+    mutationFn: (id: string) => call(deleteGrowTask, { params: { id } }),
+    onSuccess: refresh,
+    onError: failed,
+  })
+
+  if (isLoading) {
+    return (
+      <SkeletonGroup label="Loading tasks..." className="grid gap-3">
+        <Skeleton className="h-12 sm:h-10" />
+        <Skeleton className="h-16 rounded-card" />
+      </SkeletonGroup>
+    )
+  }
+  if (writable.length === 0 && !data?.length) return null
+  const due = data?.filter(({ dueOn }) => dueOn <= today).length ?? 0
+  return (
+    <section aria-labelledby="todays-tasks" className="grid gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <div className="flex flex-wrap items-baseline gap-x-2.5">
+          <h2 id="todays-tasks" className="text-xl">
+            To do
+          </h2>
+          {due > 0 && <p className="text-muted">{counted(due, 'task')} today</p>}
+        </div>
+        {writable.length > 0 && (
+          <Button variant="secondary" onClick={() => setEdited('new')} className="min-h-12 sm:min-h-10">
+            <Plus aria-hidden="true" />
+            Add task
+          </Button>
+        )}
+      </div>
+      {isPending && (
+        <SkeletonGroup label="Loading tasks...">
+          <Skeleton className="h-16 rounded-card" />
+        </SkeletonGroup>
+      )}
+      {error && !data && (
+        <ErrorState
+          level={3}
+          title="The tasks could not be loaded"
+          description={messageOf(error)}
+          onRetry={() => void refetch()}
+          pending={isFetching}
+        />
+      )}
+      {data?.length === 0 && (
+        <p className="rounded-card border border-line flex min-h-16 items-center border-dashed px-5 py-4 text-muted text-sm">
+          Nothing to do until {shortDay(dayAfter(today, daysAhead))}.
+        </p>
+      )}
+      {data && data.length > 0 && (
+        <Card asChild className="overflow-visible!">
+          <ul className="divide-y divide-line">
+            {data.map((task) => (
+              <li key={task.id} className="flex items-center gap-1 pr-1.5">
+                <button
+                  type="button"
+                  onClick={() => doing.mutate(task)}
+                  aria-label={`Done: ${task.title}`}
+                  className="grid size-14 shrink-0 place-items-center rounded-input"
+                >
+                  <span
+                    aria-hidden="true"
+                    className={cx(
+                      'size-6 rounded-full border-2 border-edge transition-colors hover:border-leaf',
+                      doing.isPending && doing.variables?.id === task.id && 'border-leaf bg-leaf',
+                    )}
+                  />
+                </button>
+                <div className="min-w-0 flex-1 py-2.5">
+                  <p className="font-medium wrap-anywhere">{task.title}</p>
+                  <p className="text-muted text-sm wrap-anywhere">
+                    <span className={cx(task.dueOn < today && 'font-medium text-clay')}>{dueWords(task.dueOn, today)}</span>
+                    {' · '}
+                    <Link to="/pheno-hunt/$id" params={{ id: task.huntId }} className="hover:underline">
+                      {task.huntName}
+                    </Link>
+                    {task.genotype && ` · #${task.genotype.number}`}
+                    {task.everyDays !== null && ` · every ${counted(task.everyDays, 'day')}`}
+                  </p>
+                </div>
+                <Menu>
+                  <MenuTrigger asChild>
+                    <IconButton label={`More about ${task.title}`} className="min-h-12 min-w-12">
+                      <Ellipsis aria-hidden="true" />
+                    </IconButton>
+                  </MenuTrigger>
+                  <MenuContent>
+                    <MenuItem onSelect={() => setEdited(task)}>
+                      <Pencil aria-hidden="true" />
+                      Edit
+                    </MenuItem>
+                    <MenuItem danger onSelect={() => removing.mutate(task.id)}>
+                      <Trash2 aria-hidden="true" />
+                      Delete
+                    </MenuItem>
+                  </MenuContent>
+                </Menu>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {edited !== null && (
+        <TaskDialog
+          task={edited === 'new' ? null : edited}
+          hunts={writable}
+          selectedId={selectedId}
+          onOpenChange={(open) => !open && setEdited(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+function dueWords(dueOn: string, today: string): string {
+  const days = daysBetween(today, dueOn)
+  if (days === 0) return 'Today'
+  if (days === 1) return 'Tomorrow'
+  return days < 0 ? `${counted(-days, 'day')} overdue` : shortDay(dueOn)
+}

@@ -1,0 +1,156 @@
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { maxCandidates, type RankableHunt } from '#agronomy/hunt-ranking.ts'
+import { explainMeasurement, type NextMeasurements } from '#agronomy/next-measurement.ts'
+import type { Ranking } from '#agronomy/rank.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { maxTraitRecords } from '#contracts/observations.ts'
+import type { Genotype } from '#contracts/plants.ts'
+import type { Run } from '#contracts/runs.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { listWords } from '#web/lib/grammar.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+
+type RankingCaveatsProps = {
+  ranking: Ranking
+  rankable: RankableHunt
+  isComplete: boolean
+  runs: readonly Run[]
+  traitName: (id: string) => string
+}
+
+/** Limitations of the ranking. Renders nothing if there are none. */
+export function RankingCaveats(props: RankingCaveatsProps) {
+  const id = useId()
+  const sentences = caveats(props)
+  if (sentences.length === 0) return null
+  return (
+    <Card asChild>
+      <section aria-labelledby={`${id}-title`}>
+        <CardBody className="grid gap-2">
+          <h3 id={`${id}-title`} className="text-lg">
+            Keep in mind
+          </h3>
+          <ul className="grid list-disc gap-1.5 pl-5 text-sm">
+            {sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+export function caveats({ ranking, rankable, isComplete, runs, traitName }: RankingCaveatsProps): string[] {
+  const runName = (runId: string) => runs.find(({ id }) => id === runId)?.name ?? 'a run'
+  const sentences: string[] = []
+  // Group by runs: most traits have the same ones.
+  const byRuns = new Map<string, string[]>()
+  for (const { traitId, runIds } of ranking.notComparable) {
+    const named = runIds.filter((runId) => runId !== null)
+    if (named.length === 0) continue
+    const names = listWords(named.map(runName))
+    byRuns.set(names, [...(byRuns.get(names) ?? []), traitName(traitId)])
+  }
+  const withoutRun = ranking.notComparable.filter(({ runIds }) => runIds.includes(null)).map(({ traitId }) => traitName(traitId))
+  if (withoutRun.length > 0) {
+    sentences.push(`Some ${listWords(withoutRun)} scores belong to no run, so room differences can’t be removed. Assign them to a run.`)
+  }
+  for (const [names, traitNames] of byRuns) {
+    sentences.push(
+      `${capital(names)} can’t be compared with the other runs in ${listWords(traitNames)}, because they don’t share a check clone. Differences between rooms may look like differences between plants.`,
+    )
+  }
+  if (ranking.unmeasuredTraits.length > 0) {
+    sentences.push(
+      `No plant has been scored for ${listWords(ranking.unmeasuredTraits.map(traitName))} yet, so it doesn’t affect the ranking.`,
+    )
+  }
+  const { unmeasuredLeftOut, measuredLeftOut } = rankable
+  if (unmeasuredLeftOut > 0) sentences.push(`${unmeasuredLeftOut} phenos without any score aren’t ranked. The limit is ${maxCandidates}.`)
+  if (measuredLeftOut > 0) {
+    sentences.push(`${measuredLeftOut} phenos with few scores aren’t ranked. The limit is ${maxCandidates}. Cull some first.`)
+  }
+  if (!isComplete) sentences.push(`Only the newest ${formatNumber(maxTraitRecords)} values are counted.`)
+  return sentences
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+type NextStepsProps = {
+  hunt: Hunt
+  next: NextMeasurements
+  genotypes: ReadonlyMap<string, Genotype>
+  traitName: (id: string) => string
+}
+
+/** A clone takes months, so a smaller chance of a different winner isn't worth suggesting. */
+const worthwhile = 0.01
+
+export function NextSteps({ hunt, next: { measurements, clones }, genotypes, traitName }: NextStepsProps) {
+  const [clone] = clones.filter(({ changesLeader }) => changesLeader >= worthwhile)
+  const id = useId()
+  if (measurements.length === 0 && !clone) return null
+  return (
+    <Card asChild>
+      <section aria-labelledby={`${id}-title`}>
+        <CardBody className="grid gap-3">
+          <h3 id={`${id}-title`} className="text-lg">
+            Measure next
+          </h3>
+          {measurements.length > 0 && (
+            <ol className="grid gap-3">
+              {measurements.map((each) => {
+                const genotype = genotypes.get(each.genotypeId)
+                const plant = genotype?.plants.find(({ id: plantId }) => plantId === each.plantId)
+                return (
+                  <li key={`${each.plantId} ${each.traitId}`} className="grid gap-0.5">
+                    <Link
+                      to="/pheno-hunt"
+                      search={{ tab: 'tracker', hunt: hunt.id }}
+                      className={`${textLink} inline-flex min-h-6 items-center font-medium`}
+                    >
+                      {traitName(each.traitId)} of {plant?.name ?? genotype?.name}
+                    </Link>
+                    <span className="text-muted text-sm">
+                      {explainMeasurement(each, { genotype: genotype?.name ?? '', trait: traitName(each.traitId) })}
+                    </span>
+                  </li>
+                )
+              })}
+            </ol>
+          )}
+          {clone && (
+            <p className="text-sm">
+              <span className="font-medium">With another run: </span>
+              one more clone of {genotypes.get(clone.genotypeId)?.name} adds the most information.{' '}
+              <span className="text-muted">{explainMeasurement(clone, { genotype: genotypes.get(clone.genotypeId)?.name ?? '' })}</span>
+            </p>
+          )}
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+const DecideDialog = lazyDialog(async () => (await import('#web/entities/plants/decide-dialog.tsx')).DecideDialog)
+
+type DecideButtonProps = { hunt: Hunt; genotype: Genotype; variant?: 'primary' | 'secondary' }
+
+/** Decides about a phenotype next to its figures. Renders nothing for read-only viewers. */
+export function DecideButton({ hunt, genotype, variant = 'primary' }: DecideButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (!hunt.abilities.write) return null
+  return (
+    <>
+      <Button size="lg" variant={variant} onClick={() => setOpen(true)}>
+        {genotype.standing ? `Change decision about ${genotype.name}` : `Decide about ${genotype.name}`}
+      </Button>
+      {isOpen && <DecideDialog huntId={hunt.id} genotypes={[genotype]} onOpenChange={setOpen} />}
+    </>
+  )
+}

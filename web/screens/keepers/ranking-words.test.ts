@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { chanceText, sensitivityText, verdictText } from './ranking-words.ts'
+
+const nameOf = (id: string) => `#${id}`
+const traitName = (id: string) => ({ a: 'Aroma', y: 'Yield' })[id] ?? id
+
+test('never calls a chance zero or certain', () => {
+  expect([0, 0.004, 0.41, 0.996, 1].map(chanceText)).toEqual(['under 1%', 'under 1%', '41%', 'over 99%', 'over 99%'])
+})
+
+test('names the leader, the certainty, and who is within reach', () => {
+  expect(verdictText({ kind: 'clear', leaderId: '7', withinReach: ['3'] }, 0.86, nameOf)).toBe('Keep #7: 86% chance it’s the best.')
+  expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['3'] }, 0.4, nameOf)).toContain('Keep #7 and #3 for now:')
+  expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['3', '4'] }, 0.4, nameOf)).toContain('Keep #7, #3, and #4 for now:')
+  expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['1', '2', '3', '4', '5'] }, 0.4, nameOf)).toContain(
+    'Keep #7 and 5 others for now:',
+  )
+  expect(verdictText({ kind: 'no-weights' }, 0, nameOf)).toContain('weight')
+})
+
+test('names a decisive weight, or else what a combination could do', () => {
+  const change = (traitId: string, factor: number, winnerId: string) => ({ traitId, factor, winnerId, changesWinner: winnerId !== '7' })
+  const steady = [change('a', 0.8, '7'), change('a', 1.2, '7')]
+  expect(sensitivityText({ winnerId: '7', changes: [...steady, change('y', 1.2, '3')], overtakers: [] }, nameOf, traitName)).toEqual([
+    'If Yield counted 20% more, #3 would lead.',
+  ])
+  expect(sensitivityText({ winnerId: '7', changes: steady, overtakers: [] }, nameOf, traitName)).toEqual([
+    '#7 leads even if any weights move by 20%.',
+  ])
+  expect(sensitivityText({ winnerId: '7', changes: steady, overtakers: [{ id: '4', points: 1 }] }, nameOf, traitName)[0]).toContain('#4')
+})

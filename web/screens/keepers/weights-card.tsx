@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, useId } from 'react'
+import type { PreparedRanking } from '#agronomy/prepare-ranking.ts'
+import type { Hunt } from '#contracts/hunts.ts'
+import { setWeights, type Trait } from '#contracts/traits.ts'
+import { traitsOptions } from '#web/entities/traits/traits.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import type { Weights } from './use-ranking.ts'
+
+type WeightsCardProps = {
+  hunt: Hunt
+  traits: readonly Trait[]
+  prepared: PreparedRanking
+  weights: Weights
+  saved: Weights
+  onMove: (traitId: string, weight: number) => void
+  /** Moved weights were saved or reset. */
+  onSettled: () => void
+}
+
+/** Trait weights, with live results. Saving them requires write access to the hunt. */
+export function WeightsCard({ hunt, traits, prepared, weights, saved, onMove, onSettled }: WeightsCardProps) {
+  const client = useQueryClient()
+  const id = useId()
+  const measured = new Set(prepared.traits.flatMap(({ id: traitId, isMeasured }) => (isMeasured ? [traitId] : [])))
+  const sum = Object.entries(weights).reduce((total, [traitId, weight]) => (measured.has(traitId) ? total + weight : total), 0)
+  const { max, step } = scaleOf(saved)
+  const changed = Object.keys(weights).filter((traitId) => weights[traitId] !== saved[traitId])
+  const saving = useMutation({
+    mutationFn: () =>
+      call(setWeights, {
+        params: { id: hunt.id },
+        body: { weights: changed.map((traitId) => ({ traitId, weight: weights[traitId] ?? 0 })) },
+      }),
+    onSuccess: (traits) => {
+      client.setQueryData(traitsOptions(hunt.id).queryKey, traits)
+      onSettled()
+      toast({ title: 'Weights saved' })
+    },
+    onError: (error) => toast({ title: 'The weights couldn’t be saved', description: messageOf(error), variant: 'destructive' }),
+  })
+
+  return (
+    <Card asChild>
+      <section aria-labelledby={`${id}-title`}>
+        <CardBody className="grid gap-4">
+          <div>
+            <h3 id={`${id}-title`} className="text-lg">
+              What counts
+            </h3>
+            <p className="mt-1 text-muted text-sm">Move a weight to update the ranking. 0 leaves the trait out.</p>
+          </div>
+          <ul className="grid gap-3">
+            {prepared.traits
+              .map((prepared) => ({ prepared, trait: traits.find((trait) => trait.id === prepared.id) }))
+              .sort((a, b) => (a.trait?.position ?? 0) - (b.trait?.position ?? 0))
+              .map(({ prepared: { id: traitId, isMeasured, variance }, trait }) => {
+                const weight = weights[traitId] ?? 0
+                // As in the ranking, unmeasured traits have no share.
+                const share = isMeasured && sum > 0 ? `${Math.round((100 * weight) / sum)}%` : '–'
+                const inputId = `${id}-${traitId}`
+                return (
+                  <li key={traitId} className="grid gap-0.5">
+                    <label htmlFor={inputId} className="flex items-baseline justify-between gap-3">
+                      <span className="min-w-0 font-medium wrap-anywhere">{trait?.name}</span>
+                      <span aria-hidden="true" className="shrink-0 text-sm tabular-nums">
+                        {share}
+                      </span>
+                    </label>
+                    <Slider
+                      id={inputId}
+                      min={0}
+                      max={max}
+                      step={step}
+                      value={weight}
+                      aria-valuetext={isMeasured ? `Weight ${weight}, ${share} of the score` : `Weight ${weight}`}
+                      aria-describedby={`${inputId}-about`}
+                      onChange={(value) => onMove(traitId, value)}
+                    />
+                    <p id={`${inputId}-about`} className="text-muted text-sm">
+                      {heritabilityText(isMeasured, variance)}
+                    </p>
+                  </li>
+                )
+              })}
+          </ul>
+          {changed.length > 0 && (
+            <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-2 border-line border-t bg-surface p-4 sm:-mx-5 sm:-mb-5 sm:px-5">
+              {hunt.abilities.write && (
+                <Button className="min-h-12" pending={saving.isPending} onClick={() => saving.mutate()}>
+                  Save weights
+                </Button>
+              )}
+              <Button className="min-h-12" variant="secondary" onClick={onSettled}>
+                Reset
+              </Button>
+            </div>
+          )}
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+/** Fits the saved weights, whether on a scale of 1 to 5 or in percent. */
+const scaleOf = (saved: Weights) => (Object.values(saved).every((weight) => weight <= 10) ? { max: 10, step: 0.5 } : { max: 100, step: 1 })
+
+type Variance = PreparedRanking['traits'][number]['variance']
+
+export function heritabilityText(isMeasured: boolean, { heritability, source, replicatedGenotypes }: Variance): string {
+  if (!isMeasured) return 'Not scored yet'
+  const share = `${Math.round(heritability * 100)}%`
+  return source === 'estimated'
+    ? `${share} repeatable from clone to clone (${replicatedGenotypes} plants had clones)`
+    : `${share} assumed: too few clones to tell`
+}
+
+type SliderProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> & { value: number; onChange: (value: number) => void }
+
+/** A native range input in our colors, so that its keyboard and touch behavior is standard. */
+function Slider({ value, onChange, className, ...props }: SliderProps) {
+  return (
+    <input
+      {...props}
+      type="range"
+      value={value}
+      onChange={(event) => onChange(event.target.valueAsNumber)}
+      className={cx(
+        'block h-9 w-full min-w-0 cursor-pointer rounded-tag accent-leaf focus-visible:outline-2 focus-visible:outline-focus focus-visible:outline-offset-2 disabled:cursor-default disabled:opacity-60 pointer-coarse:h-12',
+        className,
+      )}
+    />
+  )
+}

@@ -1,0 +1,261 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { Link, linkOptions, useRouter } from '@tanstack/react-router'
+import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { brand } from '#web/lib/boot.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { changeTitle } from '#web/lib/document-title.ts'
+import { signInUrl } from '#web/lib/route-access.ts'
+import { WhenSeen } from '#web/lib/when-seen.tsx'
+import { BrandMark } from '#web/ui/brand-mark.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { cx } from '#web/ui/cx.ts'
+import { quietLink } from '#web/ui/link-styles.ts'
+import { BrandLink, HeaderBar } from './header-bar.tsx'
+
+// Each viewer needs only some of these; they load alongside the screen's code.
+type Parts = Pick<typeof import('./member-frame.tsx'), 'TopHeader' | 'MemberSimpleHeader' | 'BottomBar'> &
+  Pick<typeof import('./landing-header.tsx'), 'LandingHeader'>
+let loaded: Partial<Parts> = {}
+export async function loadMemberFrame(): Promise<Pick<Parts, 'TopHeader' | 'MemberSimpleHeader' | 'BottomBar'>> {
+  const { TopHeader, MemberSimpleHeader, BottomBar } = await import('./member-frame.tsx')
+  loaded = { ...loaded, TopHeader, MemberSimpleHeader, BottomBar }
+  return { TopHeader, MemberSimpleHeader, BottomBar }
+}
+export async function loadLandingHeader(): Promise<Pick<Parts, 'LandingHeader'>> {
+  const { LandingHeader } = await import('./landing-header.tsx')
+  loaded = { ...loaded, LandingHeader }
+  return { LandingHeader }
+}
+const lazyParts = {
+  TopHeader: lazy(async () => ({ default: (await loadMemberFrame()).TopHeader })),
+  MemberSimpleHeader: lazy(async () => ({ default: (await loadMemberFrame()).MemberSimpleHeader })),
+  BottomBar: lazy(async () => ({ default: (await loadMemberFrame()).BottomBar })),
+  LandingHeader: lazy(async () => ({ default: (await loadLandingHeader()).LandingHeader })),
+}
+/** `lazy` suspends even if its code has loaded, which would briefly remove the server-rendered header. */
+const useParts = (): Parts | typeof lazyParts => useState(() => ({ ...lazyParts, ...loaded }))[0] as Parts | typeof lazyParts
+
+/** `none`: no header, bottom bar or footer. */
+export type FrameHeader = 'top' | 'simple' | 'landing' | 'none'
+
+/** Frame of every screen. Each screen has one `h1`; {@link useScreenHeading} depends on it. */
+export function AppFrame({ header, children }: { header: FrameHeader; children: ReactNode }) {
+  const user = useCurrentUser()
+  const main = useRef<HTMLElement>(null)
+  useScreenHeading(main)
+  const Part = useParts()
+  const hasBottomBar = user?.hasCompletedOnboarding && header !== 'none'
+  return (
+    <div className={cx('flex min-h-dvh flex-col', hasBottomBar && 'max-md:pb-[calc(3.5rem+env(safe-area-inset-bottom))]')}>
+      <SkipLink target={main} />
+      <Header header={header} />
+      <main id={mainId} ref={main} tabIndex={-1} className="flex-1">
+        {children}
+      </main>
+      {header !== 'none' && <Footer />}
+      {hasBottomBar && (
+        <Suspense>
+          <Part.BottomBar />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Header({ header }: { header: FrameHeader }) {
+  const user = useCurrentUser()
+  const Part = useParts()
+  if (header === 'none') return null
+  if (!user && header !== 'landing') return <SimpleHeader />
+  const empty = (
+    <HeaderBar>
+      <BrandLink to={header === 'landing' ? '/landing' : '/'} />
+    </HeaderBar>
+  )
+  return (
+    <Suspense fallback={empty}>
+      {header === 'landing' ? (
+        <Part.LandingHeader />
+      ) : (
+        user && (header === 'top' ? <Part.TopHeader user={user} /> : <Part.MemberSimpleHeader user={user} />)
+      )}
+    </Suspense>
+  )
+}
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+const loadThemeSwitch = () => import('#web/ui/theme-switch.tsx')
+/** If the chunk fails to load, for example offline, there is no switch. */
+const ThemeSwitch = lazy<ComponentType>(async () => ({ default: (await loadThemeSwitch().catch(() => null))?.ThemeSwitch ?? (() => null) }))
+
+function Footer() {
+  return (
+    <footer className="border-line border-t bg-sunk">
+      <div className="mx-auto grid max-w-page gap-x-8 gap-y-10 px-4 pt-12 pb-8 sm:grid-cols-3 sm:px-6 lg:grid-cols-[1.5fr_1fr_1fr_1fr]">
+        <div className="grid content-start justify-items-start gap-4 sm:col-span-3 lg:col-span-1">
+          <p className="flex items-center gap-2.5">
+            <BrandMark />
+            <span className="font-display font-display text-lg">{brand.name}</span>
+          </p>
+          <p className="max-w-[24ch] text-muted">{brand.tagline}</p>
+          <WhenSeen load={loadThemeSwitch} className="min-h-9.5">
+            <ThemeSwitch />
+          </WhenSeen>
+        </div>
+        {footerColumns.map(({ title, links }) => (
+          <nav key={title} aria-label={title}>
+            <h2 className="mb-3 font-semibold font-text text-sm tracking-normal">{title}</h2>
+            <ul className="grid gap-2.5 pointer-coarse:gap-5">
+              {links.map(({ label, link }) => (
+                <li key={label}>
+                  <Link {...link} className={quietLink}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+        <div className="flex flex-wrap justify-between gap-x-8 gap-y-1 border-line border-t pt-6 text-muted text-sm sm:col-span-full">
+          <p>{brand.copyright}</p>
+          <p>Licensed cannabis marketplace platform</p>
+        </div>
+      </div>
+    </footer>
+  )
+}
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+/** Header of public pages for visitors. Signed-in people get {@link file://./member-frame.tsx}. */
+function SimpleHeader() {
+  return (
+    <HeaderBar>
+      <BrandLink to="/landing" />
+      <a href={signInUrl} className={buttonClass('secondary', 'md', 'ml-auto')}>
+        Sign In
+      </a>
+    </HeaderBar>
+  )
+}
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+/** First element in the tab order; visible on focus. */
+function SkipLink({ target }: { target: RefObject<HTMLElement | null> }) {
+  return (
+    <a
+      href={`#${mainId}`}
+      className={buttonClass('primary', 'md', 'fixed top-3 left-3 z-50 not-focus:sr-only')}
+      onClick={(event) => {
+        // The default jump would add the hash to the address.
+        event.preventDefault()
+        target.current?.focus()
+        target.current?.scrollIntoView()
+      }}
+    >
+      Skip to content
+    </a>
+  )
+}
+
+const mainId = 'main'
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+/**
+ * Syncs the page with the screen's `h1` inside `main`: its text, or its `data-title`, becomes the document title. After navigating to
+ * another path, focuses the heading, so that screen readers announce the screen and Tab starts at its content. Doesn't take the focus
+ * from a screen that set it, or from a person who moved on while the screen was loading.
+ */
+function useScreenHeading(main: RefObject<HTMLElement | null>): void {
+  const router = useRouter()
+  useEffect(() => {
+    const element = main.current
+    if (!element) return
+    let left: string | null = null
+    let isArriving = false
+    let origin: Element | null = null
+    let hasActed = false
+    const act = () => {
+      hasActed = true
+    }
+
+    const meetHeading = () => {
+      const heading = element.querySelector('h1')
+      const text = heading && (heading.dataset.title ?? heading.textContent)
+      if (!heading || !text) return
+      changeTitle({ text: `${text} · ${brand.name}` })
+      // While loading, the previous screen stays visible; don't focus its heading.
+      if (!isArriving || text === left) return
+      isArriving = false
+      const active = document.activeElement
+      if (active && active !== element && element.contains(active)) return
+      if (hasActed && active !== document.body && active !== element && active !== origin) return
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    }
+
+    const unsubscribe = [
+      router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
+        if (!pathChanged || !fromLocation) return
+        hasActed = false
+        origin = document.activeElement
+        const heading = element.querySelector('h1')
+        left = heading && (heading.dataset.title ?? heading.textContent)
+      }),
+      router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
+        if (!pathChanged || !fromLocation) return
+        isArriving = true
+        meetHeading()
+      }),
+    ]
+    const observer = new MutationObserver(meetHeading)
+    observer.observe(element, { childList: true, characterData: true, subtree: true })
+    document.addEventListener('pointerdown', act, true)
+    document.addEventListener('keydown', act, true)
+    meetHeading()
+    return () => {
+      document.removeEventListener('pointerdown', act, true)
+      document.removeEventListener('keydown', act, true)
+      for (const stop of unsubscribe) stop()
+      observer.disconnect()
+    }
+  }, [main, router])
+}
+
+/** Footer columns as specified. */
+const footerColumns = [
+  {
+    title: 'For Consumers',
+    links: [
+      { label: 'Browse Businesses', link: linkOptions({ to: '/discover' }) },
+      { label: 'Subscription Plans', link: linkOptions({ to: '/$brandSlug', params: { brandSlug: brand.slug } }) },
+      { label: 'Your Favorites', link: linkOptions({ to: '/favorites' }) },
+      { label: 'Community Guidelines', link: linkOptions({ to: '/guidelines' }) },
+    ],
+  },
+  {
+    title: 'For Businesses',
+    links: [
+      { label: 'Register Your Business', link: linkOptions({ to: '/business/register' }) },
+      { label: 'Upload Menu', link: linkOptions({ to: '/resources', hash: 'menus' }) },
+      { label: 'Analytics Dashboard', link: linkOptions({ to: '/resources', hash: 'analytics' }) },
+      { label: 'Business Resources', link: linkOptions({ to: '/resources' }) },
+    ],
+  },
+  {
+    title: 'Support',
+    links: [
+      { label: 'Help Center', link: linkOptions({ to: '/help' }) },
+      { label: 'Contact Us', link: linkOptions({ to: '/contact' }) },
+      { label: 'Privacy Policy', link: linkOptions({ to: '/privacy' }) },
+      { label: 'Terms of Service', link: linkOptions({ to: '/terms' }) },
+      { label: 'Where the data comes from', link: linkOptions({ to: '/data' }) },
+      { label: 'Accessibility', link: linkOptions({ to: '/accessibility' }) },
+    ],
+  },
+]

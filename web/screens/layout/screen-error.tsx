@@ -1,0 +1,46 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { brand } from '#web/lib/boot.ts'
+import { isMissingCode } from '#web/lib/missing-code.ts'
+import { TakeOver } from '#web/lib/take-over.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { ErrorNotice } from '#web/ui/error-notice.tsx'
+
+/**
+ * Replaces a screen whose code failed to load or whose rendering threw. Part of the initial bundle, since nothing can be fetched when it
+ * is needed. Never reloads by itself.
+ */
+export function ScreenError({ error }: { error: unknown }) {
+  const missing = isMissingCode(error)
+  return (
+    <ErrorNotice
+      level={1}
+      title={missing ? 'This page could not be loaded' : 'Something went wrong on this page'}
+      description={
+        missing
+          ? `You may be offline, or there is a new version of ${brand.name}. Check your connection, then reload the page.`
+          : 'It’s our fault. Reload the page. If that doesn’t help, please write to us.'
+      }
+    >
+      <button type="button" className={buttonClass()} onClick={() => window.location.reload()}>
+        Reload
+      </button>
+      {!missing && (
+        <a href="/contact" className={buttonClass('secondary')}>
+          Contact us
+        </a>
+      )}
+      <TakeOver />
+    </ErrorNotice>
+  )
+}
+
+/** Shown if the frame around the screens failed, too. */
+export function FramelessError({ error }: { error: unknown }) {
+  return (
+    <main className="grid min-h-dvh items-center">
+      <ScreenError error={error} />
+    </main>
+  )
+}

@@ -1,0 +1,232 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be drawn a part at a time
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
+import { Maximize2, Plus } from 'lucide-react'
+import { memo } from 'react'
+import type { MenuItem } from '#contracts/menus.ts'
+import { Confirmed } from '#web/entities/menus/confirmed.tsx'
+import { type Column, type ColumnKey, columns, outOfStock } from '#web/entities/menus/menu-columns.ts'
+import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
+import { cx } from '#web/ui/cx.ts'
+import { type AfterEdit, CellEditor } from './grid-cell-editor.tsx'
+import { confirmedWidth, gutterWidth, rowHeight, tableWidth } from './grid-layout.ts'
+
+export type GridActions = {
+  onSelect: (row: number, column: number, extend: boolean) => void
+  /** @param seed the key that started the edit */
+  onEdit: (row: number, column: number, seed: string | null) => void
+  onToggle: (row: number) => void
+  onDone: (row: number, column: number, text: string, after: AfterEdit) => void
+  onCancel: () => void
+  onCheck: (id: string) => void
+  onOpen: (id: string) => void
+}
+
+type GridRowProps = {
+  row: number
+  id: string
+  item: MenuItem | undefined
+  edit: RowEdit | undefined
+  errors: Partial<Record<ColumnKey, string>> | undefined
+  hasConflict: boolean
+  /** The last row, for a new item. */
+  isBlank: boolean
+  isChecked: boolean
+  activeColumn: number | null
+  /** Selected columns of this row. */
+  left: number | null
+  right: number | null
+  seed: string | null
+  isEditing: boolean
+  actions: GridActions
+}
+
+/** A table row. Memoized, because a table has a thousand cells. */
+export const GridRow = memo(function GridRow({ row, id, item, edit, errors, hasConflict, isBlank, isChecked, ...props }: GridRowProps) {
+  const { activeColumn, left, right, seed, isEditing, actions } = props
+  const name = shownText(edit, item, 'name') || (isBlank ? 'New item' : 'Item without a name')
+  const isOut = shownText(edit, item, 'isAvailable') === outOfStock
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      aria-selected={isChecked}
+      className={cx('group absolute left-0 flex border-line border-b bg-surface', hasConflict && 'bg-clay-soft')}
+      style={{ top: row * rowHeight, height: rowHeight, width: tableWidth }}
+    >
+      <div
+        role="gridcell"
+        aria-colindex={1}
+        className={cx(
+          'sticky left-0 z-2 flex shrink-0 items-center justify-between border-line border-r px-2',
+          hasConflict ? 'bg-clay-soft' : 'bg-surface',
+        )}
+        style={{ width: gutterWidth }}
+      >
+        {isBlank ? (
+          <Plus aria-hidden="true" className="mx-auto size-4 text-muted" />
+        ) : (
+          <>
+            {item ? (
+              <input
+                type="checkbox"
+                tabIndex={-1}
+                aria-label={`Select ${name}`}
+                checked={isChecked}
+                onChange={() => actions.onCheck(id)}
+                className="size-4 accent-leaf"
+              />
+            ) : (
+              <span className="rounded-tag bg-leaf-soft px-1 font-medium text-leaf text-xs">New</span>
+            )}
+            {item && (
+              <button
+                type="button"
+                tabIndex={-1}
+                aria-label={`Open ${name}`}
+                title="Open (Ctrl+Enter)"
+                onClick={() => actions.onOpen(id)}
+                className="grid size-6 place-items-center rounded-tag text-muted opacity-0 transition-opacity hover:bg-sunk hover:text-ink group-hover:opacity-100 pointer-coarse:opacity-100"
+              >
+                <Maximize2 aria-hidden="true" className="size-3.5" />
+              </button>
+            )}
+          </>
+        )}
+      </div>
+      {columns.map((column, index) => (
+        <GridCell
+          key={column.key}
+          column={column}
+          index={index}
+          row={row}
+          text={isBlank && !edit ? '' : shownText(edit, item, column.key)}
+          isEdited={edit?.cells[column.key] !== undefined}
+          isDimmed={isOut && column.key !== 'isAvailable'}
+          error={errors?.[column.key]}
+          isActive={index === activeColumn}
+          isSelected={left !== null && right !== null && index >= left && index <= right}
+          seed={seed}
+          isEditing={isEditing && index === activeColumn}
+          label={`${column.label} of ${name}`}
+          actions={actions}
+        />
+      ))}
+      <div
+        role="gridcell"
+        aria-colindex={columns.length + 2}
+        className="flex shrink-0 items-center px-2.5"
+        style={{ width: confirmedWidth }}
+      >
+        {item && <Confirmed at={item.confirmedAt} className="whitespace-nowrap" />}
+        {isBlank && <span className="sr-only">Type into this row to add an item</span>}
+      </div>
+    </div>
+  )
+})
+
+type GridCellProps = {
+  column: Column
+  index: number
+  row: number
+  text: string
+  isEdited: boolean
+  isDimmed: boolean
+  error: string | undefined
+  isActive: boolean
+  isSelected: boolean
+  seed: string | null
+  isEditing: boolean
+  label: string
+  actions: GridActions
+}
+
+function GridCell({ column, index, row, text, isEdited, isDimmed, error, isActive, isSelected, isEditing, ...props }: GridCellProps) {
+  const { seed, label, actions } = props
+  const isFigure = column.kind === 'price' || column.kind === 'number'
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the table
+    <div
+      role="gridcell"
+      aria-colindex={index + 2}
+      aria-selected={isSelected}
+      aria-invalid={error ? true : undefined}
+      data-cell={`${row}:${index}`}
+      tabIndex={isActive ? 0 : -1}
+      title={error}
+      // Screen readers can move the focus without a key event.
+      onFocus={(event) => event.target === event.currentTarget && !isActive && actions.onSelect(row, index, false)}
+      onPointerDown={(event) => {
+        if (isEditing || event.button !== 0) return
+        actions.onSelect(row, index, event.shiftKey)
+      }}
+      onPointerEnter={(event) => {
+        if (event.buttons === 1 && event.pointerType === 'mouse' && !isEditing) actions.onSelect(row, index, true)
+      }}
+      onDoubleClick={() => !isEditing && actions.onEdit(row, index, null)}
+      onClick={(event) => {
+        // Touch has no double click: tapping the active cell starts an edit.
+        if (isActive && !isEditing && (event.nativeEvent as PointerEvent).pointerType === 'touch') actions.onEdit(row, index, null)
+      }}
+      className={cx(
+        'flex shrink-0 cursor-default select-none items-center border-r px-2.5 text-sm outline-none',
+        index === 0 ? 'sticky z-1 border-line font-medium' : 'relative border-line/60',
+        isFigure && 'justify-end tabular-nums',
+        isDimmed && 'text-muted',
+        error
+          ? 'bg-clay-soft'
+          : isSelected
+            ? 'bg-leaf-soft'
+            : isEdited
+              ? index === 0
+                ? 'bg-leaf-soft'
+                : 'bg-leaf-soft/55'
+              : index === 0 && 'bg-surface',
+        isEdited && 'shadow-[inset_2px_0_0_var(--leaf)]',
+        isActive && 'outline-2! -outline-offset-2 outline-solid! outline-focus!',
+      )}
+      style={{ width: column.width, ...(index === 0 && { left: gutterWidth }) }}
+    >
+      {column.kind === 'switch' ? (
+        text && <StockMark isOut={text === outOfStock} label={label} text={text} onToggle={() => actions.onToggle(row)} />
+      ) : (
+        <span className="truncate">{text}</span>
+      )}
+      {isEdited && <span className="sr-only">, not saved</span>}
+      {error && <span className="sr-only">, {error}</span>}
+      {isEditing && (
+        <CellEditor
+          column={column}
+          text={text}
+          seed={seed}
+          label={label}
+          onDone={(next, after) => actions.onDone(row, index, next, after)}
+          onCancel={actions.onCancel}
+        />
+      )}
+    </div>
+  )
+}
+
+function StockMark({ isOut, text, label, onToggle }: { isOut: boolean; text: string; label: string; onToggle: () => void }) {
+  const other = isOut ? 'in stock' : 'Out of Stock'
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={`${label}: ${text}. Set to ${other}`}
+      title={`Set to ${other}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        onToggle()
+      }}
+      onDoubleClick={(event) => event.stopPropagation()}
+      className={cx(
+        'inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 font-medium text-xs',
+        isOut ? 'bg-clay-soft text-clay' : 'bg-leaf-soft text-leaf',
+      )}
+    >
+      <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
+      {text}
+    </button>
+  )
+}

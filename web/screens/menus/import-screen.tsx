@@ -1,0 +1,242 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft, FileUp } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { MyBusiness } from '#contracts/businesses.ts'
+import { type MenuImport, maxMenuRows } from '#contracts/menu-imports.ts'
+import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
+import { menuImportOptions } from '#web/entities/menus/menus.api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { quietLink, textLink } from '#web/ui/link-styles.ts'
+import { Progress } from '#web/ui/progress.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Stepper } from '#web/ui/stepper.tsx'
+import { ImportColumns } from './import-columns.tsx'
+import { ImportHistory, ImportResult } from './import-result.tsx'
+import { type ImportStep, stepOf } from './import-words.ts'
+import { useSendMenuFile } from './use-send-menu-file.ts'
+
+const steps = ['File', 'Columns', 'Import']
+
+type ImportScreenProps = { business: MyBusiness; importId: string | undefined }
+
+/** Imports a file in three steps. The import's id is in the address, so a reload continues it. */
+export function ImportScreen({ business, importId }: ImportScreenProps) {
+  const navigate = useNavigate()
+  const heading = useStepHeading(business.id, importId)
+  const open = (id: string | undefined) =>
+    void navigate({ to: '/business-dashboard/menu/import', search: { business: business.slug, ...(id && { import: id }) }, replace: true })
+  return (
+    <div className="mx-auto grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-6">
+      <div>
+        <Link
+          to="/business-dashboard/menu"
+          search={{ business: business.slug }}
+          className={`${quietLink} inline-flex items-center gap-1.5 text-sm`}
+        >
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          Menu
+        </Link>
+        <h2 ref={heading} tabIndex={-1} className="mt-2 scroll-mt-24 text-xl">
+          Import a menu
+        </h2>
+      </div>
+      {importId === undefined ? (
+        <>
+          <Step current={1} />
+          <ImportFile business={business} begun={null} onBegun={open} />
+          <ImportHistory business={business} />
+        </>
+      ) : (
+        <OneImport business={business} importId={importId} onOpen={open} />
+      )}
+    </div>
+  )
+}
+
+/** Focuses the heading of the next step, because the previous step's button was unmounted. */
+function useStepHeading(businessId: string, importId: string | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { data } = useQuery({ ...menuImportOptions(businessId, importId ?? ''), enabled: importId !== undefined })
+  const step = importId === undefined ? 1 : data ? stepOf(data.status) : null
+  const last = useRef(step)
+  useEffect(() => {
+    if (step === null || step === last.current) return
+    const isFirst = last.current === null
+    last.current = step
+    if (isFirst) return
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
+  }, [step])
+  return heading
+}
+
+const Step = ({ current }: { current: ImportStep }) => <Stepper steps={steps} current={current} />
+
+function OneImport({ business, importId, onOpen }: { business: MyBusiness; importId: string; onOpen: (id: string | undefined) => void }) {
+  const { data, error, refetch, isFetching } = useQuery({
+    ...menuImportOptions(business.id, importId),
+    refetchOnMount: 'always',
+    // Poll for progress while it runs.
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 600 : false),
+  })
+  const startOver = (
+    <Button variant="secondary" onClick={() => onOpen(undefined)}>
+      Choose another file
+    </Button>
+  )
+  if (!data) {
+    if (!error) return <ImportSkeleton />
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+      return (
+        <EmptyState title="This import is no longer here" description="Its file was never fully uploaded, or it was removed after a while.">
+          {startOver}
+        </EmptyState>
+      )
+    }
+    return (
+      <ErrorState
+        title="The import could not be loaded"
+        description={messageOf(error)}
+        onRetry={() => void refetch()}
+        pending={isFetching}
+      />
+    )
+  }
+  return (
+    <>
+      <Step current={stepOf(data.status)} />
+      <Content business={business} entry={data} onOpen={onOpen} />
+      {error && data.status === 'running' && (
+        <p role="alert" className="text-clay text-sm">
+          Progress isn’t available right now. {messageOf(error)} The import continues.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Content({ business, entry, onOpen }: { business: MyBusiness; entry: MenuImport; onOpen: (id: string | undefined) => void }) {
+  if (entry.status === 'receiving')
+    return <ImportFile business={business} begun={entry} onBegun={onOpen} onAnew={() => onOpen(undefined)} />
+  if (entry.status === 'ready') return <ImportColumns business={business} entry={entry} onAnew={() => onOpen(undefined)} />
+  return <ImportResult business={business} entry={entry} onAnew={() => onOpen(undefined)} />
+}
+
+const ImportSkeleton = () => (
+  <SkeletonGroup label="Loading the import..." className="grid gap-4">
+    <Skeleton className="h-6 w-64 rounded-full" />
+    <Skeleton className="h-72 rounded-card" />
+  </SkeletonGroup>
+)
+
+type ImportFileProps = {
+  business: MyBusiness
+  begun: MenuImport | null
+  onBegun: (importId: string) => void
+  onAnew?: () => void
+}
+
+/** Step 1: selects and uploads a file. */
+function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const { sending, error, send, cancel } = useSendMenuFile(business.id, onBegun)
+  const take = (files: File[]) => {
+    const [file] = files
+    if (file && !sending) send(file, begun)
+  }
+  const { isOver, handlers } = useFileDrop(take)
+  return (
+    <section aria-label="File" className="grid gap-4">
+      <div
+        {...handlers}
+        className={cx(
+          'grid min-h-64 content-center justify-items-center gap-3 rounded-card border border-dashed px-5 py-10 text-center transition-colors',
+          isOver ? 'border-leaf bg-leaf-soft' : 'border-edge bg-surface',
+        )}
+      >
+        {sending ? (
+          <div className="grid w-full max-w-sm gap-3">
+            <p className="font-medium wrap-anywhere">{sending.name}</p>
+            <Progress label={`Upload of ${sending.name}`} value={sending.percent} />
+            <p className="text-muted text-sm tabular-nums" role="status">
+              {sending.percent < 100 ? `${sending.percent} % sent` : 'Reading the file'}
+            </p>
+            <Button variant="quiet" size="sm" className="justify-self-center" onClick={cancel}>
+              Cancel
+            </Button>
+          </div>
+        ) : (
+          <>
+            <span className="grid size-14 place-items-center rounded-full bg-leaf-soft text-leaf">
+              <FileUp aria-hidden="true" className="size-6" />
+            </span>
+            {begun ? (
+              <>
+                <p className="font-medium">“{begun.fileName}” wasn’t fully uploaded</p>
+                <p className="max-w-text text-muted text-sm">
+                  {Math.floor((begun.receivedBytes / begun.byteSize) * 100)} % was uploaded before you left the page. Choose the file again
+                  to continue.
+                </p>
+              </>
+            ) : (
+              <>
+                <p className="font-medium">{isOver ? 'Drop it to upload' : 'Drop a CSV file here'}</p>
+                <p className="max-w-text text-balance text-muted text-sm">
+                  From your point of sale or a spreadsheet: at most 16 MB and {formatNumber(maxMenuRows)} rows. Nothing changes until you’ve
+                  reviewed it.
+                </p>
+              </>
+            )}
+            <div className="mt-1 flex flex-wrap justify-center gap-2">
+              <Button onClick={() => input.current?.click()}>Choose file</Button>
+              {onAnew && (
+                <Button variant="secondary" onClick={onAnew}>
+                  Start over
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+        {error && (
+          <div role="alert" className="grid justify-items-center gap-2">
+            <FieldError>{error.message}</FieldError>
+            {error.file && (
+              <Button variant="secondary" size="sm" onClick={() => error.file && send(error.file, begun)}>
+                Retry
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        tabIndex={-1}
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        aria-label="Menu file"
+        className="hidden"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])]
+          event.target.value = ''
+          take(files)
+        }}
+      />
+      {!begun && (
+        <p className="text-muted text-sm">
+          No file handy?{' '}
+          <a href={`/api/businesses/${business.id}/menu.csv`} download className={textLink}>
+            Download your menu as CSV
+          </a>
+          , edit it in a spreadsheet and upload it here. We match items by SKU, or by name, brand and weight.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { MenuFileField, MenuImport } from '#contracts/menu-imports.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { counted } from '#web/lib/grammar.ts'
+
+export const fieldNames: Record<MenuFileField, string> = {
+  sku: 'SKU',
+  name: 'Name',
+  category: 'Category',
+  strain: 'Strain',
+  brand: 'Brand',
+  price: 'Price',
+  memberPrice: 'Subscriber price',
+  description: 'Description',
+  thc: 'THC',
+  cbd: 'CBD',
+  potencyUnit: 'Potency unit',
+  weight: 'Weight or count',
+  weightUnit: 'Unit',
+  batch: 'Batch',
+  isAvailable: 'Stock',
+}
+
+export type ImportStep = 1 | 2 | 3
+
+/** Step of an import: file, columns or result. */
+export const stepOf = (status: MenuImport['status']): ImportStep => (status === 'receiving' ? 1 : status === 'ready' ? 2 : 3)
+
+/** Error in a mapping, which needs a name and a price, with each field in one column; null if valid. */
+export function mappingProblem(fields: readonly (MenuFileField | null)[]): string | null {
+  const chosen = fields.filter((field) => field !== null)
+  const twice = chosen.find((field, index) => chosen.indexOf(field) !== index)
+  if (twice) return `Two columns are set to ${fieldNames[twice]}. Skip one of them.`
+  const missing = (['name', 'price'] as const).filter((field) => !chosen.includes(field)).map((field) => fieldNames[field])
+  return missing.length > 0 ? `Choose the ${missing.join(' and ')} ${missing.length === 1 ? 'column' : 'columns'} to continue.` : null
+}
+
+const items = (count: number) => counted(count, 'item')
+const rows = (count: number) => counted(count, 'row')
+
+export function importWords(
+  entry: Pick<MenuImport, 'status' | 'itemsAdded' | 'itemsChanged' | 'rowsRefused' | 'rowsDone' | 'rowsTotal' | 'error'>,
+): string {
+  switch (entry.status) {
+    case 'receiving':
+      return 'The file wasn’t fully uploaded'
+    case 'ready':
+      return `${rows(entry.rowsTotal)}, not started`
+    case 'running':
+      return `${formatNumber(entry.rowsDone)} of ${rows(entry.rowsTotal)}`
+    case 'failed':
+      return entry.error ?? 'Nothing was changed'
+    case 'undone':
+      return 'Undone: the menu is back to what it was'
+    case 'done': {
+      const parts = [`${items(entry.itemsAdded)} added`, `${items(entry.itemsChanged)} changed`]
+      return [...parts, ...(entry.rowsRefused > 0 ? [`${rows(entry.rowsRefused)} skipped`] : [])].join(', ')
+    }
+  }
+}

@@ -1,0 +1,280 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileCheck2, FileUp } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type Control, useController, useForm, useWatch } from 'react-hook-form'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { Media } from '#contracts/media.ts'
+import type { MenuItem, MenuSettings, NewMenuItem } from '#contracts/menus.ts'
+import { locationsOptions } from '#web/entities/locations/locations.api.ts'
+import { acceptedDocuments } from '#web/entities/media/check-file.ts'
+import { FileChoice } from '#web/entities/media/file-choice.tsx'
+import { useDocumentUpload } from '#web/entities/media/use-one-upload.ts'
+import { columnOf, inStock, outOfStock } from '#web/entities/menus/menu-columns.ts'
+import { StrainCombobox } from '#web/entities/strains/strain-combobox.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { Select } from '#web/ui/select.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { OffersField, PictureField } from './item-fields.tsx'
+import { type ItemValues, itemFields, itemResolver } from './item-values.ts'
+
+type ItemFormProps = {
+  business: { id: string; type: BusinessType }
+  /** Draft key of the form. */
+  subject: string
+  item: MenuItem | null
+  initial: ItemValues
+  settings: MenuSettings | undefined
+  submitText: string
+  /** @throws as `call` does */
+  onSubmit: (item: NewMenuItem) => Promise<void>
+  onCancel: () => void
+  /** Called if someone else changed the item, to show the current version. */
+  onConflict?: (() => void) | undefined
+  start?: ReactNode
+}
+
+const signs = { USD: '$', CAD: 'CA$', EUR: '€' }
+
+export function ItemForm({ business, subject, item, initial, settings, submitText, onSubmit, onCancel, onConflict, start }: ItemFormProps) {
+  // The draft leaves out the photo, since it can't be shown again after a reload.
+  const [defaultValues] = useState(() => ({ ...withDraft(subject, initial), imageId: initial.imageId }))
+  const form = useForm<ItemValues, unknown, NewMenuItem>({ defaultValues, resolver: itemResolver, mode: 'onTouched' })
+  const { control, setValue } = form
+  const dropDraft = useDraft(form, subject)
+  const [image, setImage] = useState<Media | null>(item?.image ?? null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [uploading, setUploading] = useState({ picture: false, certificate: false })
+  const isUploading = uploading.picture || uploading.certificate
+  const { data: locations = [] } = useQuery(locationsOptions(business.id))
+  const price = useWatch({ control, name: 'price' })
+  const certificateId = useWatch({ control, name: 'certificateId' })
+  const currency = signs[settings?.currency ?? 'USD']
+  const priceHint = settings?.pricesIncludeTax ? 'With tax' : 'Before tax'
+
+  const submit = form.handleSubmit(async (values) => {
+    // Submitting with Enter bypasses the button, which is disabled during uploads.
+    if (isUploading) return
+    setFailure(null)
+    try {
+      await onSubmit(values)
+      dropDraft()
+    } catch (error) {
+      if (!showServerErrors(form, namedAsFields(error), itemFields)) setFailure(error)
+    }
+  })
+  const cancel = () => {
+    dropDraft()
+    onCancel()
+  }
+  const isConflict = failure instanceof ApiError && failure.code === 'conflict' && onConflict !== undefined
+
+  return (
+    <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Item" className="grid gap-5">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextCell control={control} name="name" label="Name" maxLength={160} className="sm:col-span-2" />
+        <ChoiceCell control={control} name="category" label="Category" />
+        <StockCell control={control} />
+        <TextCell control={control} name="price" label={`Price (${currency})`} hint={priceHint} inputMode="decimal" />
+        <TextCell
+          control={control}
+          name="memberPrice"
+          label={`Subscriber price (${currency})`}
+          hint="For subscribers"
+          inputMode="decimal"
+          optional
+        />
+        <StrainCell control={control} />
+        <TextCell control={control} name="brand" label="Brand" maxLength={120} optional />
+        <div className="grid grid-cols-[minmax(0,1fr)_6.5rem] items-start gap-2">
+          <TextCell control={control} name="weight" label="Weight or count" inputMode="decimal" optional />
+          <ChoiceCell control={control} name="weightUnit" label="Unit" />
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem] items-start gap-2">
+          <TextCell control={control} name="thc" label="THC" inputMode="decimal" />
+          <TextCell control={control} name="cbd" label="CBD" inputMode="decimal" />
+          <ChoiceCell control={control} name="potencyUnit" label="Unit" />
+        </div>
+        <DescriptionField control={control} />
+      </div>
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <PictureField
+          itemId={item?.id ?? subject}
+          type={business.type}
+          image={image}
+          onBusy={(picture) => setUploading((before) => ({ ...before, picture }))}
+          onChange={(next) => {
+            setImage(next)
+            setValue('imageId', next?.id ?? '', { shouldDirty: true })
+          }}
+        />
+        <CertificateField
+          url={item && certificateId === item.certificateId ? item.certificateUrl : null}
+          id={certificateId}
+          onBusy={(certificate) => setUploading((before) => ({ ...before, certificate }))}
+          onChange={(id) => setValue('certificateId', id, { shouldDirty: true })}
+        />
+        <TextCell control={control} name="batch" label="Batch" maxLength={80} optional />
+        <TextCell
+          control={control}
+          name="sku"
+          label="SKU"
+          hint="Your own number. Imports use it to find the item."
+          maxLength={80}
+          optional
+        />
+      </div>
+      {locations.length > 1 && <OffersField control={control} locations={locations} price={price} />}
+      {failure !== null && (
+        <div role="alert" className="grid justify-items-start gap-2">
+          <FieldError>{isConflict ? 'Someone else changed this item in the meantime.' : messageOf(failure)}</FieldError>
+          {isConflict && (
+            <Button variant="secondary" size="sm" onClick={onConflict}>
+              Load the latest version
+            </Button>
+          )}
+        </div>
+      )}
+      {start}
+      <div className="sticky -bottom-5 -mx-5 -mb-5 z-5 grid grid-cols-2 gap-2 border-line border-t bg-raised px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:flex sm:justify-end sm:rounded-b-card sm:px-6">
+        <Button variant="secondary" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={form.formState.isSubmitting || isUploading} pendingText={isUploading ? 'Uploading...' : 'Saving...'}>
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Strips `changes.0.` from the field names of a bulk response. */
+function namedAsFields(error: unknown): unknown {
+  if (error instanceof ApiError) {
+    for (const [path, message] of Object.entries(error.fields)) error.fields[path.replace(/^changes\.0\./, '')] = message
+  }
+  return error
+}
+
+type CellProps = {
+  control: Control<ItemValues, unknown, NewMenuItem>
+  label: string
+  hint?: string
+  optional?: boolean
+  className?: string
+}
+type TextName = 'name' | 'price' | 'memberPrice' | 'brand' | 'weight' | 'thc' | 'cbd' | 'sku' | 'batch'
+
+function TextCell({
+  control,
+  name,
+  label,
+  hint,
+  optional,
+  className,
+  ...input
+}: CellProps & { name: TextName; maxLength?: number; inputMode?: 'decimal' }) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message} className={className}>
+      <Input autoComplete="off" {...input} {...field} />
+    </Field>
+  )
+}
+
+function ChoiceCell({ control, name, label }: CellProps & { name: 'category' | 'weightUnit' | 'potencyUnit' }) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} error={fieldState.error?.message}>
+      <Select {...field}>
+        <option value="">{name === 'category' ? 'None' : '–'}</option>
+        {columnOf(name).choices?.map((choice) => (
+          <option key={choice.value} value={choice.label}>
+            {choice.label}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+function StockCell({ control }: Pick<CellProps, 'control'>) {
+  const { field } = useController({ control, name: 'isAvailable' })
+  const id = useId()
+  return (
+    <div className="sm:pt-7">
+      <Switch
+        id={id}
+        ref={field.ref}
+        checked={field.value !== outOfStock}
+        onChange={(event) => field.onChange(event.target.checked ? inStock : outOfStock)}
+      >
+        {field.value === outOfStock ? outOfStock : inStock}
+      </Switch>
+    </div>
+  )
+}
+
+function StrainCell({ control }: Pick<CellProps, 'control'>) {
+  const { field, fieldState } = useController({ control, name: 'strain' })
+  return (
+    <Field label="Strain" optional error={fieldState.error?.message}>
+      <StrainCombobox ref={field.ref} value={field.value} onChange={field.onChange} />
+    </Field>
+  )
+}
+
+function DescriptionField({ control }: Pick<CellProps, 'control'>) {
+  const { field, fieldState } = useController({ control, name: 'description' })
+  return (
+    <Field label="Description" optional error={fieldState.error?.message} className="sm:col-span-2">
+      <Textarea rows={3} maxLength={2000} {...field} />
+    </Field>
+  )
+}
+
+type CertificateFieldProps = {
+  /** Empty if there is none. */
+  id: string
+  url: string | null
+  onChange: (id: string) => void
+  onBusy: (isBusy: boolean) => void
+}
+
+const notDocument = 'A lab certificate must be a PDF file.'
+
+function CertificateField({ id, url, onChange, onBusy }: CertificateFieldProps) {
+  const { upload, own } = useDocumentUpload({ id, onChange, onBusy, notDocument })
+  const address = own ? own.media.documentUrl : url
+  return (
+    <FieldGroup legend="Lab certificate">
+      <div className="grid gap-2">
+        {id && (
+          <p className="flex items-center gap-2 text-sm">
+            <FileCheck2 aria-hidden="true" className="size-4.5 shrink-0 text-leaf" />
+            {address ? (
+              <a href={address} target="_blank" rel="noopener" className={`${textLink} min-w-0 truncate`}>
+                {own?.name ?? 'Certificate (PDF)'}
+              </a>
+            ) : (
+              'Certificate (PDF)'
+            )}
+          </p>
+        )}
+        <FileChoice upload={upload} accept={acceptedDocuments} label="Lab certificate" onRemove={id ? () => onChange('') : null}>
+          <FileUp aria-hidden="true" />
+          {id ? 'Change' : 'Add a PDF'}
+        </FileChoice>
+        {!id && upload.state.status === 'none' && (
+          <p className="text-muted text-sm">The lab’s analysis. Shoppers can open it from the menu.</p>
+        )}
+      </div>
+    </FieldGroup>
+  )
+}

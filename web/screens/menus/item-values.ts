@@ -1,0 +1,92 @@
+import type { Resolver } from 'react-hook-form'
+import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
+import { Price } from '#contracts/money.ts'
+import { blankText, type ColumnKey, columnKeys, readCell } from '#web/entities/menus/menu-columns.ts'
+import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
+
+export type OfferValues = { locationId: string; isOffered: boolean; price: string; stock: '' | 'in' | 'out' }
+
+export type ItemValues = Record<ColumnKey, string> & {
+  description: string
+  /** Empty if there is none. */
+  imageId: string
+  certificateId: string
+  /** Exceptions by location. */
+  offers: OfferValues[]
+}
+
+const texts = (textOf: (key: ColumnKey) => string) =>
+  Object.fromEntries(columnKeys.map((key) => [key, textOf(key)])) as Record<ColumnKey, string>
+
+export const blankItem: ItemValues = { ...texts(blankText), description: '', imageId: '', certificateId: '', offers: [] }
+
+export const valuesOfItem = (item: MenuItem, edit?: RowEdit): ItemValues => ({
+  ...texts((key) => shownText(edit, item, key)),
+  description: item.description ?? '',
+  imageId: item.image?.id ?? '',
+  certificateId: item.certificateId ?? '',
+  offers: item.offers.map(({ locationId, isOffered, price, isAvailable }) => ({
+    locationId,
+    isOffered,
+    price: price ?? '',
+    stock: isAvailable === null ? '' : isAvailable ? 'in' : 'out',
+  })),
+})
+
+/** In page order. */
+export const itemFields = [
+  'name',
+  'isAvailable',
+  'category',
+  'price',
+  'memberPrice',
+  'strain',
+  'brand',
+  'weight',
+  'weightUnit',
+  'thc',
+  'cbd',
+  'potencyUnit',
+  'description',
+  'sku',
+  'batch',
+] as const
+
+/** Parses form values with the same readers as table cells, by the contract's rules. */
+export const readItem = (values: ItemValues): { item: NewMenuItem } | { errors: Record<string, string> } => {
+  const item: Record<string, unknown> = {}
+  const errors: Record<string, string> = {}
+  for (const key of columnKeys) {
+    const read = readCell(key, values[key])
+    if ('error' in read) errors[key] = read.error
+    else item[key] = read.value
+  }
+  const offers = values.offers.flatMap(({ locationId, isOffered, price, stock }, index) => {
+    const own = price.trim()
+    if (own !== '' && !Price.safeParse(own).success) errors[`offers.${index}.price`] = 'Enter a price such as 12.50'
+    if (isOffered && own === '' && stock === '') return []
+    return [{ locationId, isOffered, price: own || null, isAvailable: stock === '' ? null : stock === 'in' }]
+  })
+  if (Object.keys(errors).length > 0) return { errors }
+  return {
+    item: {
+      ...(item as Omit<NewMenuItem, 'description' | 'imageId' | 'certificateId' | 'offers'>),
+      description: values.description.trim() || null,
+      imageId: values.imageId || null,
+      certificateId: values.certificateId || null,
+      offers,
+    },
+  }
+}
+
+export const itemResolver: Resolver<ItemValues, unknown, NewMenuItem> = (values) => {
+  const read = readItem(values)
+  if ('item' in read) return { values: read.item, errors: {} }
+  const errors: Record<string, unknown> = {}
+  for (const [path, message] of Object.entries(read.errors)) {
+    const [, index] = /^offers\.(\d+)/.exec(path) ?? []
+    if (index === undefined) errors[path] = { type: 'validate', message }
+    else errors.offers = Object.assign(errors.offers ?? [], { [index]: { price: { type: 'validate', message } } })
+  }
+  return { values: {}, errors: errors as never }
+}

@@ -1,0 +1,302 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { FileUp, X } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import type { MyBusiness } from '#contracts/businesses.ts'
+import type { ProductCategory } from '#contracts/menus.ts'
+import { columns, inStock, outOfStock } from '#web/entities/menus/menu-columns.ts'
+import { conflictsOf, isNewRow, overwritten, withoutRows, withWrites } from '#web/entities/menus/menu-edits.ts'
+import { menuItemsOptions, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { MorePages } from '#web/ui/load-more.tsx'
+import { useRemoved } from '#web/ui/pending-removals.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { ItemDialog } from './item-dialog.tsx'
+import { MenuCards } from './menu-cards.tsx'
+import { type GridItem, MenuGrid } from './menu-grid.tsx'
+import { MenuToolbar, UnsavedBar } from './menu-toolbar.tsx'
+import { roomLeft } from './menu-words.ts'
+import { SettingsDialog } from './settings-dialog.tsx'
+import { everyItem, makeRowId, useConfirmMenu, useMenuEdits, useRemoveItems, useSaveEdits } from './use-menu-edits.ts'
+
+/** Maximum number of unsaved rows; beyond this, an import is the better tool. */
+const maxNewRows = 200
+
+export function MenuEditor({ business }: { business: MyBusiness }) {
+  const client = useQueryClient()
+  const [filter, setFilter] = useState<{ text: string; category: ProductCategory | null }>({ text: '', category: null })
+  const q = useDebounced(filter.text.trim()).slice(0, 120)
+  const query = { ...(q && { q }), ...(filter.category && { category: filter.category }) }
+  const list = useInfiniteQuery({ ...menuItemsOptions(business.id, query), placeholderData: keepPreviousData, refetchOnMount: 'always' })
+  const { data: settings } = useQuery(menuSettingsOptions(business.id))
+  const steps = useMenuEdits(business.id)
+  const { edits, change, settle } = steps
+  const saving = useSaveEdits(business.id, steps)
+  const { confirm, isConfirming, isConfirmingAll } = useConfirmMenu(business.id)
+  const removeItems = useRemoveItems(business.id)
+  const removed = useRemoved()
+  const hasTable = useHasRoomForTable()
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  const [opened, setOpened] = useState<string | null>(null)
+  const [dialog, setDialog] = useState<'settings' | null>(null)
+  const [goTo, setGoTo] = useState<{ id: string; column: number } | null>(null)
+  // Id of the blank row until something is typed into it.
+  const [nextRow, setNextRow] = useState(makeRowId)
+  const items = (list.data?.pages.flatMap((page) => page.items) ?? []).filter(({ id }) => !removed.has(id))
+  const byId = everyItem(client, business.id, list.data)
+  const conflicts = conflictsOf(edits, byId)
+  const newIds = Object.keys(edits).filter(isNewRow)
+  const room = settings ? roomLeft(settings) - newIds.length : Number.POSITIVE_INFINITY
+  if (newIds.includes(nextRow)) setNextRow(makeRowId())
+
+  const rows: GridItem[] = [...items.map((item) => ({ id: item.id, item })), ...newIds.map((id) => ({ id, item: undefined }))]
+  const openedItem = opened === null ? undefined : byId.get(opened)
+  const picked = items.filter(({ id }) => checked.has(id))
+  const isNarrowed = q !== '' || filter.category !== null
+  const isEmpty = list.data !== undefined && rows.length === 0 && !isNarrowed && !list.isPlaceholderData
+
+  function toggleChecked(id: string) {
+    setChecked((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  }
+
+  function firstError(id?: string) {
+    const row = id ?? Object.entries(saving.errors).find(([, cells]) => Object.keys(cells).length > 0)?.[0]
+    if (row === undefined) return
+    const column = columns.findIndex(({ key }) => saving.errors[row]?.[key] !== undefined)
+    setGoTo({ id: row, column: Math.max(0, column) })
+    if (!hasTable && byId.has(row)) setOpened(row)
+  }
+
+  function save() {
+    const wrong = saving.save()
+    if (wrong) firstError(wrong)
+  }
+
+  function discard() {
+    const before = edits
+    change(() => ({}))
+    saving.reset()
+    toast({ title: 'Changes discarded', action: { label: 'Undo', onClick: () => change(() => before) } })
+  }
+
+  function takeTheirs(id: string) {
+    settle((now) => withoutRows(now, [id]))
+    saving.reset()
+  }
+
+  const remove = (chosen: readonly { id: string; name: string }[]) => {
+    setChecked(new Set())
+    removeItems(chosen, (ids) => settle((now) => withoutRows(now, ids)))
+  }
+  const setStock = (text: string) =>
+    change((now) =>
+      withWrites(
+        now,
+        byId,
+        picked.map(({ id }) => ({ id, key: 'isAvailable', text })),
+      ),
+    )
+
+  if (list.isPending) return <EditorSkeleton />
+  if (!list.data) {
+    return (
+      <ErrorState
+        title="The menu could not be loaded"
+        description={messageOf(list.error)}
+        onRetry={() => void list.refetch()}
+        pending={list.isFetching}
+      />
+    )
+  }
+  return (
+    <div>
+      <MenuToolbar
+        business={business}
+        settings={settings}
+        filter={filter}
+        onFilter={setFilter}
+        isFull={room <= 0}
+        isEmpty={isEmpty}
+        newCount={newIds.length}
+        oldest={items.reduce<string | null>(
+          (oldest, { confirmedAt }) => (oldest === null || confirmedAt < oldest ? confirmedAt : oldest),
+          null,
+        )}
+        isConfirming={isConfirmingAll}
+        onConfirm={() => confirm(null)}
+        onAdd={() => setOpened('new')}
+        onSettings={() => setDialog('settings')}
+      />
+      {isEmpty && (
+        <EmptyState
+          title="No products available yet."
+          description={
+            hasTable
+              ? 'Type or paste your first items into the table, fill in the form, or import a file.'
+              : 'Add your first item, or import a file.'
+          }
+          className="py-6!"
+        >
+          <Button asChild variant="secondary">
+            <Link to="/business-dashboard/menu/import" search={{ business: business.slug }}>
+              <FileUp aria-hidden="true" />
+              Import a file
+            </Link>
+          </Button>
+        </EmptyState>
+      )}
+      {hasTable &&
+        (picked.length > 0 ? (
+          <CheckedBar
+            count={picked.length}
+            isConfirming={isConfirming}
+            onConfirm={() => confirm(picked.map(({ id }) => id))}
+            onInStock={() => setStock(inStock)}
+            onOutOfStock={() => setStock(outOfStock)}
+            onRemove={() => remove(picked)}
+            onClear={() => setChecked(new Set())}
+          />
+        ) : null)}
+      {hasTable && (
+        <MenuGrid
+          rows={room > 0 && newIds.length < maxNewRows ? [...rows, { id: nextRow, item: undefined }] : rows}
+          hasBlankRow={room > 0 && newIds.length < maxNewRows}
+          edits={edits}
+          errors={saving.errors}
+          conflicts={conflicts}
+          checked={checked}
+          moreRows={(count) => Array.from({ length: Math.max(0, Math.min(count, room - 1, maxNewRows - newIds.length - 1)) }, makeRowId)}
+          tooMany={
+            Number.isFinite(room) ? 'You’ve reached the item limit. Business Tools has no limit.' : 'To add this many items, import a file.'
+          }
+          onWrite={(writes) => change((now) => withWrites(now, byId, writes))}
+          onUndo={steps.undo}
+          onRedo={steps.redo}
+          onSave={save}
+          onCheck={toggleChecked}
+          onOpen={setOpened}
+          onNearEnd={() => list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError && void list.fetchNextPage()}
+          goTo={goTo}
+        />
+      )}
+      {!hasTable && (
+        <MenuCards
+          rows={rows}
+          edits={edits}
+          errors={saving.errors}
+          conflicts={conflicts}
+          currency={settings?.currency ?? 'USD'}
+          onWrite={(writes) => change((now) => withWrites(now, byId, writes))}
+          onOpen={setOpened}
+          onConfirm={(id) => confirm([id])}
+        />
+      )}
+      {rows.length === 0 && isNarrowed && (
+        <div className="grid justify-items-center gap-3 py-8 text-center">
+          <p className="font-medium">No items on this menu match.</p>
+          <Button variant="secondary" onClick={() => setFilter({ text: '', category: null })}>
+            Show the whole menu
+          </Button>
+        </div>
+      )}
+      {(!hasTable || list.isFetchNextPageError) && <MorePages list={list} />}
+      <UnsavedBar
+        edits={edits}
+        errors={saving.errors}
+        conflicts={conflicts}
+        steps={steps}
+        isSaving={saving.isSaving}
+        error={saving.error}
+        onSave={save}
+        onDiscard={discard}
+        onFirstError={() => firstError()}
+        onKeepMine={(id) => settle((now) => overwritten(now, byId, id))}
+        onTakeTheirs={takeTheirs}
+      />
+      {(opened === 'new' || openedItem) && (
+        <ItemDialog
+          business={business}
+          settings={settings}
+          item={openedItem ?? null}
+          edit={opened === null ? undefined : edits[opened]}
+          onClose={() => setOpened(null)}
+          onSaved={(id) => settle((now) => withoutRows(now, [id]))}
+          onRemove={(item) => remove([item])}
+        />
+      )}
+      {settings && (
+        <SettingsDialog
+          businessId={business.id}
+          settings={settings}
+          open={dialog === 'settings'}
+          onOpenChange={(open) => setDialog(open ? 'settings' : null)}
+        />
+      )}
+    </div>
+  )
+}
+
+const EditorSkeleton = () => (
+  <SkeletonGroup label="Loading the menu..." className="grid gap-4">
+    <Skeleton className="h-10 w-full max-w-xl" />
+    <Skeleton className="h-96 rounded-card" />
+  </SkeletonGroup>
+)
+
+type CheckedBarProps = {
+  count: number
+  isConfirming: boolean
+  onConfirm: () => void
+  onInStock: () => void
+  onOutOfStock: () => void
+  onRemove: () => void
+  onClear: () => void
+}
+
+function CheckedBar({ count, isConfirming, onConfirm, onInStock, onOutOfStock, onRemove, onClear }: CheckedBarProps) {
+  return (
+    <section
+      aria-label="Selected items"
+      className="mb-3 flex animate-appear flex-wrap items-center gap-2 rounded-card border border-leaf/40 bg-leaf-soft px-3 py-2"
+    >
+      <p role="status" className="mr-2 font-medium text-sm tabular-nums">
+        {count} selected
+      </p>
+      <Button variant="secondary" size="sm" pending={isConfirming} onClick={onConfirm}>
+        Confirm
+      </Button>
+      <Button variant="secondary" size="sm" onClick={onInStock}>
+        {inStock}
+      </Button>
+      <Button variant="secondary" size="sm" onClick={onOutOfStock}>
+        {outOfStock}
+      </Button>
+      <Button variant="secondary" size="sm" onClick={onRemove}>
+        Remove
+      </Button>
+      <IconButton label="Clear selection" size="sm" className="ml-auto" onClick={onClear}>
+        <X aria-hidden="true" />
+      </IconButton>
+    </section>
+  )
+}
+
+/** Minimum width for the table; Tailwind's `md`. */
+const wide = window.matchMedia('(min-width: 48rem)')
+
+function subscribe(listener: () => void) {
+  wide.addEventListener('change', listener)
+  return () => wide.removeEventListener('change', listener)
+}
+
+const useHasRoomForTable = (): boolean => useSyncExternalStore(subscribe, () => wide.matches)

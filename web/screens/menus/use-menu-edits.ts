@@ -1,0 +1,266 @@
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import {
+  addMenuItem,
+  changeMenuItems,
+  confirmMenu,
+  listMenuItems,
+  type MenuItem,
+  type NewMenuItem,
+  removeMenuItems,
+} from '#contracts/menus.ts'
+import {
+  type CellErrors,
+  conflictsOf,
+  type Edits,
+  errorsOfAnswer,
+  type ItemsById,
+  inBatches,
+  isNewRow,
+  newRowId,
+  overwritten,
+  rebased,
+  restoredEdits,
+  type Saving,
+  savingOf,
+  withoutRows,
+} from '#web/entities/menus/menu-edits.ts'
+import { dropItems, findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
+import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
+import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { addressOf } from '#web/lib/address.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call, type ListPage, queryKey } from '#web/lib/call.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { randomKey } from '#web/lib/random-key.ts'
+import { removals } from '#web/ui/pending-removals.ts'
+import { toast } from '#web/ui/toast-store.ts'
+
+type History = { edits: Edits; past: readonly Edits[]; future: readonly Edits[] }
+
+/** Maximum number of undo steps. */
+const memoryOfSteps = 100
+
+/** Unsaved edits of a menu with undo history. They survive a reload of the tab. */
+export function useMenuEdits(businessId: string) {
+  const name = `menu-edits.${businessId}`
+  const [{ edits, past, future }, setHistory] = useState<History>(() => ({ edits: restoredEdits(recall(name)), past: [], future: [] }))
+  useEffect(() => (Object.keys(edits).length > 0 ? remember(name, edits) : forget(name)), [name, edits])
+  return {
+    edits,
+    canUndo: past.length > 0,
+    canRedo: future.length > 0,
+    change: (make: (edits: Edits) => Edits) =>
+      setHistory((before) => {
+        const next = make(before.edits)
+        return next === before.edits ? before : { edits: next, past: [...before.past, before.edits].slice(-memoryOfSteps), future: [] }
+      }),
+    undo: () =>
+      setHistory((before) => {
+        const last = before.past.at(-1)
+        return last ? { edits: last, past: before.past.slice(0, -1), future: [before.edits, ...before.future] } : before
+      }),
+    redo: () =>
+      setHistory((before) => {
+        const [next, ...rest] = before.future
+        return next ? { edits: next, past: [...before.past, before.edits], future: rest } : before
+      }),
+    /** Applies a change after items were saved or refetched. Clears the history, since its edits refer to old versions. */
+    settle: (make: (edits: Edits) => Edits) =>
+      setHistory((before) => {
+        const next = make(before.edits)
+        return next === before.edits ? before : { edits: next, past: [], future: [] }
+      }),
+  }
+}
+
+export type MenuEdits = ReturnType<typeof useMenuEdits>
+
+const rowWords = (count: number) => counted(count, 'item')
+
+export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdits, 'edits' | 'settle'>) {
+  const client = useQueryClient()
+  const params = { id: businessId }
+  // Errors from the server, shown until the cell is edited.
+  const [refused, setRefused] = useState<{ edits: Edits; errors: CellErrors }>({ edits: {}, errors: {} })
+  const [wasAsked, setAsked] = useState(false)
+  const local = savingOf(edits)
+
+  async function sendChanges(changes: Saving['changes']) {
+    for (const batch of inBatches(changes)) {
+      try {
+        const answer = await call(changeMenuItems, { params, body: { changes: batch } })
+        const items = new Map(answer.map((item) => [item.id, item]))
+        putItems(client, answer)
+        // Keep edits made during the request, on top of the saved items.
+        settle((now) => answer.reduce((all, { id }) => overwritten(all, items, id), now))
+      } catch (error) {
+        if (error instanceof ApiError) setRefused({ edits, errors: errorsOfAnswer(error.fields, batch) })
+        throw error
+      }
+    }
+  }
+
+  async function sendAdditions(additions: Saving['additions']) {
+    for (const { id, item } of additions) {
+      try {
+        await call(addMenuItem, { params, body: item as NewMenuItem }, { idempotencyKey: creationKey(id, item) })
+        dropCreationKey(id)
+        settle((now) => withoutRows(now, [id]))
+      } catch (error) {
+        if (error instanceof ApiError) {
+          const fields = Object.entries(error.fields).map(([field, message]) => [`changes.0.${field}`, message])
+          setRefused({ edits, errors: errorsOfAnswer(Object.fromEntries(fields), [{ id }]) })
+        }
+        throw error
+      }
+    }
+  }
+
+  /** Resolves a version conflict by moving edits to the current versions. @returns changes to send, or null if there are conflicts */
+  async function catchUp(): Promise<Saving['changes'] | null> {
+    const ids = Object.keys(edits).filter((id) => !isNewRow(id))
+    const items: ItemsById = await findItems(businessId, ids)
+    putItems(client, items.values())
+    const gone = ids.filter((id) => !items.has(id))
+    if (gone.length > 0) {
+      toast({
+        title: `${rowWords(gone.length)} ${gone.length === 1 ? 'is' : 'are'} no longer on the menu`,
+        description: 'Someone else removed them, so your edits can’t be saved.',
+      })
+      void itemsHaveChanged(client)
+    }
+    const current = rebased(withoutRows(edits, gone), items)
+    settle((now) => rebased(withoutRows(now, gone), items))
+    return conflictsOf(current, items).length > 0 ? null : savingOf(current).changes
+  }
+
+  const saving = useMutation({
+    mutationFn: async () => {
+      const { changes, additions } = savingOf(edits)
+      try {
+        await sendChanges(changes)
+      } catch (error) {
+        if (!(error instanceof ApiError && (error.code === 'conflict' || error.status === 404))) throw error
+        const again = await catchUp()
+        if (!again) return null
+        await sendChanges(again)
+      }
+      await sendAdditions(additions)
+      return changes.length + additions.length
+    },
+    onSuccess: (count) => {
+      if (count === null) return
+      setAsked(false)
+      toast({ title: 'Menu saved', description: `${rowWords(count)} saved.` })
+    },
+    onSettled: () => void itemsHaveChanged(client),
+  })
+
+  const errors: CellErrors = { ...(wasAsked ? local.errors : withoutBlankCells(local.errors, edits)), ...stillRefused(refused, edits) }
+  return {
+    errors,
+    error: saving.error,
+    isSaving: saving.isPending,
+    /** @returns id of the first row with an error, if any */
+    save(): string | null {
+      setAsked(true)
+      const [wrong] = Object.keys(local.errors)
+      if (wrong) return wrong
+      setRefused({ edits: {}, errors: {} })
+      if (!saving.isPending) saving.mutate()
+      return null
+    },
+    reset() {
+      saving.reset()
+      setAsked(false)
+      setRefused({ edits: {}, errors: {} })
+    },
+  }
+}
+
+function withoutBlankCells(errors: CellErrors, edits: Edits): CellErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([id, cells]) => [
+      id,
+      Object.fromEntries(Object.entries(cells).filter(([key]) => edits[id]?.cells[key as keyof typeof cells] !== undefined)),
+    ]),
+  )
+}
+
+function stillRefused({ edits: then, errors }: { edits: Edits; errors: CellErrors }, now: Edits): CellErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([id]) => now[id] !== undefined && now[id] === then[id]))
+}
+
+/** Temporary id for an unsaved row. */
+export const makeRowId = (): string => newRowId(randomKey(12))
+
+type Pages = InfiniteData<ListPage<MenuItem>>
+
+/** All items in any cached list of this menu, so that unsaved edits keep their item when the filter changes. */
+export function everyItem(client: QueryClient, businessId: string, shown: Pages | undefined): ItemsById {
+  const [path, params] = queryKey(listMenuItems, { params: { id: businessId } })
+  const lists = client
+    .getQueriesData<Pages>({ queryKey: [path] })
+    .filter(([key]) => JSON.stringify(key).includes(JSON.stringify(params ?? businessId)))
+    .map(([, data]) => data)
+  // The visible list is the most recent, so it goes last.
+  return new Map(
+    [...lists, shown].flatMap((data) => data?.pages.flatMap((page) => page.items.map((item) => [item.id, item] as const)) ?? []),
+  )
+}
+
+const itemWords = (count: number) => counted(count, 'item')
+
+export function useConfirmMenu(businessId: string) {
+  const client = useQueryClient()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async (ids: readonly string[] | null) => {
+      if (ids === null) return (await call(confirmMenu, { params: { id: businessId }, body: {} })).confirmedCount
+      let count = 0
+      for (const batch of inBatches(ids)) {
+        count += (await call(confirmMenu, { params: { id: businessId }, body: { ids: batch } })).confirmedCount
+      }
+      return count
+    },
+    onSuccess: (count) => {
+      toast({ title: 'Confirmed', description: `Shoppers see that ${itemWords(count)} ${count === 1 ? 'was' : 'were'} just checked.` })
+      return itemsHaveChanged(client)
+    },
+    onError: (error) => toast({ title: 'Error', description: `Nothing was confirmed. ${messageOf(error)}`, variant: 'destructive' }),
+  })
+  return { confirm: mutate, isConfirming: isPending, isConfirmingAll: isPending && variables === null }
+}
+
+/** Hides items, offers Undo, and deletes them when Undo expires. */
+export function useRemoveItems(businessId: string) {
+  const client = useQueryClient()
+  return (items: readonly Pick<MenuItem, 'id' | 'name'>[], onRemoved: (ids: readonly string[]) => void) => {
+    const [first] = items
+    if (!first) return
+    for (const batch of inBatches(items)) {
+      const ids = batch.map(({ id }) => id)
+      const input = { params: { id: businessId }, body: { ids } }
+      removals.remove({
+        id: `menu-items-${ids[0]}`,
+        hides: ids,
+        title: items.length === 1 ? `“${first.name}” removed` : `${itemWords(items.length)} removed`,
+        commit: async () => {
+          await call(removeMenuItems, input)
+          dropItems(client, ids)
+          onRemoved(ids)
+          await itemsHaveChanged(client)
+        },
+        commitOnLeave: () =>
+          void fetch(addressOf(removeMenuItems, { params: input.params }), {
+            method: 'POST',
+            credentials: 'same-origin',
+            keepalive: true,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(input.body),
+          }),
+        onFailed: (error) => toast({ title: 'Error', description: `Nothing was removed. ${messageOf(error)}`, variant: 'destructive' }),
+      })
+    }
+  }
+}

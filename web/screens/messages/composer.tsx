@@ -1,0 +1,298 @@
+import { ImageIcon, ImagePlus, SendHorizontal, X } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { type Media, uploadChunkBytes } from '#contracts/media.ts'
+import { maxMessagePhotos } from '#contracts/message-rules.ts'
+import type { Conversation } from '#contracts/messages.ts'
+import { acceptedImages, kindOf } from '#web/entities/media/check-file.ts'
+import { mediaCalls } from '#web/entities/media/media.api.ts'
+import { MediaPicture } from '#web/entities/media/media-picture.tsx'
+import { percentOf, type UploadItem } from '#web/entities/media/upload-list.ts'
+import { createUploads } from '#web/entities/media/upload-store.ts'
+import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
+import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { FieldError } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { draftProblem } from './draft-problem.ts'
+import { participantName } from './participant.tsx'
+import { useTypingSignal } from './use-messages.ts'
+
+type ComposerProps = {
+  conversation: Conversation
+  hasUnsent: boolean
+  onSend: (content: string, media: Media[]) => void
+}
+
+/** With an on-screen keyboard, Enter inserts a line break, and a button sends. */
+const hasKeyboard = () => window.matchMedia('(pointer: fine)').matches
+
+/** Message composer. Drafts are saved per conversation and survive a reload. */
+export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
+  const { id, abilities, sendsRequest, isRequest, isPending } = conversation
+  const name = participantName(conversation.participant)
+  const fieldId = useId()
+  const memory = `messages.draft.${useCurrentUser()?.id}.${id}`
+  const [text, setText] = useState(() => {
+    const stored = recall(memory)
+    return typeof stored === 'string' ? stored : ''
+  })
+  const [isWaiting, setWaiting] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const photos = useMessagePhotos(`messages.${memory}`)
+  const { isOver, handlers } = useFileDrop((files) => abilities.sendPhotos && photos.add(files))
+  const sendTyping = useTypingSignal(id, !isRequest && !isPending && !sendsRequest)
+  const error = draftProblem(text, sendsRequest) ?? failure
+
+  useEffect(() => {
+    // On phones the keyboard would cover the messages.
+    if (hasKeyboard()) field.current?.focus({ preventScroll: true })
+  }, [])
+
+  /** Current text, for a send that waited for its photos. */
+  const latest = useRef(text)
+  const save = (next: string) => {
+    latest.current = next
+    setText(next)
+    if (next === '') forget(memory)
+    else remember(memory, next)
+  }
+
+  const change = (next: string) => {
+    save(next)
+    setFailure(null)
+    if (next.trim() !== '') sendTyping()
+  }
+
+  async function send() {
+    const content = text.trim()
+    if (isWaiting || draftProblem(text, sendsRequest) !== null || (content === '' && photos.items.length === 0)) return
+    let media: Media[] | null = []
+    if (photos.items.length > 0) {
+      setWaiting(true)
+      try {
+        media = await photos.ready()
+        if (media === null) setFailure('A photo couldn’t be uploaded. Retry or remove it, then send.')
+      } catch (problem) {
+        media = null
+        setFailure(messageOf(problem))
+      } finally {
+        setWaiting(false)
+      }
+      if (media === null) return
+      photos.finish()
+    }
+    setFailure(null)
+    // Text typed while photos uploaded belongs to the next message.
+    save(latest.current.startsWith(text) ? latest.current.slice(text.length).trimStart() : latest.current)
+    onSend(content, media)
+    field.current?.focus()
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // Enter may also confirm IME input, as in Japanese.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (!hasKeyboard() && !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void send()
+  }
+
+  return (
+    <form
+      onSubmit={submit}
+      noValidate
+      {...handlers}
+      className={cx('rounded-input', isOver && abilities.sendPhotos && 'outline-2 outline-leaf')}
+    >
+      {sendsRequest && (
+        <p className="mb-2 px-1 text-muted text-sm">
+          {name} gets this as a message request. Up to 1,000 characters, without photos or links.
+        </p>
+      )}
+      <ComposerPhotos photos={photos} />
+      <div className="flex items-end gap-1.5 sm:gap-2">
+        {abilities.sendPhotos && (
+          <>
+            <IconButton label="Add photos" onClick={() => input.current?.click()}>
+              <ImagePlus aria-hidden="true" />
+            </IconButton>
+            <input
+              ref={input}
+              type="file"
+              multiple
+              tabIndex={-1}
+              accept={acceptedImages}
+              aria-label="Photos to send"
+              className="hidden"
+              onChange={(event) => {
+                photos.add([...(event.target.files ?? [])])
+                event.target.value = ''
+                field.current?.focus()
+              }}
+            />
+          </>
+        )}
+        <Textarea
+          ref={field}
+          id={fieldId}
+          aria-label={`Message to ${name}`}
+          placeholder={isRequest ? 'Replying accepts the request' : 'Write a message'}
+          rows={1}
+          value={text}
+          enterKeyHint="enter"
+          aria-invalid={error !== null}
+          {...(error ? { 'aria-describedby': `${fieldId}-error` } : {})}
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="max-h-40! min-h-10! resize-none! pointer-coarse:min-h-11!"
+        />
+        <Button
+          type="submit"
+          aria-label="Send"
+          pending={isWaiting}
+          disabled={text.trim() === '' && photos.items.length === 0}
+          className="size-10 rounded-full! px-0! pointer-coarse:size-11"
+        >
+          {!isWaiting && <SendHorizontal aria-hidden="true" />}
+        </Button>
+      </div>
+      {error && (
+        <div role="alert" className="mt-1.5 px-1">
+          <FieldError id={`${fieldId}-error`}>{error}</FieldError>
+        </div>
+      )}
+      <p className="mt-1.5 hidden px-1 text-muted text-xs sm:pointer-fine:block">
+        {hasUnsent ? 'Messages are sent in the order you wrote them.' : 'Enter to send, Shift+Enter for a new line'}
+      </p>
+    </form>
+  )
+}
+
+function ComposerPhotos({ photos }: { photos: MessagePhotos }) {
+  const { items, notice, uploads } = photos
+  return (
+    <>
+      {items.length > 0 && (
+        <ul aria-label="Photos of this message" className="mb-2.5 grid max-h-56 gap-2 overflow-y-auto">
+          {items.map((item, index) => (
+            <Photo key={item.key} item={item} name={item.name || `Photo ${index + 1}`} file={uploads.fileOf(item.key)} uploads={uploads} />
+          ))}
+        </ul>
+      )}
+      {notice && (
+        <div role="alert" className="mb-2">
+          <FieldError>{notice}</FieldError>
+        </div>
+      )}
+    </>
+  )
+}
+
+type PhotoProps = { item: UploadItem; name: string; file: File | null; uploads: MessagePhotos['uploads'] }
+
+function Photo({ item, name, file, uploads }: PhotoProps) {
+  const { key, status, error, canRetry } = item
+  const isUnderWay = status === 'waiting' || status === 'sending' || status === 'processing'
+  return (
+    <li className="flex items-center gap-3">
+      <span className="relative size-12 shrink-0 overflow-clip rounded-input bg-sunk">
+        <Thumbnail item={item} file={file} />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-1">
+        {status === 'failed' || status === 'lost' ? (
+          <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+            <FieldError>{status === 'lost' ? `“${name}” wasn’t fully uploaded. Remove it and choose it again.` : error}</FieldError>
+            {canRetry && (
+              <Button variant="secondary" size="sm" onClick={() => uploads.retry(key)}>
+                Retry
+              </Button>
+            )}
+          </div>
+        ) : (
+          <Input
+            aria-label={`Description of ${name}`}
+            placeholder="Describe it for people who can’t see it"
+            value={item.alt}
+            maxLength={300}
+            autoComplete="off"
+            onChange={(event) => uploads.setAlt(key, event.target.value)}
+            onBlur={() => uploads.saveAlt(key)}
+          />
+        )}
+        {isUnderWay && <Progress label={`Upload of ${name}`} value={status === 'processing' ? undefined : percentOf(item)} />}
+      </div>
+      <IconButton label={isUnderWay ? `Cancel ${name}` : `Remove ${name}`} size="sm" onClick={() => uploads.remove(key)}>
+        <X aria-hidden="true" />
+      </IconButton>
+    </li>
+  )
+}
+
+function Thumbnail({ item, file }: { item: UploadItem; file: File | null }) {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => {
+      setUrl(null)
+      URL.revokeObjectURL(made)
+    }
+  }, [file])
+  if (item.media) return <MediaPicture media={{ ...item.media, alt: '' }} sizes="48px" />
+  if (url) return <img src={url} alt="" className="size-full object-cover" />
+  return <ImageIcon aria-hidden="true" className="absolute inset-0 m-auto size-6 text-muted" />
+}
+
+/** Photos of the message being written. They upload during writing and survive a reload. */
+function useMessagePhotos(subject: string) {
+  const make = () => createUploads({ subject, calls: mediaCalls, chunkBytes: uploadChunkBytes })
+  const [uploads, setUploads] = useState(make)
+  const [notice, setNotice] = useState<string | null>(null)
+  useEffect(() => {
+    uploads.open()
+    return () => uploads.close()
+  }, [uploads])
+  const state = useSyncExternalStore(uploads.subscribe, uploads.get)
+  return {
+    uploads,
+    items: state.items,
+    notice,
+    add(files: readonly File[]) {
+      const photos = files.filter((file) => kindOf(file) === 'image')
+      const room = Math.max(0, maxMessagePhotos - state.items.length)
+      uploads.add(photos.slice(0, room))
+      setNotice(
+        photos.length > room
+          ? `A message can have at most ${maxMessagePhotos} photos`
+          : photos.length < files.length
+            ? 'You can only send photos in a message'
+            : null,
+      )
+    },
+    /** Waits for all uploads. @returns media in order; null if any failed. @throws as `settle` does */
+    async ready(): Promise<Media[] | null> {
+      if ((await uploads.settle()) === null) return null
+      return uploads.get().items.flatMap(({ media, alt }) => (media ? [{ ...media, alt }] : []))
+    },
+    finish() {
+      uploads.finish()
+      setNotice(null)
+      setUploads(make)
+    },
+  }
+}
+
+type MessagePhotos = ReturnType<typeof useMessagePhotos>

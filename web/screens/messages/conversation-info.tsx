@@ -1,0 +1,57 @@
+import type { Conversation } from '#contracts/messages.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { ParticipantLink, ParticipantPicture, participantName } from './participant.tsx'
+import { PrivacyLine } from './privacy-line.tsx'
+import { useMute } from './use-conversation-actions.ts'
+
+type ConversationInfoProps = { conversation: Conversation; open: boolean; onOpenChange: (open: boolean) => void }
+
+export function ConversationInfo({ conversation, open, onOpenChange }: ConversationInfoProps) {
+  const { participant, as, isMuted, theirReadSequence, isPending, isRequest, sendsRequest, lastMessage } = conversation
+  const isAnswered = lastMessage !== null && !(isPending || isRequest || sendsRequest)
+  const { setMuted } = useMute(conversation)
+  const name = participantName(participant)
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title="About this conversation">
+        <div className="grid gap-5">
+          <div className="flex items-center gap-3">
+            <ParticipantPicture participant={participant} />
+            <p className="min-w-0 flex-1 font-semibold wrap-anywhere">{name}</p>
+            {participant.kind !== 'gone' && (
+              <DialogClose asChild>
+                <Button asChild variant="secondary" size="sm">
+                  <ParticipantLink participant={participant}>
+                    {participant.kind === 'business' ? 'Open page' : 'Open profile'}
+                  </ParticipantLink>
+                </Button>
+              </DialogClose>
+            )}
+          </div>
+          <PrivacyLine />
+          {as.kind === 'business' && (
+            <p className="text-muted text-sm">
+              Everyone on the team of {as.business.name} can read and answer this conversation. {name} sees only the business’s name, not
+              who wrote.
+            </p>
+          )}
+          {participant.kind === 'business' && (
+            <p className="text-muted text-sm">Everyone on the team of {name} can read and answer your messages in its name.</p>
+          )}
+          <Switch
+            checked={isMuted}
+            onChange={(event) => setMuted(event.target.checked)}
+            hint={`You won’t be notified when ${name} writes.`}
+          >
+            Muted
+          </Switch>
+          {isAnswered && theirReadSequence === null && (
+            <p className="text-muted text-sm">Read receipts are off because one of you turned them off.</p>
+          )}
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}

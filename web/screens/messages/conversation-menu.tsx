@@ -1,0 +1,168 @@
+import { Ban, Bell, BellOff, Check, Ellipsis, Flag, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Conversation } from '#contracts/messages.ts'
+import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
+import { BlockForBusinessDialog } from '#web/entities/businesses/block-for-business-dialog.tsx'
+import { BlockPersonDialog } from '#web/entities/people/block-person-dialog.tsx'
+import type { ReportedWriter } from '#web/entities/reports/report-words.ts'
+import { useReport } from '#web/entities/reports/use-report.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx'
+import { participantName, writerOf } from './participant.tsx'
+import { useAnswerRequest, useDeleteConversation, useMute } from './use-conversation-actions.ts'
+
+export function ConversationMenu({ conversation }: { conversation: Conversation }) {
+  const [dialog, setDialog] = useState<'block' | 'delete' | null>(null)
+  const { participant, as, isMuted, isBlocked, abilities } = conversation
+  const name = participantName(participant)
+  const mute = useMute(conversation)
+  const deletion = useDeleteConversation(conversation)
+  const writer = writerOf(participant)
+  const report = useReport(writer?.kind ?? 'person', writer?.id ?? '', isBlocked ? null : writer)
+  const control = (which: 'block' | 'delete') => ({
+    open: dialog === which,
+    onOpenChange: (open: boolean) => setDialog(open ? which : null),
+  })
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton label={`More about the conversation with ${name}`}>
+            <Ellipsis aria-hidden="true" />
+          </IconButton>
+        </MenuTrigger>
+        <MenuContent>
+          <MenuItem onSelect={() => mute.setMuted(!isMuted)}>
+            {isMuted ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}
+            {isMuted ? 'Unmute' : 'Mute'}
+          </MenuItem>
+          {writer && (
+            <MenuItem onSelect={report.open}>
+              <Flag aria-hidden="true" />
+              Report {writer.kind === 'person' ? 'this person' : 'this business'}
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          {abilities.block && !isBlocked && (
+            <MenuItem danger onSelect={() => setDialog('block')}>
+              <Ban aria-hidden="true" />
+              {as.kind === 'business' ? `Block from ${as.business.name}` : 'Block'}
+            </MenuItem>
+          )}
+          <MenuItem danger onSelect={() => setDialog('delete')}>
+            <Trash2 aria-hidden="true" />
+            Delete conversation
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      {report.dialog}
+      {writer && <BlockParticipantDialog conversation={conversation} writer={writer} {...control('block')} />}
+      <ConfirmDialog
+        {...control('delete')}
+        title={`Delete the conversation with ${name}?`}
+        confirmText="Delete for me"
+        onConfirm={() => deletion.remove()}
+        pending={deletion.isPending}
+        pendingText="Deleting..."
+      >
+        <p>
+          This deletes your copy of all messages so far. {name} keeps theirs. You can’t undo this. If one of you writes again, the
+          conversation starts over.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+export function RequestBar({ conversation }: { conversation: Conversation }) {
+  const [isBlocking, setBlocking] = useState(false)
+  const { accept, decline, isAccepting, isDeclining } = useAnswerRequest(conversation)
+  const { participant, abilities } = conversation
+  const name = participantName(participant)
+  const writer = writerOf(participant)
+  const report = useReport(writer?.kind ?? 'person', writer?.id ?? '', writer)
+  return (
+    <section aria-label="Message request" className="mb-2.5 rounded-input border border-line bg-ground px-4 py-3.5">
+      <h2 className="font-semibold font-text text-base tracking-normal">{name} wants to message you</h2>
+      <p className="mt-1 max-w-text text-muted text-sm">
+        You don’t follow {name}. They can’t tell that you’ve read this or what you decide, unless you accept or reply.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {abilities.accept && (
+          <Button size="sm" onClick={accept} pending={isAccepting} pendingText="Accepting...">
+            <Check aria-hidden="true" />
+            Accept
+          </Button>
+        )}
+        {abilities.decline && (
+          <Button variant="secondary" size="sm" onClick={decline} pending={isDeclining} pendingText="Declining...">
+            <X aria-hidden="true" />
+            Decline
+          </Button>
+        )}
+        {writer && (
+          <>
+            {abilities.block && (
+              <Button variant="quiet" size="sm" onClick={() => setBlocking(true)}>
+                <Ban aria-hidden="true" />
+                Block
+              </Button>
+            )}
+            <Button variant="quiet" size="sm" onClick={report.open}>
+              <Flag aria-hidden="true" />
+              Report
+            </Button>
+            <BlockParticipantDialog conversation={conversation} writer={writer} open={isBlocking} onOpenChange={setBlocking} />
+          </>
+        )}
+      </div>
+      {report.dialog}
+    </section>
+  )
+}
+
+type BlockParticipantDialogProps = {
+  conversation: Conversation
+  writer: ReportedWriter
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Explains what blocking the other participant does before it happens. */
+function BlockParticipantDialog({ conversation, writer, ...control }: BlockParticipantDialogProps) {
+  if (conversation.as.kind === 'business')
+    return <BlockForBusinessDialog business={conversation.as.business} person={writer} {...control} />
+  return writer.kind === 'person' ? (
+    <BlockPersonDialog person={writer} {...control} />
+  ) : (
+    <BlockBusinessDialog business={writer} {...control} />
+  )
+}
+
+function BlockBusinessDialog({
+  business,
+  open,
+  onOpenChange,
+}: Omit<BlockParticipantDialogProps, 'writer' | 'conversation'> & { business: ReportedWriter }) {
+  const { setBlocked } = useBlockBusiness(business)
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Block ${business.name}?`}
+      confirmText="Block"
+      onConfirm={() => {
+        onOpenChange(false)
+        setBlocked(true)
+      }}
+    >
+      <ul className="grid list-disc gap-1.5 pl-5">
+        <li>You won’t be able to message each other anymore. Existing messages stay here.</li>
+        <li>You’ll unfollow it, and any subscription ends. Unblocking doesn’t restore that.</li>
+        <li>It isn’t notified. You can unblock it at any time on its page.</li>
+      </ul>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,241 @@
+import type { Media } from '#contracts/media.ts'
+import type { ListPage } from '#web/lib/call.ts'
+import { changed, nextToSend, type Outgoing, restoredLine, resumed, retried, withoutArrived } from './outgoing.ts'
+import {
+  emptyTimeline,
+  isBehind,
+  type Placed,
+  type Timeline,
+  withMessage,
+  withNewest,
+  withNews,
+  withOlder,
+  withoutMessage,
+  withReread,
+} from './timeline.ts'
+
+export type ConversationCalls<M> = {
+  /** The newest page; `next` points to older ones. */
+  newest: () => Promise<ListPage<M>>
+  older: (next: string) => Promise<ListPage<M>>
+  /** Messages after a sequence, oldest first; `next` is null at the end. */
+  after: (sequence: number) => Promise<ListPage<M>>
+  /** Idempotent: returns the message if the server already has it. */
+  send: (message: Outgoing) => Promise<M>
+}
+
+type Parts<M> = {
+  calls: ConversationCalls<M>
+  newId: () => string
+  now: () => Date
+  /** Storage for unsent messages, to survive a reload. */
+  memory: { load: () => unknown; save: (line: readonly Outgoing[]) => void }
+  /** Classifies an error as temporary, with a minimum delay before a retry, or final. */
+  judge: (error: unknown) => { isPassing: boolean; afterMs: number | null; message: string }
+  /** Schedules a function; returns a function that cancels it. */
+  later: (ms: number, run: () => void) => () => void
+  onArrived?: () => void
+}
+
+export type ConversationState<M extends Placed> = {
+  timeline: Timeline<M>
+  line: readonly Outgoing[]
+  /** State of the first response, without which nothing can be shown. */
+  first: 'loading' | 'ready' | 'failed'
+  /** Messages that arrived while hidden have been requested. */
+  isCurrent: boolean
+  error: unknown
+  older: 'idle' | 'loading' | 'failed'
+}
+
+const firstPause = 1_000
+const maxPauseMs = 30_000
+
+export type ConversationStore<M extends Placed> = ReturnType<typeof createConversationStore<M>>
+
+/**
+ * Messages of a conversation and its unsent messages. Outside React, so that sending continues on other screens. Live events carry no
+ * content: they trigger a fetch from the last gapless sequence, so that nothing is lost between connections.
+ */
+export function createConversationStore<M extends Placed>({ calls, newId, now, memory, judge, later, onArrived }: Parts<M>) {
+  let state: ConversationState<M> = {
+    timeline: emptyTimeline,
+    line: restoredLine(memory.load()),
+    first: 'loading',
+    isCurrent: false,
+    error: null,
+    older: 'idle',
+  }
+  const listeners = new Set<() => void>()
+  let isShown = false
+  let isOpening = false
+  let isCatchingUp = false
+  let isNewsWaiting = false
+  let isSending = false
+  const failures = { send: 0, news: 0 }
+  const pauses: { send: (() => void) | null; news: (() => void) | null } = { send: null, news: null }
+
+  function set(changes: Partial<ConversationState<M>>) {
+    const line = withoutArrived(changes.line ?? state.line, (changes.timeline ?? state.timeline).messages)
+    if (line !== state.line) memory.save(line)
+    state = { ...state, ...changes, line }
+    for (const listener of listeners) listener()
+  }
+
+  function tryLater(what: 'send' | 'news', afterMs: number | null, run: () => void) {
+    const wait = Math.max(afterMs ?? 0, Math.min(maxPauseMs, firstPause * 2 ** failures[what]++))
+    pauses[what]?.()
+    pauses[what] = later(wait, run)
+  }
+
+  function stopWaiting(what: 'send' | 'news') {
+    pauses[what]?.()
+    pauses[what] = null
+  }
+
+  async function open() {
+    isShown = true
+    pump()
+    if (state.first === 'ready') {
+      void catchUp()
+      return reread()
+    }
+    if (isOpening) return
+    isOpening = true
+    set({ first: 'loading', error: null })
+    try {
+      const { items, next } = await calls.newest()
+      set({ timeline: withNewest(state.timeline, items, next), first: 'ready', isCurrent: isShown })
+      if (isNewsWaiting || isBehind(state.timeline)) void catchUp()
+    } catch (error) {
+      set({ first: 'failed', error })
+    } finally {
+      isOpening = false
+    }
+  }
+
+  /** Refreshes known messages when the conversation is opened again. */
+  async function reread() {
+    const upTo = state.timeline.through
+    try {
+      const { items, next } = await calls.newest()
+      set({ timeline: withReread(state.timeline, items, next, upTo) })
+    } catch {
+      // Keep showing the old messages.
+    }
+  }
+
+  /** Fetches new messages until there are no more. Calls during a fetch trigger another one. */
+  async function catchUp() {
+    isNewsWaiting = true
+    if (state.first !== 'ready' || isCatchingUp) return
+    isCatchingUp = true
+    stopWaiting('news')
+    try {
+      for (let isAll = true; isNewsWaiting || !isAll; ) {
+        isNewsWaiting = false
+        const { items, next } = await calls.after(state.timeline.through)
+        // A nonempty `next` with no items would loop forever.
+        isAll = next === null || items.length === 0
+        if (items.length > 0) set({ timeline: withNews(state.timeline, items) })
+        failures.news = 0
+      }
+    } catch (error) {
+      isNewsWaiting = true
+      const { isPassing, afterMs } = judge(error)
+      if (isPassing) tryLater('news', afterMs, () => void catchUp())
+    } finally {
+      isCatchingUp = false
+      // Also after a failure: nothing more can be shown.
+      if (isShown && !state.isCurrent) set({ isCurrent: true })
+    }
+  }
+
+  function pump() {
+    if (isSending) return
+    const next = nextToSend(state.line)
+    if (!next) return
+    isSending = true
+    stopWaiting('send')
+    set({ line: changed(state.line, next.id, { state: 'sending' }) })
+    void send(next).finally(() => {
+      isSending = false
+      pump()
+    })
+  }
+
+  async function send(message: Outgoing) {
+    try {
+      const sent = await calls.send(message)
+      failures.send = 0
+      // Move it from the line to the timeline.
+      set({ timeline: withMessage(state.timeline, sent), line: state.line.filter(({ id }) => id !== message.id) })
+      onArrived?.()
+      if (isBehind(state.timeline)) void catchUp()
+    } catch (error) {
+      const { isPassing, afterMs, message: problem } = judge(error)
+      set({ line: changed(state.line, message.id, { state: isPassing ? 'stuck' : 'refused', problem }) })
+      if (isPassing && state.line.some(({ id }) => id === message.id)) tryLater('send', afterMs, resume)
+    }
+  }
+
+  function resume() {
+    if (state.line.some((each) => each.state === 'stuck')) set({ line: resumed(state.line) })
+    pump()
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    get: () => state,
+    /** Fetches the first page or what is new, and sends pending messages. */
+    open,
+    /** Marks it as hidden: later messages count as new when it is opened again. */
+    leave() {
+      isShown = false
+      set({ isCurrent: false })
+    },
+    catchUp,
+    /** Called on a new connection: fetches missed messages and sends stuck ones. */
+    reconnect() {
+      resume()
+      void open()
+    },
+    async loadOlder() {
+      const { older } = state.timeline
+      if (!older || state.older === 'loading') return
+      set({ older: 'loading' })
+      try {
+        const { items, next } = await calls.older(older)
+        set({ timeline: withOlder(state.timeline, items, next), older: 'idle' })
+      } catch {
+        set({ older: 'failed' })
+      }
+    },
+    /** Shown immediately, sent in order. @returns its id */
+    send(content: string, media: readonly Media[]): string {
+      const id = newId()
+      const message: Outgoing = { id, content, media, createdAt: now().toISOString(), state: 'waiting', problem: null }
+      set({ line: [...state.line, message] })
+      pump()
+      return id
+    },
+    retry(id: string) {
+      set({ line: retried(state.line, id) })
+      pump()
+    },
+    /** Removes an unsent message. The server may have received it already. */
+    discard(id: string) {
+      set({ line: state.line.filter((each) => each.id !== id) })
+      pump()
+    },
+    remove: (id: string) => set({ timeline: withoutMessage(state.timeline, id) }),
+    end() {
+      stopWaiting('send')
+      stopWaiting('news')
+      set({ line: [] })
+    },
+  }
+}

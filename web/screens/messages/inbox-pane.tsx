@@ -1,0 +1,251 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Search, Settings2, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { FoundMessage } from '#contracts/messages.ts'
+import { foundMessagesOptions, type Inbox, unreadMessagesOptions } from '#web/entities/messages/messages.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { Ago } from '#web/ui/ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { MorePages } from '#web/ui/load-more.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { ConversationList } from './conversation-list.tsx'
+import { excerptAround, markWords } from './found-words.ts'
+import { MessageSettingsDialog } from './message-settings-dialog.tsx'
+import type { MessagesSearch, MessagesTab } from './messages-search.ts'
+import { ParticipantPicture, participantName } from './participant.tsx'
+import { useListSearch } from './use-list-search.ts'
+
+type InboxPaneProps = { inbox: Inbox; tab: MessagesTab; openId: string | null; className?: string }
+
+export function InboxPane({ inbox, tab, openId, className }: InboxPaneProps) {
+  const [text, setText] = useState('')
+  const [hasSettings, setSettings] = useState(false)
+  const query = text.trim()
+  const input = useRef<HTMLInputElement>(null)
+  // The page's `h1` is the open conversation, if there is one.
+  const Heading = openId === null ? 'h1' : 'h2'
+  return (
+    <section aria-label="Conversations" className={cx('flex min-h-0 flex-col', className)}>
+      <div className="grid gap-3 px-4 pt-4 pb-2">
+        <div className="flex items-center justify-between gap-3">
+          <Heading className="text-2xl">Messages</Heading>
+          <IconButton label="Message settings" onClick={() => setSettings(true)}>
+            <Settings2 aria-hidden="true" />
+          </IconButton>
+        </div>
+        <InboxChoice inbox={inbox} />
+        <search>
+          <Input
+            ref={input}
+            type="search"
+            aria-label="Search your messages"
+            placeholder="Search your messages"
+            autoComplete="off"
+            maxLength={100}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => event.key === 'Escape' && setText('')}
+            start={<Search aria-hidden="true" />}
+            end={
+              text !== '' && (
+                <IconButton
+                  label="Clear search"
+                  size="sm"
+                  onClick={() => {
+                    setText('')
+                    input.current?.focus()
+                  }}
+                >
+                  <X aria-hidden="true" />
+                </IconButton>
+              )
+            }
+            className="[&_input::-webkit-search-cancel-button]:hidden"
+          />
+        </search>
+      </div>
+      {query === '' ? <Lists inbox={inbox} tab={tab} openId={openId} /> : <FoundMessages inbox={inbox} query={query} />}
+      <MessageSettingsDialog open={hasSettings} onOpenChange={setSettings} />
+    </section>
+  )
+}
+
+const scroll = 'min-h-0 flex-1 overflow-y-auto overscroll-contain pt-1!'
+
+function Lists({ inbox, tab, openId }: Pick<InboxPaneProps, 'inbox' | 'tab' | 'openId'>) {
+  const navigate = useNavigate()
+  const requests = useQuery(unreadMessagesOptions).data?.requests ?? 0
+  // Businesses have no requests: subscribers may write to them.
+  if (inbox !== 'me') {
+    return (
+      <div className={scroll}>
+        <ConversationList inbox={inbox} requests={false} openId={openId} />
+      </div>
+    )
+  }
+  return (
+    <Tabs
+      value={tab}
+      onValueChange={(value) =>
+        void navigate({
+          to: '/messages/{-$id}',
+          params: { id: openId ?? undefined },
+          search: { tab: value as MessagesTab },
+          replace: true,
+        })
+      }
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <TabList aria-label="Conversations" className="px-3">
+        <Tab value="inbox">Inbox</Tab>
+        <Tab value="requests" className="inline-flex items-center gap-2">
+          Requests
+          {requests > 0 && (
+            <Badge variant="leaf" className="tabular-nums">
+              {requests > 99 ? '99+' : requests}
+            </Badge>
+          )}
+        </Tab>
+      </TabList>
+      <TabPanel value="inbox" className={scroll}>
+        <ConversationList inbox={inbox} requests={false} openId={openId} />
+      </TabPanel>
+      <TabPanel value="requests" className={scroll}>
+        <ConversationList inbox={inbox} requests openId={openId} />
+      </TabPanel>
+    </Tabs>
+  )
+}
+
+/** Inbox switcher for members of a business team. Unread counts of the other inboxes are shown below, as the header includes them. */
+function InboxChoice({ inbox }: { inbox: Inbox }) {
+  const navigate = useNavigate()
+  const unread = useQuery(unreadMessagesOptions).data
+  if (!unread || unread.businesses.length === 0) return null
+  const inboxes = [
+    { id: 'me', name: 'Personal', inWords: 'your personal inbox', count: unread.own },
+    ...unread.businesses.map(({ business: { id, name }, count }) => ({ id, name, inWords: name, count })),
+  ]
+  const elsewhere = inboxes.filter(({ id, count }) => id !== inbox && count > 0)
+  return (
+    <>
+      <Select
+        aria-label="Inbox"
+        value={inbox}
+        onChange={({ target: { value } }) => void navigate({ to: '/messages/{-$id}', params: { id: undefined }, search: searchOf(value) })}
+      >
+        {inboxes.map(({ id, name, count }) => (
+          <option key={id} value={id}>
+            {name}
+            {count > 0 && ` (${unreadWords(count)})`}
+          </option>
+        ))}
+      </Select>
+      {elsewhere.length > 0 && (
+        <ul className="grid justify-items-start gap-1.5 text-sm">
+          {elsewhere.map(({ id, inWords, count }) => (
+            <li key={id}>
+              <Link to="/messages/{-$id}" params={{ id: undefined }} search={searchOf(id)} className={cx(textLink, 'touch-target')}>
+                {unreadWords(count)} in {inWords}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const unreadWords = (count: number) => `${count > 99 ? '99+' : count} unread`
+const searchOf = (inbox: Inbox): MessagesSearch => (inbox === 'me' ? {} : { inbox })
+
+/** Messages containing all words, newest first. */
+function FoundMessages({ inbox, query }: { inbox: Inbox; query: string }) {
+  const asked = useDebounced(query)
+  const list = useInfiniteQuery({ ...foundMessagesOptions(inbox, asked), placeholderData: (before) => before })
+  const found = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const { hasNextPage, isFetching, fetchNextPage } = list
+  // Each page searches a limited range, so an empty page isn't the end.
+  const mustGoOn = found.length === 0 && hasNextPage && !isFetching && !list.isFetchNextPageError
+  useEffect(() => {
+    if (mustGoOn) void fetchNextPage()
+  }, [mustGoOn, fetchNextPage])
+
+  const isSearching = list.isPending || asked !== query || list.isPlaceholderData || (found.length === 0 && isFetching)
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-line border-t">
+      <p role="status" className="sr-only">
+        {isSearching ? 'Searching...' : `${found.length}${hasNextPage ? ' or more' : ''} found`}
+      </p>
+      {found.length > 0 ? (
+        <div className="px-2 pt-1 pb-3" aria-busy={isSearching}>
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+            {found.map((each) => (
+              <li key={each.message.id}>
+                <FoundRow found={each} query={asked} />
+              </li>
+            ))}
+          </ul>
+          <MorePages list={list} />
+        </div>
+      ) : isSearching || mustGoOn ? (
+        <SkeletonGroup label="Searching..." className="px-4">
+          <SkeletonRow />
+          <SkeletonRow />
+          <SkeletonRow />
+        </SkeletonGroup>
+      ) : list.isError ? (
+        <ErrorState
+          title="The search didn’t work"
+          description={messageOf(list.error)}
+          onRetry={() => void list.refetch()}
+          pending={isFetching}
+        />
+      ) : (
+        <EmptyState title="Nothing found" description={`None of your messages match “${asked}”. Try fewer or different words.`} />
+      )}
+    </div>
+  )
+}
+
+function FoundRow({ found: { message, participant }, query }: { found: FoundMessage; query: string }) {
+  return (
+    <Link
+      to="/messages/{-$id}"
+      params={{ id: message.conversationId }}
+      search={{ ...useListSearch(), at: message.sequence }}
+      className="flex items-start gap-3 rounded-input px-2.5 py-2.5 transition-colors hover:bg-sunk focus-visible:-outline-offset-2"
+    >
+      <ParticipantPicture participant={participant} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className="min-w-0 flex-1 truncate font-medium">{participantName(participant)}</span>
+          <Ago at={message.createdAt} className="shrink-0 text-muted text-xs" />
+        </span>
+        <span className="line-clamp-2 text-muted text-sm wrap-anywhere">
+          {message.isOwn && 'You: '}
+          {markWords(excerptAround(message.content, query), query).map(({ text, isMarked }, index) =>
+            isMarked ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order
+              <mark key={index} className="bg-transparent font-semibold text-ink">
+                {text}
+              </mark>
+            ) : (
+              text
+            ),
+          )}
+        </span>
+      </span>
+    </Link>
+  )
+}

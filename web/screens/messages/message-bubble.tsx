@@ -1,0 +1,227 @@
+import { CircleAlert, Clock3, Copy, Ellipsis, Flag, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type Conversation, deleteMessage, type Message } from '#contracts/messages.ts'
+import { Gallery } from '#web/entities/media/gallery.tsx'
+import { refreshConversations } from '#web/entities/messages/messages.api.ts'
+import { RichText } from '#web/entities/posts/rich-text.tsx'
+import { useReport } from '#web/entities/reports/use-report.tsx'
+import { addressOf } from '#web/lib/address.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { localDateFormat } from '#web/lib/format.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { removals } from '#web/ui/pending-removals.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import type { Messages } from './conversation-stores.ts'
+import type { Outgoing } from './outgoing.ts'
+import { participantKey, participantName, writerOf } from './participant.tsx'
+import type { Spoken } from './timeline.ts'
+
+/** A message that was sent (`message`) or is being sent (`outgoing`). */
+export type ShownMessage = Spoken & {
+  senderName: string
+  /** The team member who wrote it, shown to the team. */
+  byline: string | null
+  content: string
+  media: Message['media']
+  isRemoved: boolean
+  message: Message | null
+  outgoing: Outgoing | null
+}
+
+export function shownMessages(conversation: Conversation, messages: readonly Message[], line: readonly Outgoing[]): ShownMessage[] {
+  const arrived = messages.map((message): ShownMessage => {
+    const { id, isOwn, sender, writtenBy, content, media, createdAt, isRemoved } = message
+    return {
+      id,
+      isOwn,
+      senderKey: `${participantKey(sender)}.${writtenBy?.id ?? ''}`,
+      senderName: isOwn && conversation.as.kind === 'self' ? 'You' : participantName(sender),
+      byline: writtenBy?.name ?? null,
+      content,
+      media,
+      createdAt,
+      isRemoved,
+      message,
+      outgoing: null,
+    }
+  })
+  const waiting = line.map((outgoing): ShownMessage => {
+    const { id, content, createdAt } = outgoing
+    const own = { isOwn: true, senderKey: 'waiting', senderName: 'You', byline: null, isRemoved: false, message: null }
+    return { ...own, id, content, media: [...outgoing.media], createdAt, outgoing }
+  })
+  return [...arrived, ...waiting]
+}
+
+const clock = localDateFormat({ hour: 'numeric', minute: '2-digit' })
+const exact = localDateFormat({ dateStyle: 'full', timeStyle: 'short' })
+
+type MessageBubbleProps = {
+  message: ShownMessage
+  isFirst: boolean
+  isLast: boolean
+  isFound: boolean
+  /** The viewer's last message read by the other participant. */
+  isSeen: boolean
+  store: Messages
+}
+
+export function MessageBubble({ message, isFirst, isLast, isFound, isSeen, store }: MessageBubbleProps) {
+  const { id, isOwn, senderName, byline, content, media, createdAt, isRemoved, outgoing } = message
+  const at = new Date(createdAt)
+  return (
+    <li data-message={id} className={cx('group/message flex flex-col', isOwn ? 'items-end' : 'items-start', isFirst ? 'mt-3' : 'mt-1')}>
+      {isFirst && byline && <p className="mb-1 px-1 text-muted text-xs">{byline}</p>}
+      <div className={cx('flex max-w-[min(88%,34rem)] items-center gap-1', isOwn && 'flex-row-reverse')}>
+        <div
+          className={cx(
+            'min-w-0 rounded-card border px-3.5 py-2 transition-colors',
+            isOwn ? 'border-transparent bg-leaf-soft' : 'border-line bg-ground',
+            isOwn ? !isLast && 'rounded-br-tag' : !isLast && 'rounded-bl-tag',
+            isOwn ? !isFirst && 'rounded-tr-tag' : !isFirst && 'rounded-tl-tag',
+            isFound && 'outline-2 outline-leaf outline-offset-2',
+            outgoing && outgoing.state !== 'refused' && 'opacity-80',
+          )}
+        >
+          <span className="sr-only">{byline ?? senderName}: </span>
+          {isRemoved ? (
+            <p className="text-muted italic">Removed by moderators</p>
+          ) : (
+            <>
+              {media.length > 0 && (
+                <div className={cx('w-72 max-w-full', content ? 'mt-0.5 mb-2' : '-mx-1.5 -my-0.5')}>
+                  <Gallery media={media} of={`the message by ${byline ?? senderName}`} />
+                </div>
+              )}
+              {content && <RichText text={content} className="text-[0.9375rem] text-wrap" />}
+            </>
+          )}
+        </div>
+        {message.message && <MessageMenu message={message.message} store={store} />}
+      </div>
+      {outgoing ? (
+        <OnItsWay outgoing={outgoing} store={store} />
+      ) : (
+        (isLast || isSeen) && (
+          <p className="mt-1 px-1 text-muted text-xs">
+            <time dateTime={createdAt} title={exact.format(at)}>
+              {clock.format(at)}
+            </time>
+            {isSeen && ' · Seen'}
+          </p>
+        )
+      )}
+    </li>
+  )
+}
+
+function OnItsWay({ outgoing, store }: { outgoing: Outgoing; store: Messages }) {
+  const { id, state, problem } = outgoing
+  if (problem === null) {
+    return (
+      <p className="mt-1 flex items-center gap-1.5 px-1 text-muted text-xs">
+        <Clock3 aria-hidden="true" className="size-3.5" />
+        {state === 'sending' ? 'Sending...' : 'Waiting...'}
+      </p>
+    )
+  }
+  return (
+    <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 px-1 text-clay text-sm">
+      <span className="flex items-center gap-1.5">
+        <CircleAlert aria-hidden="true" className="size-4 shrink-0" />
+        Not sent. {problem}
+      </span>
+      <span className="flex gap-1">
+        <Button variant="secondary" size="sm" onClick={() => store.retry(id)}>
+          Retry
+        </Button>
+        <Button variant="quiet" size="sm" onClick={() => store.discard(id)}>
+          Discard
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+const place =
+  'opacity-0 transition-opacity focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
+
+/** Menu of a message. Rendered on demand, because a list has many. */
+function MessageMenu({ message, store }: { message: Message; store: Messages }) {
+  const [isWanted, setWanted] = useState(false)
+  const excerpt = message.content.slice(0, 40) || 'a photo'
+  const look = { label: `More about the message “${excerpt}”`, size: 'sm' as const, className: place }
+  if (isWanted) return <OpenedMenu message={message} store={store} look={look} />
+  return (
+    <IconButton {...look} aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)}>
+      <Ellipsis aria-hidden="true" />
+    </IconButton>
+  )
+}
+
+type OpenedMenuProps = { message: Message; store: Messages; look: { label: string; size: 'sm'; className: string } }
+
+function OpenedMenu({ message, store, look }: OpenedMenuProps) {
+  const { id, content, isRemoved, abilities } = message
+  const report = useReport('message', id, writerOf(message.sender))
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(content)
+      toast({ title: 'Copied' })
+    } catch {
+      toast({ title: 'Error', description: 'This browser doesn’t allow copying here.', variant: 'destructive' })
+    }
+  }
+
+  const input = { params: { id } }
+  const remove = () =>
+    removals.remove({
+      id,
+      title: 'Message deleted for you',
+      commit: async () => {
+        await call(deleteMessage, input)
+        store.remove(id)
+        refreshConversations(queryClient, message.conversationId)
+      },
+      commitOnLeave: () => void fetch(addressOf(deleteMessage, input), { method: 'DELETE', credentials: 'same-origin', keepalive: true }),
+      onFailed: (error) =>
+        toast({ title: 'Error', description: `The message wasn’t deleted. ${messageOf(error)}`, variant: 'destructive' }),
+    })
+
+  return (
+    <>
+      <Menu defaultOpen>
+        <MenuTrigger asChild>
+          <IconButton {...look}>
+            <Ellipsis aria-hidden="true" />
+          </IconButton>
+        </MenuTrigger>
+        <MenuContent>
+          {content !== '' && !isRemoved && (
+            <MenuItem onSelect={() => void copy()}>
+              <Copy aria-hidden="true" />
+              Copy text
+            </MenuItem>
+          )}
+          {abilities.report && (
+            <MenuItem onSelect={report.open}>
+              <Flag aria-hidden="true" />
+              Report
+            </MenuItem>
+          )}
+          <MenuItem danger onSelect={remove}>
+            <Trash2 aria-hidden="true" />
+            Delete for me
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      {report.dialog}
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { isUuid } from '#contracts/uuid.ts'
+import { type SearchParams, wholeParam, wordParam } from '#web/lib/search-params.ts'
+
+export const messageTabs = ['inbox', 'requests'] as const
+export type MessagesTab = (typeof messageTabs)[number]
+
+export type MessagesSearch = {
+  tab?: MessagesTab | undefined
+  /** Id of a business whose inbox the viewer shares. */
+  inbox?: string | undefined
+  /** Sequence of the message to find. */
+  at?: number | undefined
+}
+
+export const readMessagesSearch = (search: SearchParams): MessagesSearch => ({
+  tab: wordParam(search.tab, messageTabs),
+  inbox: typeof search.inbox === 'string' && isUuid(search.inbox) ? search.inbox : undefined,
+  at: wholeParam(search.at, 1, Number.MAX_SAFE_INTEGER),
+})

@@ -1,0 +1,135 @@
+import { localDateFormat } from '#web/lib/format.ts'
+
+export type Placed = { id: string; sequence: number }
+
+/**
+ * The messages of a conversation known to this page. Responses may arrive in any order: older pages after live ones, the viewer's own
+ * message before earlier ones. The same responses in any order produce the same timeline.
+ */
+export type Timeline<M extends Placed> = {
+  /** Sorted by sequence, without duplicates. */
+  messages: readonly M[]
+  /** There are no gaps from the oldest message up to this sequence. The next fetch starts after it. */
+  through: number
+  /** Cursor of the previous page; null if there is none; undefined before the first response. */
+  older: string | null | undefined
+  /** Deleted by the viewer: pending responses must not bring them back. */
+  gone: ReadonlySet<string>
+}
+
+export const emptyTimeline: Timeline<never> = { messages: [], through: 0, older: undefined, gone: new Set() }
+
+/** Adds the newest page, in any order. Fetched once, when the conversation is opened. */
+export function withNewest<M extends Placed>(timeline: Timeline<M>, page: readonly M[], older: string | null): Timeline<M> {
+  return { ...merged(timeline, page), through: Math.max(timeline.through, last(page)), older }
+}
+
+/**
+ * Merges a refetch of the newest page, which also removes messages deleted or hidden elsewhere.
+ * @param upTo `timeline.through` at the time of the request: later messages may be missing from the response
+ */
+export function withReread<M extends Placed>(timeline: Timeline<M>, page: readonly M[], older: string | null, upTo: number): Timeline<M> {
+  const from = older === null ? 0 : Math.min(...page.map(({ sequence }) => sequence))
+  const to = Math.max(upTo, last(page))
+  return merged({ ...timeline, messages: timeline.messages.filter(({ sequence }) => sequence < from || sequence > to) }, page)
+}
+
+export function withOlder<M extends Placed>(timeline: Timeline<M>, page: readonly M[], older: string | null): Timeline<M> {
+  return { ...merged(timeline, page), older }
+}
+
+/** Adds messages after `timeline.through`, without gaps. */
+export function withNews<M extends Placed>(timeline: Timeline<M>, page: readonly M[]): Timeline<M> {
+  return { ...merged(timeline, page), through: Math.max(timeline.through, last(page)) }
+}
+
+/** Adds a single message, the response to sending it. Earlier ones may be missing; see {@link isBehind}. */
+export function withMessage<M extends Placed>(timeline: Timeline<M>, message: M): Timeline<M> {
+  const next = merged(timeline, [message])
+  return message.sequence === timeline.through + 1 ? { ...next, through: message.sequence } : next
+}
+
+export function withoutMessage<M extends Placed>(timeline: Timeline<M>, id: string): Timeline<M> {
+  return {
+    ...timeline,
+    messages: timeline.messages.filter((message) => message.id !== id),
+    gone: new Set([...timeline.gone, id]),
+  }
+}
+
+/** Whether earlier messages may be missing. */
+export const isBehind = ({ messages, through }: Timeline<Placed>): boolean => last(messages) > through
+
+function merged<M extends Placed>(timeline: Timeline<M>, more: readonly M[]): Timeline<M> {
+  const byId = new Map(timeline.messages.map((message) => [message.id, message]))
+  for (const message of more) if (!timeline.gone.has(message.id)) byId.set(message.id, message)
+  return { ...timeline, messages: [...byId.values()].sort((one, other) => one.sequence - other.sequence) }
+}
+
+const last = (messages: readonly Placed[]): number => messages.reduce((highest, { sequence }) => Math.max(highest, sequence), 0)
+
+export type Spoken = { id: string; isOwn: boolean; senderKey: string; createdAt: string }
+
+type TimelineRow<S extends Spoken> =
+  | { kind: 'day'; key: string; at: Date }
+  /** Separator above unread messages. */
+  | { kind: 'news'; key: string }
+  /** `isFirst` and `isLast` in its group of bubbles. */
+  | { kind: 'message'; key: string; message: S; isFirst: boolean; isLast: boolean }
+
+/** Messages of one sender within this time form a group. In milliseconds. */
+const together = 5 * 60_000
+
+/**
+ * Groups messages by day in the viewer's time zone, and by sender.
+ * @param firstNew id of the first unread message; null if there is none
+ */
+export function timelineRows<S extends Spoken>(messages: readonly S[], firstNew: string | null): TimelineRow<S>[] {
+  const rows: TimelineRow<S>[] = []
+  let before: S | null = null
+  for (const message of messages) {
+    const at = new Date(message.createdAt)
+    const isNewDay = !before || dayOf(new Date(before.createdAt)) !== dayOf(at)
+    if (isNewDay) rows.push({ kind: 'day', key: `day-${dayOf(at)}-${message.id}`, at })
+    if (message.id === firstNew) rows.push({ kind: 'news', key: 'news' })
+    const last = rows.at(-1)
+    const isFirst =
+      last?.kind !== 'message' ||
+      !before ||
+      before.senderKey !== message.senderKey ||
+      at.getTime() - Date.parse(before.createdAt) > together
+    if (isFirst && last?.kind === 'message') last.isLast = true
+    else if (!isFirst && last?.kind === 'message') last.isLast = false
+    rows.push({ kind: 'message', key: message.id, message, isFirst, isLast: true })
+    before = message
+  }
+  return rows
+}
+
+/** The first of the last `unread` messages from others; limited to the loaded ones. */
+export function firstUnread(messages: readonly Spoken[], unread: number): string | null {
+  let first: string | null = null
+  for (let index = messages.length - 1, left = unread; index >= 0 && left > 0; index--) {
+    const message = messages[index]
+    if (!message || message.isOwn) continue
+    first = message.id
+    left -= 1
+  }
+  return first
+}
+
+const weekday = localDateFormat({ weekday: 'long' })
+const thisYear = localDateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
+const otherYear = localDateFormat({ month: 'long', day: 'numeric', year: 'numeric' })
+
+/** "Today", "Yesterday", "Monday" in the last week, "Monday, March 3", "March 3, 2025". */
+export function dayWords(at: Date, now: Date): string {
+  const days = Math.round((Date.parse(`${dayOf(now)}T00:00Z`) - Date.parse(`${dayOf(at)}T00:00Z`)) / 86_400_000)
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  if (days < 7) return weekday.format(at)
+  return (at.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(at)
+}
+
+const dayOf = (at: Date): string =>
+  `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`

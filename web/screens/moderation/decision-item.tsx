@@ -1,0 +1,121 @@
+import { type FormEvent, useId, useState } from 'react'
+import { explainedActions, type ModerationDecision } from '#contracts/moderation.ts'
+import { actionReasonTitle, momentWords } from '#web/entities/account-status/account-status-words.ts'
+import { useTimeZone } from '#web/lib/hydration.ts'
+import { Ago } from '#web/ui/ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { actionNames, doneNames } from './desk-words.ts'
+import { useUndo } from './use-decide.ts'
+
+type DecisionItemProps = {
+  decision: ModerationDecision
+  caseId: string | null
+  /** Leaves out the text, for use beside the case. */
+  isShort?: boolean | undefined
+  hasUndo?: boolean | undefined
+}
+
+const appealWords = { open: 'Appealed', upheld: 'Appeal: upheld', overturned: 'Appeal: overturned' } as const
+
+export function DecisionItem({ decision, caseId, isShort = false, hasUndo = true }: DecisionItemProps) {
+  const timeZone = useTimeZone()
+  const [isUndoing, setUndoing] = useState(false)
+  const { action, reason, explanation, note, community, moderator, createdAt, endsAt, undoneAt, undoneBy, appeal, mayUndo } = decision
+  return (
+    <div className="grid gap-1.5 text-sm">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-semibold">{doneNames[action]}</span>
+        {endsAt && <span>until {momentWords(endsAt, timeZone)}</span>}
+        {undoneAt && <Badge>Undone</Badge>}
+        {appeal && <Badge variant={appeal === 'overturned' ? 'leaf' : 'outline'}>{appealWords[appeal]}</Badge>}
+      </p>
+      <p className="text-muted">
+        {reason !== 'no_violation' && `${actionReasonTitle(reason)} · `}
+        {community && `${community.name} · `}
+        {moderator ? moderator.name : 'A moderator'} · <Ago at={createdAt} />
+        {undoneAt && (
+          <>
+            {' · undone '}
+            {undoneBy && `by ${undoneBy.name} `}
+            <Ago at={undoneAt} />
+          </>
+        )}
+      </p>
+      {!isShort && explanation !== '' && (
+        <p className="max-w-text border-line border-l-2 pl-3 whitespace-pre-line wrap-anywhere">{explanation}</p>
+      )}
+      {!isShort && note !== '' && (
+        <p className="max-w-text text-muted whitespace-pre-line wrap-anywhere">
+          <span className="font-medium">For moderators:</span> {note}
+        </p>
+      )}
+      {!isShort && hasUndo && mayUndo && (
+        <div className="mt-1">
+          <Button variant="secondary" size="sm" onClick={() => setUndoing(true)}>
+            Undo<span className="sr-only"> {doneNames[action].toLowerCase()}</span>
+          </Button>
+          <UndoDialog decision={decision} caseId={caseId} open={isUndoing} onOpenChange={setUndoing} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type UndoDialogProps = {
+  decision: Pick<ModerationDecision, 'id' | 'action'>
+  caseId: string | null
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+const asBefore = 'This reverses its effects, except for anything changed since.'
+
+function UndoDialog({ decision, caseId, open, onOpenChange }: UndoDialogProps) {
+  const formId = useId()
+  const [reason, setReason] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const undo = useUndo(caseId)
+  const notifiesPerson = explainedActions.includes(decision.action)
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    event.stopPropagation()
+    if (reason.trim() === '') {
+      event.currentTarget.querySelector('textarea')?.focus()
+      setMissing(true)
+    } else if (!undo.isPending) undo.mutate({ ids: [decision.id], reason }, { onSuccess: () => onOpenChange(false) })
+  }
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        title={`Undo: ${actionNames[decision.action].toLowerCase()}`}
+        description={notifiesPerson ? `${asBefore} We’ll notify the person.` : 'The case reopens.'}
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form={formId} pending={undo.isPending} pendingText="Undoing...">
+              Undo
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} noValidate onSubmit={submit}>
+          <Field label="Reason" hint="Only moderators see this." error={isMissing && 'Enter a reason'}>
+            <Textarea
+              rows={3}
+              maxLength={1000}
+              value={reason}
+              onChange={(event) => {
+                setReason(event.target.value)
+                setMissing(false)
+              }}
+            />
+          </Field>
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}

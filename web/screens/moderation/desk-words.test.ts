@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { caseCause, caseTitle, clockOf, pathOf, spanWords } from './desk-words.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
+
+describe('the deadline of a case', () => {
+  const open = (dueAt: string | null) => clockOf({ dueAt, status: 'open' }, now)
+
+  test('runs only if there is one, and only until decided', () => {
+    expect(open(null)).toBeNull()
+    expect(clockOf({ dueAt: at(-3), status: 'decided' }, now)).toBeNull()
+  })
+
+  test('shows the time left and warns when it is short', () => {
+    expect(open(at(41.5))).toEqual({ state: 'calm', text: '41 hours left to decide' })
+    expect(open(at(12))).toEqual({ state: 'calm', text: '12 hours left to decide' })
+    expect(open(at(11.99))).toEqual({ state: 'soon', text: '11 hours left to decide' })
+    expect(open(at(0.5))).toEqual({ state: 'soon', text: '30 minutes left to decide' })
+  })
+
+  test('says that it has passed, and since when', () => {
+    expect(open(at(0))).toEqual({ state: 'late', text: 'Overdue' })
+    expect(open(at(-1.2))).toEqual({ state: 'late', text: 'Overdue by 1 hour' })
+    expect(open(at(-72))).toEqual({ state: 'late', text: 'Overdue by 3 days' })
+  })
+})
+
+test('rounds a duration down to one unit', () => {
+  expect(spanWords(61_000)).toBe('1 minute')
+  expect(spanWords(59 * 60_000)).toBe('59 minutes')
+  expect(spanWords(47.9 * 3_600_000)).toBe('47 hours')
+  expect(spanWords(48 * 3_600_000)).toBe('2 days')
+})
+
+test('names a case by its subject and the subject’s author', () => {
+  const person = { id: 'a', name: 'Ann Archer', imageUrl: null }
+  expect(caseTitle({ subject: 'comment', title: null, person })).toBe('Comment by Ann Archer')
+  expect(caseTitle({ subject: 'post', title: 'Harvest', person: null })).toBe('Post')
+  expect(caseTitle({ subject: 'business', title: 'Green Hills', person })).toBe('Green Hills')
+  expect(caseTitle({ subject: 'gallery_item', title: 'Green Hills', person })).toBe('Photo of Green Hills')
+  expect(caseTitle({ subject: 'person', title: null, person })).toBe('Ann Archer')
+})
+
+test('does not link to hidden content, which has no page', () => {
+  const path = '/post/a'
+  expect(pathOf({ subject: 'post', state: null, path })).toBe(path)
+  for (const state of ['held', 'hidden', 'removed'] as const) expect(pathOf({ subject: 'post', state, path })).toBeNull()
+  for (const subject of ['comment', 'gallery_item'] as const) expect(pathOf({ subject, state: 'removed', path })).toBe(path)
+})
+
+test('states the reason for a case', () => {
+  expect(caseCause({ source: 'report', reason: 'spam', reportsCount: 1 })).toBe('Spam')
+  expect(caseCause({ source: 'report', reason: 'illegal_sale', reportsCount: 4 })).toBe('Illegal sale · 4 reports')
+  expect(caseCause({ source: 'filter', reason: null, reportsCount: 0 })).toBe('Auto-held')
+  expect(caseCause({ source: 'check', reason: null, reportsCount: 0 })).toBe('Possible duplicate')
+  expect(caseCause({ source: 'filter', reason: 'spam', reportsCount: 2 })).toBe('Spam · 2 reports')
+})

@@ -1,0 +1,84 @@
+import type { ModerationAction, ModerationCase } from '#contracts/moderation.ts'
+import { subjectTitle } from '#web/entities/account-status/account-status-words.ts'
+import { reasonTitle } from '#web/entities/reports/report-words.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Below this many hours, the deadline is marked as close. */
+const soonHours = 12
+
+/** A duration in one unit, rounded down: "35 minutes", "1 hour", "3 days". */
+export function spanWords(ms: number): string {
+  const [count, unit] = ms < hour ? [ms / minute, 'minute'] : ms < 2 * day ? [ms / hour, 'hour'] : [ms / day, 'day']
+  const whole = Math.floor(Number(count))
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+}
+
+export const hoursWords = (hours: number): string => (hours < 1 ? 'Under an hour' : spanWords(hours * hour))
+
+export type ClockState = { state: 'late' | 'soon' | 'calm'; text: string }
+
+/** Time left to decide a case; null if there is no deadline. */
+export function clockOf({ dueAt, status }: Pick<ModerationCase, 'dueAt' | 'status'>, now: number): ClockState | null {
+  if (dueAt === null || status !== 'open') return null
+  const left = Date.parse(dueAt) - now
+  if (left <= 0) return { state: 'late', text: -left < minute ? 'Overdue' : `Overdue by ${spanWords(-left)}` }
+  return { state: left < soonHours * hour ? 'soon' : 'calm', text: `${spanWords(left)} left to decide` }
+}
+
+export const actionNames: Record<ModerationAction, string> = {
+  approve: 'Approve',
+  dismiss: 'Dismiss',
+  hide: 'Hide',
+  remove: 'Remove',
+  warn: 'Warn',
+  mute: 'Mute',
+  suspend: 'Suspend',
+  ban: 'Ban',
+}
+
+export const doneNames: Record<ModerationAction, string> = {
+  approve: 'Approved',
+  dismiss: 'Dismissed',
+  hide: 'Hidden',
+  remove: 'Removed',
+  warn: 'Warned',
+  mute: 'Muted',
+  suspend: 'Suspended',
+  ban: 'Banned',
+}
+
+export const actionMeanings: Record<ModerationAction, string> = {
+  approve: 'Shown to its intended audience',
+  dismiss: 'Reported without cause. Nothing changes.',
+  hide: 'Only its author and moderators can see it',
+  remove: 'Only moderators can see it',
+  warn: 'Explains the rule. No other consequences.',
+  mute: 'Can read but not write',
+  suspend: 'Can see only the page with the reason, and appeal there',
+  ban: 'Until the ban is lifted',
+}
+
+/** Title of a case: "Comment by Ann Archer". */
+export function caseTitle({ subject, title, person }: Pick<ModerationCase, 'subject' | 'title' | 'person'>): string {
+  if (subject === 'person') return person?.name ?? 'A person'
+  if (title && (subject === 'business' || subject === 'community' || subject === 'hunt' || subject === 'event')) return title
+  if (title && subject === 'gallery_item') return `Photo of ${title}`
+  return `${subjectTitle(subject)}${person ? ` by ${person.name}` : ''}`
+}
+
+/** Where the content can be seen in the app. Hidden content has no page of its own but may be shown on another one. */
+export function pathOf({ path, state, subject }: Pick<ModerationCase, 'path' | 'state' | 'subject'>): string | null {
+  const isOnPageOfAnother = subject === 'comment' || subject === 'hunt_comment' || subject === 'review' || subject === 'gallery_item'
+  return state === null || isOnPageOfAnother || subject === 'person' ? path : null
+}
+
+export function caseCause({ source, reason, reportsCount }: Pick<ModerationCase, 'source' | 'reason' | 'reportsCount'>): string {
+  if (source === 'check' && reportsCount === 0) return 'Possible duplicate'
+  if (reason === null || (source === 'filter' && reportsCount === 0)) return 'Auto-held'
+  return reportsCount > 1 ? `${reasonTitle(reason)} · ${reportsCount} reports` : reasonTitle(reason)
+}
+
+export const stateNames = { held: 'Held', hidden: 'Hidden', removed: 'Removed' } as const

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { isTyping } from '#web/lib/is-typing.ts'
+import { Switch } from '#web/ui/switch.tsx'
+
+const storageKey = 'desk-shortcuts'
+const listeners = new Set<() => void>()
+
+/** Shortcuts can be triggered by accident or by speech input, so they can be turned off per device (WCAG 2.1.4). */
+function areOn(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+export function setShortcuts(on: boolean): void {
+  try {
+    if (on) localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, 'off')
+  } catch {
+    // Without storage the setting doesn't change.
+  }
+  for (const listener of listeners) listener()
+}
+
+export const useShortcutsOn = (): boolean =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }, areOn)
+
+/** Handlers by key, in lower case. Inactive during typing, in dialogs, and with modifiers. */
+export function useShortcuts(keys: Record<string, () => void>): void {
+  const isOn = useShortcutsOn()
+  const current = useRef(keys)
+  useEffect(() => {
+    current.current = keys
+  })
+  useEffect(() => {
+    if (!isOn) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return
+      const act = current.current[event.key.toLowerCase()]
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [isOn])
+}
+
+export const shortcutWords = [
+  { keys: ['J', 'K'], does: 'Next and previous case' },
+  { keys: ['T'], does: 'Claim or release the case' },
+  { keys: ['1', '–', '8'], does: 'Choose an action by number' },
+  { keys: ['E'], does: 'Write the explanation' },
+  { keys: ['O'], does: 'Open it in a new tab' },
+  { keys: ['?'], does: 'Show shortcuts' },
+] as const
+
+export function ShortcutList() {
+  const isOn = useShortcutsOn()
+  return (
+    <div className="grid gap-4">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2.5 text-sm">
+        {shortcutWords.map(({ keys, does }) => (
+          <div key={does} className="contents">
+            <dt className="flex gap-1 font-normal!">
+              {keys.map((key) => (key === '–' ? <span key={key}>{key}</span> : <Key key={key}>{key}</Key>))}
+            </dt>
+            <dd className="text-muted">{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <Switch checked={isOn} onChange={(event) => setShortcuts(event.target.checked)} className="border-line border-t pt-3">
+        Turn on keyboard shortcuts
+      </Switch>
+    </div>
+  )
+}
+
+export const Key = ({ children }: { children: string }) => (
+  <kbd className="inline-grid pointer-coarse:hidden min-h-6 min-w-6 place-items-center rounded-tag border border-edge/60 bg-surface px-1.5 font-text text-muted text-xs">
+    {children}
+  </kbd>
+)

@@ -1,0 +1,259 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { channels, NotificationPreferences, saveNotificationPreferences } from '#contracts/notifications.ts'
+import { preferencesOptions } from '#web/entities/notifications/notifications.api.ts'
+import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { fromClock, spanWords, toClock } from '#web/lib/time-words.ts'
+import { chosenTimeZone, deviceTimeZone, timeZones, zoneName } from '#web/lib/time-zones.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Field, FieldError } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { channelWords, isSame, topicWords, usualQuietHours, withChannel } from './preferences.ts'
+
+const draftKey = 'draft.notification-preferences'
+
+const rhythms = [
+  { value: 'each', title: 'Individually', description: 'As it happens' },
+  { value: 'daily', title: 'Daily', description: 'Daily digest' },
+  { value: 'weekly', title: 'Weekly', description: 'Weekly digest' },
+] as const
+
+function readDraft(): NotificationPreferences | null {
+  const draft = NotificationPreferences.safeParse(recall(draftKey))
+  return draft.success ? draft.data : null
+}
+
+export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
+  const client = useQueryClient()
+  const [edited, setEdited] = useState(() => readDraft() ?? saved)
+  const [isTimeMissing, setTimeMissing] = useState(false)
+  const [undone, setUndone] = useState(0)
+  const isChanged = !isSame(edited, saved)
+  useEffect(() => (isChanged ? remember(draftKey, edited) : forget(draftKey)), [edited, isChanged])
+  const saving = useMutation({
+    mutationFn: (preferences: NotificationPreferences) => call(saveNotificationPreferences, { body: preferences }),
+    onSuccess: (answer, sent) => {
+      client.setQueryData(preferencesOptions.queryKey, answer)
+      // Keep changes made during the request.
+      setEdited((now) => (isSame(now, sent) ? { ...answer, timeZone: chosenTimeZone(answer.timeZone) } : now))
+      toast({ title: 'Preferences saved' })
+    },
+  })
+  const change = (part: Partial<NotificationPreferences>) => {
+    if (!saving.isPending) saving.reset()
+    setEdited((now) => ({ ...now, ...part }))
+  }
+  const undo = () => {
+    change(saved)
+    setTimeMissing(false)
+    setUndone((times) => times + 1)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!(saving.isPending || isTimeMissing)) saving.mutate(edited)
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      <Section title="What and where">
+        <TopicTable preferences={edited} onChange={setEdited} />
+      </Section>
+      <Section title="Email">
+        <div className="grid gap-5">
+          <Checkbox
+            checked={edited.isEmailOn}
+            onChange={(event) => change({ isEmailOn: event.target.checked })}
+            hint="Subject lines stay discreet. Unsubscribe from any email in one click."
+          >
+            Email me
+          </Checkbox>
+          {edited.isEmailOn && (
+            <RadioCards legend="How often" className="gap-2!">
+              {rhythms.map(({ value, title, description }) => (
+                <RadioCard
+                  key={value}
+                  name="rhythm"
+                  value={value}
+                  title={title}
+                  description={description}
+                  checked={edited.emailRhythm === value}
+                  onChange={() => change({ emailRhythm: value })}
+                  className="p-3!"
+                />
+              ))}
+            </RadioCards>
+          )}
+        </div>
+      </Section>
+      <Section title="Quiet hours">
+        <QuietHours key={undone} value={edited.quietHours} onChange={(quietHours) => change({ quietHours })} onMissing={setTimeMissing} />
+        <TimeZoneField value={edited.timeZone} onChange={(timeZone) => change({ timeZone })} className="mt-5" />
+      </Section>
+      <div className="sticky bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-10 -mx-4 flex flex-wrap items-center gap-3 border-line border-t bg-ground px-4 py-3 sm:-mx-6 sm:px-6">
+        <Button type="submit" pending={saving.isPending} pendingText="Saving..." disabled={!(isChanged || saving.isPending)}>
+          Save preferences
+        </Button>
+        {isChanged && !saving.isPending && (
+          <Button variant="quiet" onClick={undo}>
+            Undo changes
+          </Button>
+        )}
+        <p role="status" className="text-muted text-sm">
+          {isChanged && !saving.isError && !saving.isPending && 'Unsaved changes'}
+        </p>
+        {saving.isError && (
+          <div role="alert" className="basis-full">
+            <FieldError>Your preferences weren’t saved. {messageOf(saving.error)}</FieldError>
+          </div>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card asChild>
+      <section aria-label={title}>
+        <CardBody>
+          <h2 className="mb-4 text-lg">{title}</h2>
+          {children}
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+type Hours = NotificationPreferences['quietHours']
+type QuietHoursProps = {
+  value: Hours
+  onChange: (hours: Hours) => void
+  onMissing: (isMissing: boolean) => void
+}
+
+function QuietHours({ value, onChange, onMissing }: QuietHoursProps) {
+  return (
+    <div className="grid gap-4">
+      <Checkbox
+        checked={value !== null}
+        onChange={(event) => {
+          onMissing(false)
+          onChange(event.target.checked ? usualQuietHours : null)
+        }}
+        hint="In-app notifications continue; emails and browser notifications arrive after quiet hours."
+      >
+        Set quiet hours
+      </Checkbox>
+      {value && <Span value={value} onChange={onChange} onMissing={onMissing} />}
+    </div>
+  )
+}
+
+function Span({ value, onChange, onMissing }: QuietHoursProps & { value: NonNullable<Hours> }) {
+  // As typed: a time input is empty until it is complete.
+  const [from, setFrom] = useState(() => toClock(value.from))
+  const [until, setUntil] = useState(() => toClock(value.until))
+  const change = (nextFrom: string, nextUntil: string) => {
+    setFrom(nextFrom)
+    setUntil(nextUntil)
+    const hours = { from: fromClock(nextFrom), until: fromClock(nextUntil) }
+    const isWhole = hours.from !== null && hours.until !== null
+    onMissing(!isWhole)
+    if (isWhole) onChange(hours as NonNullable<Hours>)
+  }
+  const missing = 'Enter a time'
+  return (
+    <div>
+      <div className="flex flex-wrap gap-4">
+        <Field label="From" className="w-36" error={fromClock(from) === null && missing}>
+          <Input type="time" value={from} onChange={(event) => change(event.target.value, until)} />
+        </Field>
+        <Field label="Until" className="w-36" error={fromClock(until) === null && missing}>
+          <Input type="time" value={until} onChange={(event) => change(from, event.target.value)} />
+        </Field>
+      </div>
+      <p className="mt-2 text-muted text-sm">{spanWords(value)}</p>
+    </div>
+  )
+}
+
+type TimeZoneFieldProps = { value: string; onChange: (zone: string) => void; className?: string }
+
+function TimeZoneField({ value, onChange, className }: TimeZoneFieldProps) {
+  const device = deviceTimeZone()
+  return (
+    <div className={className}>
+      <Field label="Time zone" hint="Used for quiet hours and the time of daily and weekly emails.">
+        <Select value={value} onChange={(event) => onChange(event.target.value)} className="max-w-sm">
+          {timeZones(value).map((zone) => (
+            <option key={zone} value={zone}>
+              {zoneName(zone)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {value !== device && (
+        <Button variant="quiet" size="sm" className="mt-2 -ml-3" onClick={() => onChange(device)}>
+          Use this device’s: {zoneName(device)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type TopicTableProps = { preferences: NotificationPreferences; onChange: (preferences: NotificationPreferences) => void }
+
+/** Topics as rows, channels as columns. Each checkbox is labeled by its row and column. */
+function TopicTable({ preferences, onChange }: TopicTableProps) {
+  const id = useId()
+  return (
+    <table className="w-full border-collapse text-[0.9375rem]">
+      <caption className="sr-only">What we notify you about, and where</caption>
+      <thead>
+        <tr className="text-left text-muted text-sm">
+          <th scope="col" className="pb-2 font-medium">
+            <span className="sr-only">Topic</span>
+          </th>
+          {channels.map((channel) => (
+            <th key={channel} scope="col" id={`${id}-${channel}`} className="w-16 pb-2 text-center align-bottom font-medium sm:w-24">
+              {channelWords[channel]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {preferences.topics.map(({ topic, channels: chosen }) => (
+          <tr key={topic} className="border-line border-t">
+            <th scope="row" className="py-3 pr-3 text-left font-normal!">
+              <span id={`${id}-${topic}`} className="block font-medium">
+                {topicWords[topic].label}
+              </span>
+              <span className="block text-muted text-sm max-sm:hidden">{topicWords[topic].hint}</span>
+            </th>
+            {channels.map((channel) => (
+              <td key={channel} className={cx('py-3 align-middle', channel === 'email' && !preferences.isEmailOn && 'opacity-50')}>
+                <Checkbox
+                  checked={chosen[channel]}
+                  disabled={channel === 'email' && !preferences.isEmailOn}
+                  onChange={(event) => onChange(withChannel(preferences, topic, channel, event.target.checked))}
+                  className="justify-items-center"
+                >
+                  <span className="sr-only">
+                    {topicWords[topic].label}, {channelWords[channel]}
+                  </span>
+                </Checkbox>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

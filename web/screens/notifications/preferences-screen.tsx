@@ -1,0 +1,213 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, BellOff, BellRing, CircleSlash } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { getPushKey, removePushSubscription, savePushSubscription } from '#contracts/notifications.ts'
+import { preferencesOptions } from '#web/entities/notifications/notifications.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { brand } from '#web/lib/boot.ts'
+import { call } from '#web/lib/call.ts'
+import { chosenTimeZone } from '#web/lib/time-zones.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { quietLink } from '#web/ui/link-styles.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { PreferencesForm } from './preferences-form.tsx'
+
+export function PreferencesScreen() {
+  return (
+    <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6">
+      <Link to="/notifications" className={`${quietLink} mb-3 inline-flex min-h-8 items-center gap-1.5 text-sm`}>
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Notifications
+      </Link>
+      <PageHeader title="Notification preferences" description="What we notify you about, how, and when." />
+      <div className="mt-6 grid gap-5">
+        <Card asChild>
+          <section aria-label="This browser">
+            <CardBody>
+              <PushCard />
+            </CardBody>
+          </section>
+        </Card>
+        <Preferences />
+      </div>
+    </div>
+  )
+}
+
+function Preferences() {
+  const { data, error, refetch, isPending, isFetching } = useQuery(preferencesOptions)
+  if (isPending) {
+    return (
+      <Card>
+        <SkeletonGroup label="Loading your preferences..." className="grid gap-6 p-5">
+          {[1, 2, 3, 4, 5, 6].map((row) => (
+            <div key={row} className="flex items-center justify-between gap-8">
+              <SkeletonText className="flex-1" />
+              <Skeleton className="h-5 w-32" />
+            </div>
+          ))}
+        </SkeletonGroup>
+      </Card>
+    )
+  }
+  if (!data) {
+    return (
+      <Card>
+        <ErrorState
+          title="Your preferences could not be loaded"
+          description={messageOf(error)}
+          onRetry={() => void refetch()}
+          pending={isFetching}
+        />
+      </Card>
+    )
+  }
+  return <PreferencesForm saved={{ ...data, timeZone: chosenTimeZone(data.timeZone) }} />
+}
+
+const key = ['push-state']
+
+const states: Record<PushState, { title: string; text: string; icon: ReactNode }> = {
+  on: {
+    title: 'Browser notifications are on',
+    text: `${brand.name} can notify you here even while the page is closed. Notifications never show details.`,
+    icon: <BellRing aria-hidden="true" />,
+  },
+  off: {
+    title: 'Browser notifications are off',
+    text: `${brand.name} can notify you here even while the page is closed. Notifications never show details.`,
+    icon: <BellOff aria-hidden="true" />,
+  },
+  denied: {
+    title: 'Browser notifications are blocked',
+    text: `Allow notifications for ${brand.name} in your browser’s settings for this site, then come back here.`,
+    icon: <CircleSlash aria-hidden="true" />,
+  },
+  unsupported: {
+    title: 'Browser notifications aren’t available',
+    text: 'This browser doesn’t support push notifications for this page. Email and in-app notifications work everywhere.',
+    icon: <CircleSlash aria-hidden="true" />,
+  },
+}
+
+/** Web push for this browser. Takes effect immediately, unlike the other preferences. */
+function PushCard() {
+  const client = useQueryClient()
+  const state = useQuery({ queryKey: key, queryFn: readPushState, refetchOnMount: 'always' })
+  const change = useMutation({
+    mutationFn: (on: boolean) => (on ? turnPushOn() : turnPushOff()),
+    onSuccess: (next, on) => {
+      client.setQueryData(key, next)
+      if (next === 'on') toast({ title: 'Browser notifications are on' })
+      else if (!on) toast({ title: 'Browser notifications are off' })
+    },
+  })
+  if (state.isPending) return <Skeleton className="h-20" />
+  const { title, text, icon } = states[state.data ?? 'unsupported']
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <span className="grid size-10 shrink-0 place-items-center rounded-full bg-leaf-soft text-leaf [&_svg]:size-5">{icon}</span>
+      <div className="min-w-0 flex-1 basis-64" role="status">
+        <p className="font-medium">{title}</p>
+        <p className="max-w-text text-muted text-sm">{text}</p>
+      </div>
+      {state.data === 'off' && (
+        <Button variant="secondary" onClick={() => change.mutate(true)} pending={change.isPending} pendingText="Turning on...">
+          Turn on notifications
+        </Button>
+      )}
+      {state.data === 'on' && (
+        <Button variant="secondary" onClick={() => change.mutate(false)} pending={change.isPending} pendingText="Turning off...">
+          Turn off
+        </Button>
+      )}
+      {change.isError && (
+        <div role="alert" className="basis-full">
+          <FieldError>{messageOf(change.error, 'The browser’s push service didn’t respond. Try again later.')}</FieldError>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/**
+ * - `unsupported`: this browser has no web push (or not in this window)
+ * - `denied`: blocked in the browser's settings, where only the person can allow it again
+ */
+type PushState = 'unsupported' | 'denied' | 'off' | 'on'
+
+const worker = '/sw.js'
+
+const isSupported = () => window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+
+/** State in this browser. Never prompts. */
+async function readPushState(): Promise<PushState> {
+  if (!isSupported()) return 'unsupported'
+  if (Notification.permission === 'denied') return 'denied'
+  return (await currentSubscription()) ? 'on' : 'off'
+}
+
+/**
+ * Asks for permission and subscribes. Call it from a press: browsers refuse to prompt otherwise.
+ * @throws the error of the server or of the browser's push service
+ */
+async function turnPushOn(): Promise<PushState> {
+  const permission = await Notification.requestPermission()
+  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off'
+  const { publicKey } = await call(getPushKey, {})
+  await navigator.serviceWorker.register(worker)
+  const { pushManager } = await navigator.serviceWorker.ready
+  const applicationServerKey = fromBase64Url(publicKey)
+  const subscription = await subscribe(pushManager, applicationServerKey)
+  try {
+    await call(savePushSubscription, { body: toBody(subscription) })
+  } catch (error) {
+    // Keep the browser from reporting "on" without the server knowing.
+    await subscription.unsubscribe()
+    throw error
+  }
+  return 'on'
+}
+
+async function turnPushOff(): Promise<PushState> {
+  const subscription = await currentSubscription()
+  if (subscription) {
+    await call(removePushSubscription, { body: { endpoint: subscription.endpoint } })
+    await subscription.unsubscribe()
+  }
+  return 'off'
+}
+
+async function currentSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration(worker)
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+async function subscribe(manager: PushManager, applicationServerKey: Uint8Array<ArrayBuffer>): Promise<PushSubscription> {
+  const options = { userVisibleOnly: true, applicationServerKey }
+  try {
+    return await manager.subscribe(options)
+  } catch (error) {
+    // The existing subscription uses a key the server no longer has.
+    const old = await manager.getSubscription()
+    if (!old) throw error
+    await old.unsubscribe()
+    return await manager.subscribe(options)
+  }
+}
+
+function toBody(subscription: PushSubscription) {
+  const { endpoint, keys } = subscription.toJSON()
+  return { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (sign) => sign.charCodeAt(0))
+}

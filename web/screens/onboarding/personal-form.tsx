@@ -1,0 +1,96 @@
+import { type ReactNode, useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { type PersonalProfile, savePersonalProfile } from '#contracts/personal-profile.ts'
+import { InterestsField } from '#web/entities/accounts/interests-field.tsx'
+import { BirthdayField } from '#web/entities/accounts/profile-fields.tsx'
+import { type ProfileValues, profileFields, profileOf, profileResolver } from '#web/entities/accounts/profile-schema.ts'
+import { TextareaField, TextField } from '#web/forms/fields.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { PlaceField } from '#web/forms/place-field.tsx'
+import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { brand } from '#web/lib/boot.ts'
+import { call } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FieldGroup } from '#web/ui/field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+type PersonalFormProps = {
+  user: CurrentUser
+  onSaved(): Promise<void>
+  back?: ReactNode
+}
+
+export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
+  const subject = `profile.${user.id}`
+  const needsBirthday = user.birthday === null
+  const [defaultValues] = useState(() => withDraft(subject, profileOf(user)))
+  const [resolver] = useState(() => profileResolver(needsBirthday))
+  const form = useForm<ProfileValues, unknown, PersonalProfile>({ defaultValues, resolver, mode: 'onTouched' })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, subject)
+
+  const submit = form.handleSubmit(async (profile) => {
+    try {
+      await call(savePersonalProfile, { body: profile })
+      dropDraft()
+      toast({ title: `Welcome to ${brand.name}!`, description: 'Your profile has been created successfully.' })
+      await onSaved()
+    } catch (error) {
+      console.error(error)
+      showServerErrors(form, error, profileFields)
+      toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
+      // The root shows the sign-in form; the draft is saved.
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} aria-label="Personal profile" className="grid gap-5">
+      <div className="grid gap-4 min-[420px]:grid-cols-2">
+        <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" maxLength={80} />
+        <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" maxLength={80} />
+      </div>
+      {needsBirthday && <BirthdayField control={control} name="birthday" hint="Only you see it." />}
+      <PlaceField control={control} name="location" finest="city" hint="City only. We never show anything more precise." />
+      <TextareaField control={control} name="bio" label="Bio" optional maxLength={1000} rows={3} />
+      <InterestsField control={control} />
+      <FieldGroup legend="Privacy">
+        <div className="grid gap-3 rounded-card border border-line p-4">
+          <Controller
+            control={control}
+            name="isProfilePublic"
+            render={({ field: { value, ...field } }) => (
+              <Switch {...field} checked={value} hint="Others see your full profile, not only your name.">
+                Public Profile
+              </Switch>
+            )}
+          />
+          <Controller
+            control={control}
+            name="allowLocationSharing"
+            render={({ field: { value, ...field } }) => (
+              <Switch {...field} checked={value} hint="Your city is shown on your profile.">
+                Location Sharing
+              </Switch>
+            )}
+          />
+        </div>
+      </FieldGroup>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
+        {back}
+        <Button
+          type="submit"
+          size="lg"
+          pending={formState.isSubmitting}
+          pendingText={user.hasCompletedOnboarding ? 'Saving...' : 'Creating...'}
+          className="max-sm:order-first max-sm:w-full"
+        >
+          {user.hasCompletedOnboarding ? 'Save Profile' : 'Create Profile'}
+        </Button>
+      </div>
+    </form>
+  )
+}

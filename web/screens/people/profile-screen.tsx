@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { Ban, BellRing, Ellipsis, Settings, ShieldCheck, UserRoundPen } from 'lucide-react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { ownDisplayName } from '#contracts/display-name.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { planWords } from '#web/lib/plan-words.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { PersonPosts, ProfileHead } from './profile-parts.tsx'
+
+/** The viewer's own profile. Requires sign-in: see web/lib/route-access.ts. */
+export function ProfileScreen() {
+  const user = useCurrentUser()
+  return <div className="mx-auto grid max-w-feed gap-8 px-4 pt-6 pb-16 sm:px-6">{user && <Own user={user} />}</div>
+}
+
+function Own({ user }: { user: CurrentUser }) {
+  return (
+    <>
+      <ProfileHead
+        person={{ ...user, name: ownDisplayName(user), imageUrl: user.profileImageUrl }}
+        email={user.email}
+        plan={user.subscriptionTier && planWords(user.subscriptionTier, user.subscriptionEndsAt)}
+        actions={<OwnActions />}
+      >
+        <p className="mt-4 text-muted text-sm">
+          {visibilityOf(user)}{' '}
+          <Link to="/settings" hash="privacy" className={textLink}>
+            Change
+          </Link>
+        </p>
+      </ProfileHead>
+      <PersonPosts id={user.id} isSelf />
+    </>
+  )
+}
+
+function visibilityOf({ isProfileHidden, isProfilePublic }: CurrentUser): string {
+  if (isProfileHidden) return 'Moderators hid your profile. Others see “Member” instead of your name.'
+  return isProfilePublic ? 'Your profile is public to members.' : 'Your profile is private. Others see only your name, posts and reviews.'
+}
+
+function OwnActions() {
+  return (
+    <>
+      <Button asChild variant="secondary">
+        <Link to="/settings" hash="profile">
+          <UserRoundPen aria-hidden="true" />
+          Edit Profile
+        </Link>
+      </Button>
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton label="More about your profile" variant="outline">
+            <Ellipsis aria-hidden="true" />
+          </IconButton>
+        </MenuTrigger>
+        <MenuContent>
+          <MenuItem asChild>
+            <Link to="/settings">
+              <Settings aria-hidden="true" />
+              Settings
+            </Link>
+          </MenuItem>
+          <MenuItem asChild>
+            <Link to="/notifications/preferences">
+              <BellRing aria-hidden="true" />
+              Notification preferences
+            </Link>
+          </MenuItem>
+          <MenuItem asChild>
+            <Link to="/settings" hash="sign-in">
+              <ShieldCheck aria-hidden="true" />
+              Sign-in and security
+            </Link>
+          </MenuItem>
+          <MenuItem asChild>
+            <Link to="/blocked">
+              <Ban aria-hidden="true" />
+              Blocked people and businesses
+            </Link>
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,235 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type Control, type Resolver, useController, useForm, useWatch } from 'react-hook-form'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { assignAgreement } from '#contracts/billing.ts'
+import { type BusinessType, businessTypeLabels } from '#contracts/business-types.ts'
+import { type Business, BusinessSetup, editBusiness, setUpBusiness } from '#contracts/businesses.ts'
+import { editProfile, ProfileEdits } from '#contracts/settings.ts'
+import { profileOf } from '#web/entities/accounts/profile-schema.ts'
+import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
+import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
+import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
+import { PlaceField } from '#web/forms/place-field.tsx'
+import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { cacheUser, refreshCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FieldGroup } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { choicesOf, interestChoices, type OnboardingDraft, withChoices } from './onboarding-draft.ts'
+
+type BusinessDetailsProps = {
+  user: Pick<CurrentUser, 'id'>
+  draft: OnboardingDraft
+  onSaved: () => Promise<void>
+  back: ReactNode
+}
+
+export function BusinessDetails(props: BusinessDetailsProps) {
+  const { business } = props.draft
+  return business ? <Known {...props} id={business.id} /> : <Details {...props} known={null} />
+}
+
+function Known({ id, ...props }: BusinessDetailsProps & { id: string }) {
+  const { data, isPending, error, refetch, isFetching } = useQuery(businessOptions(id))
+  if (isPending) return <FormSkeleton />
+  if (!data) {
+    return (
+      <ErrorState
+        title="The business could not be loaded"
+        description={messageOf(error)}
+        onRetry={() => void refetch()}
+        pending={isFetching}
+      />
+    )
+  }
+  return <Details {...props} known={data} />
+}
+
+type Values = { businessType: BusinessType; businessName: string; location: string; description: string }
+const fields = ['businessType', 'businessName', 'location', 'description'] as const
+const newBusinessTypes = ['farm', 'dispensary'] as const
+
+function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & { known: Business | null }) {
+  const subject = `plans-business.${user.id}`
+  const [defaultValues] = useState<Values>(() =>
+    known
+      ? {
+          businessType: known.type,
+          businessName: known.name,
+          location: known.location ?? '',
+          description: known.description ?? '',
+        }
+      : withDraft<Values>(subject, { businessType: 'farm', businessName: '', location: '', description: '' }),
+  )
+  const [resolver] = useState(() => standardSchemaResolver(BusinessSetup) as Resolver<object, unknown, BusinessSetup> as never)
+  const form = useForm<Values, unknown, BusinessSetup>({ defaultValues, resolver, mode: 'onTouched' })
+  const dropDraft = useDraft(form, subject)
+  const { control, formState } = form
+  const name = useWatch({ control, name: 'businessName' })
+
+  /** The creation's idempotency key lives until the plan is assigned, so that a retry doesn't create a second business. */
+  async function save(body: BusinessSetup): Promise<{ id: string }> {
+    if (known) {
+      const { location, description } = formState.dirtyFields
+      // An empty location doesn't clear the existing one.
+      const edits = {
+        ...(location && body.location !== '' && { location: body.location }),
+        ...(description && { description: body.description }),
+      }
+      return Object.keys(edits).length === 0 ? known : call(editBusiness, { params: { id: known.id }, body: edits })
+    }
+    return call(setUpBusiness, { body }, { idempotencyKey: creationKey(subject, body) })
+  }
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const { id } = await save(body)
+      if (!known) await call(assignAgreement, { params: { id: draft.agreementId }, body: { businessId: id } })
+      dropCreationKey(subject)
+      dropDraft()
+      await onSaved()
+    } catch (error) {
+      console.error(error)
+      showServerErrors(form, error, fields)
+      toast({ title: 'Error', description: 'Failed to create business profile. Please try again.', variant: 'destructive' })
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <SelectField control={control} name="businessType" label="Business Type" disabled={known !== null}>
+          {(known ? [known.type] : newBusinessTypes).map((type) => (
+            <option key={type} value={type}>
+              {businessTypeLabels[type]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          control={control}
+          name="businessName"
+          label="Business Name"
+          autoComplete="organization"
+          maxLength={120}
+          readOnly={known !== null}
+          hint={known && 'Name and type stay as registered.'}
+        />
+      </div>
+      <PlaceField control={control} name="location" finest="zip" optional hint="You can add it later on your page." />
+      <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={4} />
+      <div className="mt-2">
+        <WizardFoot back={back}>
+          <Button type="submit" size="lg" disabled={name.trim() === ''} pending={formState.isSubmitting} pendingText="Saving...">
+            Complete Setup
+          </Button>
+        </WizardFoot>
+      </div>
+    </form>
+  )
+}
+
+type PersonalDetailsProps = { user: CurrentUser; onSaved: () => Promise<void>; back: ReactNode }
+
+const personalFields = ['firstName', 'lastName', 'location', 'interests'] as const
+
+/** Edits the profile fields that the plans page asks for; others stay unchanged. */
+export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
+  const subject = `plans-profile.${user.id}`
+  const [defaultValues] = useState<{ firstName: string; lastName: string; location: string; interests: string[] }>(() => {
+    const { firstName, lastName, location, interests } = profileOf(user)
+    return withDraft(subject, { firstName, lastName, location, interests })
+  })
+  const [resolver] = useState(() => standardSchemaResolver(ProfileEdits) as Resolver<object, unknown, ProfileEdits> as never)
+  const form = useForm<{ firstName: string; lastName: string; location: string; interests: string[] }, unknown, ProfileEdits>({
+    defaultValues,
+    resolver,
+    mode: 'onTouched',
+  })
+  const dropDraft = useDraft(form, subject)
+  const { control, formState } = form
+  const [firstName, lastName] = useWatch({ control, name: ['firstName', 'lastName'] })
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      cacheUser(await call(editProfile, { body }))
+      dropDraft()
+      await onSaved()
+    } catch (error) {
+      console.error(error)
+      showServerErrors(form, error, personalFields)
+      toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <div className="grid gap-4 min-[420px]:grid-cols-2">
+        <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" maxLength={80} />
+        <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" maxLength={80} />
+      </div>
+      <PlaceField control={control} name="location" finest="city" optional />
+      <Interests control={control} />
+      <div className="mt-2">
+        <WizardFoot back={back}>
+          <Button
+            type="submit"
+            size="lg"
+            disabled={firstName.trim() === '' || lastName.trim() === ''}
+            pending={formState.isSubmitting}
+            pendingText="Saving..."
+          >
+            Complete Setup
+          </Button>
+        </WizardFoot>
+      </div>
+    </form>
+  )
+}
+
+function Interests<Output>({
+  control,
+}: {
+  control: Control<{ firstName: string; lastName: string; location: string; interests: string[] }, unknown, Output>
+}) {
+  const { field, fieldState } = useController({ control, name: 'interests' })
+  const chosen = choicesOf(field.value)
+  return (
+    <FieldGroup legend="Interests" error={fieldState.error?.message}>
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        {interestChoices.map((choice) => (
+          <Checkbox
+            key={choice}
+            checked={chosen.includes(choice)}
+            onChange={(event) =>
+              field.onChange(
+                withChoices(field.value, event.target.checked ? [...chosen, choice] : chosen.filter((other) => other !== choice)),
+              )
+            }
+            onBlur={field.onBlur}
+          >
+            {choice}
+          </Checkbox>
+        ))}
+      </div>
+    </FieldGroup>
+  )
+}
+
+export function WizardFoot({ back, children }: { back: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      {back || <span />}
+      {children}
+    </div>
+  )
+}

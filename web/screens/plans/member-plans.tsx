@@ -1,0 +1,235 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Check, Store, UserRound } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { listBusinesses, listMyBusinesses } from '#contracts/businesses.ts'
+import { entitlementsOf } from '#contracts/entitlements.ts'
+import type { Plan } from '#contracts/plans.ts'
+import { businessPlanStatusOptions, refreshBilling } from '#web/entities/billing/billing.api.ts'
+import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
+import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { brand } from '#web/lib/boot.ts'
+import { planWords } from '#web/lib/plan-words.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Stepper } from '#web/ui/stepper.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { BusinessDetails, PersonalDetails, WizardFoot } from './details-steps.tsx'
+import { canContinue, type OnboardingDraft, recallOnboarding, saveOnboarding, startOnboarding } from './onboarding-draft.ts'
+import { PlansView } from './plans-view.tsx'
+
+/** The select's value for "none of them". */
+const later = ''
+
+export default function MemberPlans({ user }: { user: CurrentUser }) {
+  const [draft, setDraft] = useState(() => recallOnboarding(user.id))
+  const [chosen, choose] = useState<string>()
+  const list = useQuery(myBusinessesOptions)
+  const owned = list.data?.filter(({ role }) => role === 'owner') ?? []
+  const business = chosen === later ? null : (owned.find(({ id }) => id === chosen) ?? owned[0] ?? null)
+  const planStatus = useQuery({ ...businessPlanStatusOptions(business?.id ?? ''), enabled: business !== null })
+
+  const saveDraft = (next: OnboardingDraft | null) => {
+    saveOnboarding(user.id, next)
+    setDraft(next)
+  }
+  // The wizard's button is unmounted with it, so move the focus.
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !draft) document.querySelector('main')?.focus({ preventScroll: true })
+    wasOpen.current = draft !== null
+  }, [draft])
+  if (draft) return <OnboardingWizard user={user} draft={draft} onChange={saveDraft} />
+
+  const action = (plan: Plan) => {
+    if (list.isPending || planStatus.isLoading) return <Skeleton className="h-12" />
+    if (list.error) {
+      return (
+        <div role="alert" className="grid justify-items-start gap-3 text-muted text-sm">
+          Your businesses couldn’t be loaded. {messageOf(list.error)}
+          <Button variant="secondary" onClick={() => void list.refetch()} pending={list.isFetching}>
+            Retry
+          </Button>
+        </div>
+      )
+    }
+    const current = planStatus.data?.plans.find(({ id }) => id === plan.id)
+    if (business && current) {
+      return (
+        <p className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="flex items-center gap-2 font-medium text-leaf">
+            <Check aria-hidden="true" className="size-4.5" />
+            Active for {planWords(business.name, current.endsAt)}
+          </span>
+          <Link to="/billing" search={{ business: business.slug }} className={`${textLink} text-sm`}>
+            Billing
+          </Link>
+        </p>
+      )
+    }
+    // The starter plan, which lifts a menu's limit, is a person's plan rather than the business's.
+    const names = planStatus.data?.plans.filter(({ id }) => id !== 'starter').map(({ name }) => name) ?? []
+    const runs = business && planStatus.data && names.length > 0 ? planStatus.data : null
+    if (runs && entitlementsOf([plan.id]).isSubsetOf(new Set(runs.entitlements))) {
+      return (
+        <p className="flex min-h-12 items-center gap-2 text-muted">
+          <Check aria-hidden="true" className="size-4.5 shrink-0" />
+          Included in {names.join(' and ')}
+        </p>
+      )
+    }
+    return (
+      <div className="grid gap-3">
+        {runs && business && (
+          <p className="text-muted text-sm">
+            {business.name} has {names.join(' and ')}. To replace it,{' '}
+            <Link to="/billing" search={{ business: business.slug }} className={textLink}>
+              change the plan
+            </Link>
+            . If you subscribe here, you pay for both.
+          </p>
+        )}
+        {owned.length === 0 && (
+          <p className="text-muted text-sm">
+            This plan is for a business, and you don’t own one here yet. You’ll add it during setup right after you subscribe. Until then,
+            the plan unlocks nothing.
+          </p>
+        )}
+        <PurchasePanel
+          order={{ planId: plan.id, businessId: business?.id ?? null }}
+          subject={plan.name}
+          onApproved={(bought) => {
+            saveDraft(startOnboarding(bought, plan.name, business))
+            window.scrollTo({ top: 0 })
+          }}
+        />
+      </div>
+    )
+  }
+  return (
+    <PlansView
+      action={action}
+      question={
+        owned.length > 0 && (
+          <Field label="For which business?" className="mx-auto mb-6 max-w-md">
+            <Select value={business?.id ?? later} onChange={(event) => choose(event.target.value)}>
+              {owned.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+              <option value={later}>One I’ll add later</option>
+            </Select>
+          </Field>
+        )
+      }
+    />
+  )
+}
+
+type OnboardingWizardProps = {
+  user: CurrentUser
+  draft: OnboardingDraft
+  /** Null when completed. */
+  onChange: (draft: OnboardingDraft | null) => void
+}
+
+function OnboardingWizard({ user, draft, onChange }: OnboardingWizardProps) {
+  const client = useQueryClient()
+  const { step, userType, isOver18 } = draft
+  const goTo = (next: OnboardingDraft['step']) => onChange({ ...draft, step: next })
+  const names = ['Age Verification', 'Account Type', userType === 'consumer' ? 'Personal Details' : 'Business Details']
+  const heading = useRef<HTMLHeadingElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is heard and read from its beginning
+  useEffect(() => heading.current?.focus(), [step])
+
+  async function finish() {
+    toast({ title: `Welcome to ${brand.name}!`, description: 'Your profile has been created successfully.' })
+    onChange(null)
+    window.scrollTo({ top: 0 })
+    await Promise.all([
+      refreshBilling(client),
+      ...[listMyBusinesses, listBusinesses].map(({ path }) => client.invalidateQueries({ queryKey: [path] })),
+    ])
+  }
+
+  const back = step > 1 && (
+    <Button variant="quiet" size="lg" onClick={() => goTo(step === 3 ? 2 : 1)}>
+      <ArrowLeft aria-hidden="true" />
+      Back
+    </Button>
+  )
+  return (
+    <div className="mx-auto max-w-[42.5rem] px-4 pt-8 pb-20 sm:px-6 sm:pt-12">
+      <p className="text-muted">
+        {draft.planName}
+        {draft.business && ` for ${draft.business.name}`} is yours. Three quick steps left to set it up.
+      </p>
+      <Stepper steps={names} current={step} className="mt-5" />
+      <section className="mt-6 rounded-card border border-line bg-surface p-5 shadow-lift sm:p-8">
+        <h1 ref={heading} tabIndex={-1} className="mb-5 text-2xl">
+          {names[step - 1]}
+        </h1>
+        {step === 3 && userType === 'business' && <BusinessDetails user={user} draft={draft} onSaved={finish} back={back} />}
+        {step === 3 && userType === 'consumer' && <PersonalDetails user={user} onSaved={finish} back={back} />}
+        {step < 3 && (
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (canContinue(draft)) goTo(step === 1 ? 2 : 3)
+            }}
+            className="grid gap-6"
+          >
+            {step === 1 && (
+              <>
+                <p className="text-muted">You must be 18 years or older to use {brand.name}.</p>
+                <Checkbox checked={isOver18} onChange={(event) => onChange({ ...draft, isOver18: event.target.checked })}>
+                  I confirm that I am 18 years or older
+                </Checkbox>
+              </>
+            )}
+            {step === 2 && (
+              <RadioCards legend="What is this account for?">
+                <RadioCard
+                  name="userType"
+                  value="business"
+                  icon={<Store aria-hidden="true" />}
+                  title="Business"
+                  description="A farm or dispensary with its own page."
+                  checked={userType === 'business'}
+                  onChange={() => onChange({ ...draft, userType: 'business' })}
+                />
+                <RadioCard
+                  name="userType"
+                  value="consumer"
+                  icon={<UserRound aria-hidden="true" />}
+                  title="Consumer"
+                  description={
+                    draft.business
+                      ? 'Your own profile.'
+                      : 'Your own profile. You can assign the plan to a business later on the billing page.'
+                  }
+                  checked={userType === 'consumer'}
+                  onChange={() => onChange({ ...draft, userType: 'consumer' })}
+                />
+              </RadioCards>
+            )}
+            <WizardFoot back={back}>
+              <Button type="submit" size="lg" disabled={!canContinue(draft)}>
+                Continue
+              </Button>
+            </WizardFoot>
+          </form>
+        )}
+      </section>
+    </div>
+  )
+}

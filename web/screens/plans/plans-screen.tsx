@@ -1,0 +1,36 @@
+import { useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { buttonLook, lookOf } from '#web/entities/billing/provider-look.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { PlansView } from './plans-view.tsx'
+
+const MemberPlans = lazy(() => import('./member-plans.tsx'))
+
+/** The page at the route named after the brand. Members can buy here; the code for that loads only for them. */
+export function PlansScreen() {
+  const user = useCurrentUser()
+  const here = useLocation({ select: ({ href }) => href })
+  if (user) {
+    return (
+      <Suspense fallback={<PlansView action={() => <Skeleton className="h-12" />} />}>
+        <MemberPlans user={user} />
+      </Suspense>
+    )
+  }
+  return (
+    <PlansView
+      action={(plan) => {
+        const look = buttonLook(lookOf(plan.id))
+        return (
+          <a href={`/api/login?returnTo=${encodeURIComponent(here)}`} className={buttonClass(look.variant, 'lg', look.className)}>
+            <span>
+              Subscribe<span className="sr-only"> to {plan.name}</span>
+            </span>
+          </a>
+        )
+      }}
+    />
+  )
+}

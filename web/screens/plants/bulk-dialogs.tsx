@@ -1,0 +1,259 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { addClones, addSeeds, changePlants, type Genotype, maxAtOnce, type Sex, sexGenotypes } from '#contracts/plants.ts'
+import { listPlacements, placePlants } from '#contracts/runs.ts'
+import { localDay } from '#web/entities/hunts/hunt-words.ts'
+import { idsOf, livingPlantsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
+import { roomWords, sexWords } from '#web/entities/plants/plant-words.ts'
+import { namesOf } from '#web/entities/plants/plant-writes.ts'
+import { runsOptions, seedLotsOptions } from '#web/entities/plants/plants.api.ts'
+import { call } from '#web/lib/call.ts'
+import { randomKey } from '#web/lib/random-key.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { freePlaces } from './bench-places.ts'
+import { BulkForm } from './bulk-form.tsx'
+import { crossWords } from './cross-words.ts'
+
+type BulkProps = {
+  huntId: string
+  genotypes: readonly Genotype[]
+  onOpenChange: (open: boolean) => void
+  onDone?: (() => void) | undefined
+}
+
+const DayField = ({ label, value, onChange, hint }: { label: string; value: string; onChange: (day: string) => void; hint?: string }) => (
+  <Field label={label} hint={hint}>
+    <Input type="date" max={localDay()} value={value} onChange={(event) => onChange(event.target.value)} className="min-h-12" />
+  </Field>
+)
+
+const CountField = ({ label, value, onChange, max }: { label: string; value: string; onChange: (text: string) => void; max: number }) => (
+  <Field label={label} error={value !== '' && readCount(value, max) === null ? `Enter a whole number from 1 to ${max}` : undefined}>
+    <Input inputMode="numeric" value={value} onChange={(event) => onChange(event.target.value)} className="min-h-12 text-lg tabular-nums" />
+  </Field>
+)
+
+const readCount = (text: string, max: number): number | null =>
+  /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null
+
+export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes'>) {
+  const { data: lots = [] } = useQuery(seedLotsOptions(huntId))
+  const [count, setCount] = useState('')
+  const [lotId, setLotId] = useState('')
+  const [startedOn, setStartedOn] = useState('')
+  const [key] = useState(randomKey)
+  const wanted = readCount(count, maxAtOnce)
+  return (
+    <BulkForm
+      {...dialog}
+      title="Add seeds"
+      description="Each one gets the next number and its own code."
+      submit={wanted ? `Add ${wanted} ${wanted === 1 ? 'seed' : 'seeds'}` : 'Add seeds'}
+      act={() =>
+        wanted === null
+          ? null
+          : call(
+              addSeeds,
+              { params: { id: huntId }, body: { count: wanted, seedLotId: lotId || null, startedOn: startedOn || null } },
+              { idempotencyKey: `${key} ${count} ${lotId} ${startedOn}` },
+            ).then(({ genotypes, room }) => ({
+              title: genotypes.length === 1 ? `${genotypes[0]?.name} added` : `${genotypes[0]?.name} to ${genotypes.at(-1)?.name} added`,
+              description: roomWords(room) ?? undefined,
+            }))
+      }
+    >
+      <CountField label="How many" value={count} onChange={setCount} max={maxAtOnce} />
+      {lots.length > 0 && (
+        <Field label="Seed lot" optional>
+          <Select value={lotId} onChange={(event) => setLotId(event.target.value)} className="[&_select]:min-h-12">
+            <option value="">None</option>
+            {lots.map((lot) => (
+              <option key={lot.id} value={lot.id}>
+                {crossWords(lot)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <DayField label="Germination date" value={startedOn} onChange={setStartedOn} hint="Leave it empty until you germinate them." />
+    </BulkForm>
+  )
+}
+
+export function CutDialog({ huntId, genotypes, plantId, ...dialog }: BulkProps & { plantId?: string | undefined }) {
+  const [count, setCount] = useState('1')
+  const [cutOn, setCutOn] = useState(localDay())
+  const [rootedOn, setRootedOn] = useState('')
+  const [key] = useState(randomKey)
+  const each = readCount(count, 100)
+  const total = (each ?? 0) * genotypes.length
+  return (
+    <BulkForm
+      {...dialog}
+      title={genotypes.length === 1 ? `Cut clones of ${genotypes[0]?.name}` : `Cut clones of ${genotypes.length}`}
+      description={genotypes.length > 1 ? namesOf(genotypes) : undefined}
+      submit={total > 0 ? `Cut ${total} ${total === 1 ? 'clone' : 'clones'}` : 'Cut clones'}
+      act={() =>
+        each === null || total > maxAtOnce
+          ? null
+          : call(
+              addClones,
+              {
+                params: { id: huntId },
+                body: {
+                  cuts: genotypes.map(({ id }) => ({ genotypeId: id, count: each, fromPlantId: plantId ?? null })),
+                  cutOn: cutOn || localDay(),
+                  rootedOn: rootedOn || null,
+                },
+              },
+              { idempotencyKey: `${key} ${count} ${cutOn} ${rootedOn}` },
+            ).then(({ plants, room }) => ({
+              title: `${plants.length} ${plants.length === 1 ? 'clone' : 'clones'} cut: ${namesOf(plants)}`,
+              description: roomWords(room) ?? undefined,
+            }))
+      }
+    >
+      <CountField label={genotypes.length > 1 ? 'Clones of each' : 'How many'} value={count} onChange={setCount} max={100} />
+      {total > maxAtOnce && <p className="text-clay text-sm">At most {maxAtOnce} clones at once.</p>}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <DayField label="Cut on" value={cutOn} onChange={setCutOn} />
+        <DayField label="Rooted on" value={rootedOn} onChange={setRootedOn} hint="Usually 7 to 14 days later." />
+      </div>
+    </BulkForm>
+  )
+}
+
+export function SexDialog({ huntId, genotypes, ...dialog }: BulkProps) {
+  const [sex, setSex] = useState<Sex>('female')
+  const [sexedOn, setSexedOn] = useState(localDay())
+  return (
+    <BulkForm
+      {...dialog}
+      title={genotypes.length === 1 ? `Sex of ${genotypes[0]?.name}` : `Sex of ${genotypes.length}`}
+      description={genotypes.length > 1 ? namesOf(genotypes) : undefined}
+      submit="Save"
+      act={() =>
+        call(sexGenotypes, {
+          params: { id: huntId },
+          body: { genotypeIds: genotypes.map(({ id }) => id), sex, sexedOn: sexedOn || localDay() },
+        }).then((changed) => `${sexWords[sex]}: ${namesOf(changed)}`)
+      }
+    >
+      <Field label="Sex">
+        <Select value={sex} onChange={(event) => setSex(event.target.value as Sex)} className="[&_select]:min-h-12">
+          {(['female', 'male', 'intersex', 'unknown'] as const).map((value) => (
+            <option key={value} value={value}>
+              {sexWords[value]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <DayField label="Seen on" value={sexedOn} onChange={setSexedOn} />
+    </BulkForm>
+  )
+}
+
+export function DatesDialog({ huntId, genotypes, ...dialog }: BulkProps) {
+  const plants = livingPlantsOf(genotypes)
+  const [chosen, setChosen] = useState(() => idsOf(plants))
+  const [field, setField] = useState<'startedOn' | 'cutOn' | 'rootedOn'>('rootedOn')
+  const [day, setDay] = useState(localDay())
+  const [isMother, setMother] = useState(false)
+  const fitting = field === 'startedOn' ? plants : plants.filter(({ kind }) => kind === 'clone')
+  const plantIds = fitting.filter(({ id }) => chosen.has(id)).map(({ id }) => id)
+  return (
+    <BulkForm
+      {...dialog}
+      title="Dates of plants"
+      submit={plantIds.length > 0 ? `Set for ${plantIds.length}` : 'Set'}
+      act={() =>
+        plantIds.length === 0
+          ? null
+          : call(changePlants, {
+              params: { id: huntId },
+              body: { plantIds, [field]: day || null, ...(isMother ? { isMother: true } : {}) },
+            }).then((changed) => `Dates set: ${namesOf(changed)}`)
+      }
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Date">
+          <Select value={field} onChange={(event) => setField(event.target.value as typeof field)} className="[&_select]:min-h-12">
+            <option value="startedOn">Started on</option>
+            <option value="cutOn">Cut on (clones)</option>
+            <option value="rootedOn">Rooted on (clones)</option>
+          </Select>
+        </Field>
+        <DayField label="Day" value={day} onChange={setDay} hint="Leave empty to clear the date." />
+      </div>
+      <Checkbox checked={isMother} onChange={(event) => setMother(event.target.checked)}>
+        They’re mothers: clones are cut from them
+      </Checkbox>
+      {fitting.length > 0 ? (
+        <PlantChoice legend="Plants" plants={fitting} chosen={chosen} onChoose={setChosen} />
+      ) : (
+        <p className="text-muted text-sm">None of these has a living clone. Seed plants only have a start date.</p>
+      )}
+    </BulkForm>
+  )
+}
+
+export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
+  const { data: runs = [] } = useQuery(runsOptions(huntId))
+  const open = runs.filter(({ endedOn }) => endedOn === null)
+  const [runId, setRunId] = useState('')
+  const run = open.find(({ id }) => id === runId) ?? open[0]
+  const plants = livingPlantsOf(genotypes)
+  const [chosen, setChosen] = useState(() => idsOf(plants))
+  const placing = plants.filter(({ id }) => chosen.has(id))
+  return (
+    <BulkForm
+      {...dialog}
+      title="Place on a bench"
+      submit={placing.length > 0 && run ? `Place ${placing.length}` : 'Place'}
+      act={() =>
+        !run || placing.length === 0
+          ? null
+          : call(listPlacements, { params: { id: run.id } })
+              .then((there) => {
+                const staying = there.filter(({ plantId }) => !chosen.has(plantId))
+                const free = freePlaces(run, staying)
+                const placements = placing.map(({ id }, i) => ({ plantId: id, ...(free[i] ?? { row: null, column: null }) }))
+                return call(placePlants, { params: { id: run.id }, body: { placements } }).then(() => free.length)
+              })
+              .then((free) => ({
+                title: `${placing.length} in ${run.name}`,
+                description:
+                  free < placing.length
+                    ? `The bench has ${free} free spots. ${placing.length - free} of the plants aren’t on it.`
+                    : undefined,
+              }))
+      }
+    >
+      {run ? (
+        <>
+          <Field label="Run">
+            <Select value={run.id} onChange={(event) => setRunId(event.target.value)} className="[&_select]:min-h-12">
+              {open.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <PlantChoice
+            legend="Plants"
+            hint="They fill the free spots row by row. You can move them afterward."
+            plants={plants}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+        </>
+      ) : (
+        <p className="text-muted">There are no runs yet. Start one under Runs and set its bench size.</p>
+      )}
+    </BulkForm>
+  )
+}

@@ -1,0 +1,114 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { HistoryEntry } from '#contracts/plant-history.ts'
+import { LogPhotos } from '#web/entities/grow-logs/log-photos.tsx'
+import { dayWords } from '#web/entities/hunts/hunt-words.ts'
+import { historyOptions } from '#web/entities/plants/plants.api.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { textLink } from '#web/ui/link-styles.ts'
+import { PagedList } from '#web/ui/paged-list.tsx'
+import { SkeletonRow } from '#web/ui/skeleton.tsx'
+import { historyLine } from './history-words.ts'
+
+/** History of a genotype and its plants by day. Late entries are filed under their day and marked. */
+export function HistoryList({ huntId, genotypeId }: { huntId: string; genotypeId: string }) {
+  const list = useInfiniteQuery(historyOptions(genotypeId))
+  return (
+    <PagedList
+      list={list}
+      loadingLabel="Loading the history..."
+      skeleton={<SkeletonRow />}
+      failure="The history could not be loaded"
+      empty={<p className="text-muted">No history yet.</p>}
+    >
+      {(entries) => (
+        <ol className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          {byDay(entries).map(([day, those]) => (
+            <li key={day} className="grid grid-cols-[minmax(0,1fr)] gap-x-5 gap-y-2 sm:grid-cols-[7rem_minmax(0,1fr)]">
+              <h3 className="pt-0.5 font-medium font-text text-muted text-sm tabular-nums">
+                <time dateTime={day}>{dayWords(day)}</time>
+              </h3>
+              <ol className="grid grid-cols-[minmax(0,1fr)] gap-3 border-line border-l pl-4">
+                {those.map((entry) => (
+                  <Entry key={entry.id} huntId={huntId} entry={entry} />
+                ))}
+              </ol>
+            </li>
+          ))}
+        </ol>
+      )}
+    </PagedList>
+  )
+}
+
+const byDay = (entries: readonly HistoryEntry[]) => [...Map.groupBy(entries, ({ happenedOn }) => happenedOn)]
+
+function Entry({ huntId, entry }: { huntId: string; entry: HistoryEntry }) {
+  const me = useCurrentUser()
+  const { title, facts, text, before } = historyLine(entry, useUnits())
+  const { plant, recordedBy, recordedAt, happenedOn, subject } = entry
+  const photos = [...(subject?.log?.photos ?? []), ...(subject?.observation?.photo ? [subject.observation.photo] : [])]
+  const isLater = recordedAt.slice(0, 10) > happenedOn
+  return (
+    <li className="relative grid grid-cols-[minmax(0,1fr)] gap-1 before:absolute before:top-2 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge">
+      <p>
+        <span className="font-medium">{title}</span>
+        {plant && <span className="text-muted tabular-nums"> · {plant.name}</span>}
+        {facts.length > 0 && <span className="text-muted"> · {facts.join(' · ')}</span>}
+      </p>
+      {text !== '' && <p className="max-w-text whitespace-pre-line wrap-anywhere">{text}</p>}
+      {before && (
+        <p className="text-muted text-sm">
+          <span className="sr-only">Before: </span>
+          <span aria-hidden="true">was </span>
+          <del className="decoration-1">{before}</del>
+        </p>
+      )}
+      <LogPhotos photos={photos} of={title} />
+      <p className="flex flex-wrap text-muted text-xs [&>*+*]:before:content-['_·_'] [&>*+*]:before:whitespace-pre">
+        {recordedBy && recordedBy.id !== me?.id && <span>{recordedBy.name}</span>}
+        {isLater && <span>recorded {dayWords(recordedAt.slice(0, 10))}</span>}
+        <SubjectLink huntId={huntId} entry={entry} />
+      </p>
+    </li>
+  )
+}
+
+function SubjectLink({ huntId, entry: { subject } }: { huntId: string; entry: HistoryEntry }) {
+  if (subject?.type === 'log') {
+    return subject.log?.isDeleted ? null : (
+      <span>
+        <Link to="/pheno-hunt" search={{ tab: 'logs', hunt: huntId }} className={textLink}>
+          Grow logs
+        </Link>
+      </span>
+    )
+  }
+  if (subject?.type === 'run') {
+    return (
+      <span>
+        <Link to="/pheno-hunt/$id" params={{ id: huntId }} search={{ section: 'runs' }} className={textLink}>
+          Runs
+        </Link>
+      </span>
+    )
+  }
+  if (subject?.type === 'decision') {
+    return (
+      <span>
+        <a href="#decisions" className={textLink}>
+          Decisions
+        </a>
+      </span>
+    )
+  }
+  if (!subject) return null
+  return (
+    <span>
+      <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: huntId }} className={textLink}>
+        Data tracker
+      </Link>
+    </span>
+  )
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import type { Genotype } from '#contracts/plants.ts'
+import { changeSeedLot, createSeedLot, type SeedLot } from '#contracts/seed-lots.ts'
+import { newId } from '#web/entities/offline/ids.ts'
+import { fullName } from '#web/entities/plants/plant-words.ts'
+import { call } from '#web/lib/call.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { BulkForm } from './bulk-form.tsx'
+import { crossWords, seedTypeWords } from './cross-words.ts'
+
+type LotDialogProps = { huntId: string; lot: SeedLot | null; genotypes: readonly Genotype[]; onOpenChange: (open: boolean) => void }
+
+export function LotDialog({ huntId, lot, genotypes, onOpenChange }: LotDialogProps) {
+  const [id] = useState(newId)
+  const [cross, setCross] = useState({
+    mother: lot?.mother ?? '',
+    father: lot?.father ?? '',
+    motherGenotypeId: lot?.motherGenotypeId ?? null,
+    fatherGenotypeId: lot?.fatherGenotypeId ?? null,
+    isSelfed: lot?.isSelfed ?? false,
+    generation: lot?.generation ?? '',
+    breeder: lot?.breeder ?? '',
+    seedType: lot?.seedType ?? ('regular' as const),
+    source: lot?.source ?? '',
+  })
+  const [count, setCount] = useState(lot ? String(lot.seedCount) : '')
+  const set = (change: Partial<typeof cross>) => setCross({ ...cross, ...change })
+  const isCount = /^\d{0,5}$/.test(count.trim()) && Number(count) <= 10_000
+  const parent = (side: 'mother' | 'father', label: string) => {
+    const idKey = side === 'mother' ? ('motherGenotypeId' as const) : ('fatherGenotypeId' as const)
+    const chosen = genotypes.find((genotype) => genotype.id === cross[idKey])
+    return (
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label={label}>
+          <Input
+            value={chosen ? fullName(chosen) : cross[side]}
+            readOnly={chosen !== undefined}
+            maxLength={120}
+            onChange={(event) => set({ [side]: event.target.value })}
+            className="min-h-12"
+          />
+        </Field>
+        {genotypes.length > 0 && (
+          <Field label={`${label}, of this hunt`} optional>
+            <Select
+              value={cross[idKey] ?? ''}
+              onChange={(event) => {
+                const genotype = genotypes.find((each) => each.id === event.target.value)
+                set({ [idKey]: genotype?.id ?? null, [side]: genotype ? fullName(genotype) : '' })
+              }}
+              className="[&_select]:min-h-12"
+            >
+              <option value="">Another strain</option>
+              {genotypes.map((genotype) => (
+                <option key={genotype.id} value={genotype.id}>
+                  {fullName(genotype)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+      </div>
+    )
+  }
+  return (
+    <BulkForm
+      title={lot ? `Edit ${crossWords(lot, genotypes)}` : 'New seed lot'}
+      submit={lot ? 'Save' : 'Add seed lot'}
+      onOpenChange={onOpenChange}
+      act={() => {
+        if (!isCount) return null
+        const body = { ...cross, seedCount: Number(count) || 0 }
+        return lot
+          ? call(changeSeedLot, { params: { id: lot.id }, body: { ...body, version: lot.version } }).then(
+              (saved) => `${crossWords(saved, genotypes)} saved`,
+            )
+          : call(createSeedLot, { params: { id: huntId }, body: { ...body, id } }).then((saved) => `${crossWords(saved, genotypes)} added`)
+      }}
+    >
+      {parent('mother', 'Mother')}
+      <Checkbox checked={cross.isSelfed} onChange={(event) => set({ isSelfed: event.target.checked })}>
+        Selfed (the mother is also the father)
+      </Checkbox>
+      {!cross.isSelfed && parent('father', 'Father')}
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Field label="Generation" optional>
+          <Input
+            value={cross.generation}
+            placeholder="F1, S1, BX1"
+            maxLength={20}
+            onChange={(event) => set({ generation: event.target.value })}
+            className="min-h-12"
+          />
+        </Field>
+        <Field label="Seed type">
+          <Select
+            value={cross.seedType}
+            onChange={(event) => set({ seedType: event.target.value as SeedLot['seedType'] })}
+            className="[&_select]:min-h-12"
+          >
+            {Object.entries(seedTypeWords).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Seeds" optional error={isCount ? undefined : 'A whole number up to 10,000'}>
+          <Input inputMode="numeric" value={count} onChange={(event) => setCount(event.target.value)} className="min-h-12" />
+        </Field>
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Breeder" optional>
+          <Input value={cross.breeder} maxLength={80} onChange={(event) => set({ breeder: event.target.value })} className="min-h-12" />
+        </Field>
+        <Field label="Source" optional>
+          <Input value={cross.source} maxLength={200} onChange={(event) => set({ source: event.target.value })} className="min-h-12" />
+        </Field>
+      </div>
+    </BulkForm>
+  )
+}

@@ -1,0 +1,226 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { CalendarDays, CircleSlash, Gavel, LayoutGrid, NotebookPen, Plus, Scissors, Search, Venus, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Hunt } from '#contracts/hunts.ts'
+import type { Genotype } from '#contracts/plants.ts'
+import type { HuntSearch } from '#web/entities/hunts/hunt-search.ts'
+import { sexWords, standingWords } from '#web/entities/plants/plant-words.ts'
+import { genotypesOptions } from '#web/entities/plants/plants.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Chip } from '#web/ui/chip.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { filterGenotypes } from './plant-filter.ts'
+import { PlantList } from './plant-list.tsx'
+
+const AddSeedsDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).AddSeedsDialog)
+
+const standings = [
+  [undefined, 'All'],
+  ['open', 'Undecided'],
+  ['keep', standingWords.keep],
+  ['retest', standingWords.retest],
+  ['breed', standingWords.breed],
+  ['cull', standingWords.cull],
+] as const
+
+/** The working list: find genotypes, select many, and act on all of them. */
+export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch }) {
+  const { data: genotypes, error, refetch, isFetching } = useQuery(genotypesOptions(hunt.id))
+  const router = useRouter()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isAdding, setAdding] = useState(false)
+  const canWrite = hunt.abilities.write
+  const adding = isAdding && <AddSeedsDialog huntId={hunt.id} onOpenChange={setAdding} />
+  if (!genotypes) {
+    if (!error) return <ListSkeleton />
+    return (
+      <ErrorState
+        title="The plants could not be loaded"
+        description={messageOf(error)}
+        onRetry={() => void refetch()}
+        pending={isFetching}
+      />
+    )
+  }
+  if (genotypes.length === 0) {
+    return (
+      <>
+        <EmptyState
+          title="No plants yet"
+          description={
+            canWrite ? 'Number your seeds. Each one gets a plant, a label code and a history.' : 'The grower hasn’t numbered any seeds.'
+          }
+        >
+          {canWrite && (
+            <Button size="lg" onClick={() => setAdding(true)}>
+              <Plus aria-hidden="true" />
+              Add seeds
+            </Button>
+          )}
+        </EmptyState>
+        {adding}
+      </>
+    )
+  }
+  const shown = filterGenotypes(genotypes, { standing: search.standing, sex: search.sex, isAliveOnly: search.alive, text })
+  const chosenGenotypes = genotypes.filter(({ id }) => chosen.has(id))
+  const narrow = (change: Partial<Record<keyof HuntSearch, HuntSearch[keyof HuntSearch] | undefined>>) =>
+    void router.navigate({
+      to: '/pheno-hunt/$id',
+      params: { id: hunt.id },
+      search: Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)) as HuntSearch,
+      replace: true,
+      resetScroll: false,
+    })
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 className="sr-only">Plants</h2>
+        <Input
+          type="search"
+          aria-label="Find by number or label"
+          placeholder="Number or label"
+          start={<Search aria-hidden="true" />}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="min-w-44 flex-1 sm:max-w-64 [&_input]:min-h-12"
+        />
+        <Select
+          aria-label="Sex"
+          value={search.sex ?? ''}
+          onChange={(event) => narrow({ sex: (event.target.value || undefined) as HuntSearch['sex'] })}
+          className="w-40 max-sm:w-32 [&_select]:min-h-12"
+        >
+          <option value="">Any sex</option>
+          {Object.entries(sexWords).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Select>
+        {canWrite && (
+          <Button variant="secondary" size="lg" onClick={() => setAdding(true)} className="ml-auto max-sm:w-full">
+            <Plus aria-hidden="true" />
+            Add seeds
+          </Button>
+        )}
+      </div>
+      <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0">
+        {standings.map(([standing, words]) => (
+          <Chip key={words} pressed={search.standing === standing} onClick={() => narrow({ standing })} className="min-h-12">
+            {words}
+          </Chip>
+        ))}
+        <span aria-hidden="true" className="mx-1 w-px shrink-0 bg-line" />
+        <Chip pressed={search.alive === true} onClick={() => narrow({ alive: search.alive ? undefined : true })} className="min-h-12">
+          Alive
+        </Chip>
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState level={3} title="No matching plants" description="Try other filters or another number.">
+          <Button
+            variant="secondary"
+            size="lg"
+            onClick={() => {
+              setText('')
+              narrow({ standing: undefined, sex: undefined, alive: undefined })
+            }}
+          >
+            Show all
+          </Button>
+        </EmptyState>
+      ) : (
+        <PlantList
+          key={`${search.standing} ${search.sex} ${search.alive} ${text}`}
+          huntId={hunt.id}
+          genotypes={shown}
+          chosen={chosen}
+          onChoose={canWrite ? setChosen : null}
+          summary={shown.length === genotypes.length ? counted(shown.length, 'phenotype') : `${shown.length} of ${genotypes.length}`}
+        />
+      )}
+      {chosenGenotypes.length > 0 && (
+        <BulkBar hunt={hunt} genotypes={chosenGenotypes} onClear={() => setChosen(new Set<Genotype['id']>())} />
+      )}
+      {adding}
+    </div>
+  )
+}
+
+const ListSkeleton = () => (
+  <SkeletonGroup label="Loading plants..." className="grid gap-4">
+    <Skeleton className="h-12 max-w-md" />
+    <Skeleton className="h-12 max-w-xl" />
+    <div className="grid gap-px">
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((each) => (
+        <Skeleton key={each} className="h-16" />
+      ))}
+    </div>
+  </SkeletonGroup>
+)
+
+const CutDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).CutDialog)
+const SexDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).SexDialog)
+const DatesDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).DatesDialog)
+const PlaceDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).PlaceDialog)
+const EndDialog = lazyDialog(async () => (await import('./end-dialog.tsx')).EndDialog)
+const DecideDialog = lazyDialog(async () => (await import('#web/entities/plants/decide-dialog.tsx')).DecideDialog)
+const LogDialog = lazyDialog(async () => (await import('./log-dialog.tsx')).LogDialog)
+
+const actions = [
+  { key: 'decide', name: 'Decide', Icon: Gavel },
+  { key: 'log', name: 'Log', Icon: NotebookPen },
+  { key: 'cut', name: 'Clone', Icon: Scissors },
+  { key: 'sex', name: 'Sex', Icon: Venus },
+  { key: 'place', name: 'Place', Icon: LayoutGrid },
+  { key: 'dates', name: 'Dates', Icon: CalendarDays },
+  { key: 'end', name: 'End', Icon: CircleSlash },
+] as const
+type Action = (typeof actions)[number]['key']
+
+function BulkBar({ hunt, genotypes, onClear }: { hunt: Hunt; genotypes: readonly Genotype[]; onClear: () => void }) {
+  const [open, setOpen] = useState<Action | null>(null)
+  const dialog = { huntId: hunt.id, genotypes, onOpenChange: (isOpen: boolean) => !isOpen && setOpen(null), onDone: onClear }
+  return (
+    <section
+      aria-label={`${genotypes.length} selected`}
+      className="sticky bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-10 -mx-2 flex animate-appear items-center gap-1 rounded-card border border-edge/60 bg-raised p-1.5 shadow-lift max-md:bottom-[calc(4.5rem+env(safe-area-inset-bottom))]"
+    >
+      <IconButton label="Clear selection" onClick={onClear} className="min-h-12 min-w-12">
+        <X aria-hidden="true" />
+      </IconButton>
+      <span className="shrink-0 pr-2 font-semibold tabular-nums">{genotypes.length}</span>
+      <div className="flex min-w-0 flex-1 gap-1 overflow-x-auto [scrollbar-width:none]">
+        {actions.map(({ key, name, Icon }) => (
+          <Button
+            key={key}
+            variant={key === 'decide' ? 'primary' : 'quiet'}
+            size="lg"
+            onClick={() => setOpen(key)}
+            className="max-sm:min-h-14 max-sm:min-w-14 max-sm:flex-col max-sm:gap-0.5 max-sm:px-1.5 max-sm:py-1 max-sm:text-xs sm:px-3.5"
+          >
+            <Icon aria-hidden="true" />
+            {name}
+          </Button>
+        ))}
+      </div>
+      {open === 'cut' && <CutDialog {...dialog} />}
+      {open === 'sex' && <SexDialog {...dialog} />}
+      {open === 'dates' && <DatesDialog {...dialog} />}
+      {open === 'place' && <PlaceDialog {...dialog} />}
+      {open === 'end' && <EndDialog {...dialog} />}
+      {open === 'decide' && <DecideDialog {...dialog} />}
+      {open === 'log' && <LogDialog {...dialog} hunt={hunt} />}
+    </section>
+  )
+}

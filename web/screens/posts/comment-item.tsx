@@ -1,0 +1,255 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Ban, CircleCheck, Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type Comment, deleteComment, editComment } from '#contracts/comments.ts'
+import { acceptAnswer, unacceptAnswer } from '#contracts/community-posts.ts'
+import type { Post } from '#contracts/posts.ts'
+import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx'
+import { useBlockDialog } from '#web/entities/businesses/use-block-dialog.tsx'
+import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
+import { reportedWriter, WriterName, WriterPicture, writerName } from '#web/entities/posts/byline.tsx'
+import { dropComment, replaceComment } from '#web/entities/posts/comments.api.ts'
+import { changePost } from '#web/entities/posts/posts.api.ts'
+import { FoldedText } from '#web/entities/posts/rich-text.tsx'
+import { useReport } from '#web/entities/reports/use-report.tsx'
+import { addressOf } from '#web/lib/address.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Ago } from '#web/ui/ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { FieldError } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { removals, useRemoved } from '#web/ui/pending-removals.ts'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { maxCommentLength } from './comment-form.tsx'
+
+export const commentElementId = (id: string) => `comment-${id}`
+
+type CommentItemProps = {
+  post: Post
+  comment: Comment
+  isMarked: boolean
+  onReply: () => void
+  children?: ReactNode
+}
+
+export function CommentItem({ post, comment, isMarked, onReply, children }: CommentItemProps) {
+  const [isEditing, setEditing] = useState(false)
+  const isRemoved = useRemoved().has(comment.id)
+  const { id, abilities, parentId } = comment
+  const isGone = comment.isDeleted || isRemoved
+  // A deleted comment with replies stays as a placeholder.
+  if (isGone && comment.repliesCount === 0) return null
+  return (
+    <li>
+      <article
+        id={commentElementId(id)}
+        tabIndex={-1}
+        aria-label={isGone ? 'Deleted comment' : `${parentId ? 'Reply' : 'Comment'} by ${writerName(comment)}`}
+        className={cx('-mx-2 flex scroll-mt-24 gap-3 rounded-input p-2', isMarked && 'bg-leaf-soft')}
+      >
+        {isGone ? (
+          <p className="py-1 text-muted text-sm italic">This comment was deleted.</p>
+        ) : (
+          <>
+            <WriterPicture business={comment.business} author={comment.author} size="sm" />
+            <div className="min-w-0 flex-1">
+              <div className="flex min-h-8 items-start justify-between gap-2">
+                <p className="pt-0.5 text-sm">
+                  <WriterName business={comment.business} author={comment.author} />{' '}
+                  <span className="text-muted">
+                    <Ago at={comment.createdAt} />
+                    {comment.editedAt && ' · Edited'}
+                  </span>{' '}
+                  <AcceptedBadge post={post} comment={comment} />
+                </p>
+                <CommentMenu post={post} comment={comment} onEdit={() => setEditing(true)} />
+              </div>
+              {isEditing ? (
+                <CommentEdit comment={comment} onDone={() => setEditing(false)} />
+              ) : (
+                <FoldedText text={comment.content} of={`the comment by ${writerName(comment)}`} className="text-[0.9375rem]" />
+              )}
+              <ModerationNote state={comment.moderation} subject="comment" heldFor={comment.heldFor} className="mt-2" />
+              {!isEditing && (
+                <div className="-ml-1.5 mt-1 flex flex-wrap items-center gap-x-2 empty:hidden">
+                  {abilities.reply && post.abilities.comment && (
+                    <button
+                      type="button"
+                      onClick={onReply}
+                      className="touch-target min-h-6 rounded-tag px-1.5 font-medium text-muted text-sm hover:text-ink"
+                    >
+                      Reply<span className="sr-only"> to {writerName(comment)}</span>
+                    </button>
+                  )}
+                  <AcceptButton post={post} comment={comment} of={writerName(comment)} />
+                </div>
+              )}
+            </div>
+          </>
+        )}
+      </article>
+      {children}
+    </li>
+  )
+}
+
+function CommentMenu({ post, comment, onEdit }: { post: Post; comment: Comment; onEdit: () => void }) {
+  const client = useQueryClient()
+  const { id, abilities } = comment
+  const report = useReport('comment', id, reportedWriter(comment))
+  const block = useBlockDialog(post.business, comment.author)
+  if (!(abilities.edit || abilities.delete || abilities.report || abilities.block)) return null
+  const input = { params: { id } }
+  const remove = () =>
+    removals.remove({
+      id,
+      title: 'Comment deleted',
+      commit: async () => {
+        await call(deleteComment, input)
+        dropComment(client, comment)
+      },
+      commitOnLeave: () => void fetch(addressOf(deleteComment, input), { method: 'DELETE', credentials: 'same-origin', keepalive: true }),
+      onFailed: (error) =>
+        toast({ title: 'Error', description: `The comment wasn’t deleted. ${messageOf(error)}`, variant: 'destructive' }),
+    })
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton label={`More about the comment by ${writerName(comment)}`} size="sm">
+            <Ellipsis aria-hidden="true" />
+          </IconButton>
+        </MenuTrigger>
+        {/* Keeps the focus in the field opened by Edit. */}
+        <MenuContent onCloseAutoFocus={(event) => document.activeElement instanceof HTMLTextAreaElement && event.preventDefault()}>
+          {abilities.edit && (
+            <MenuItem onSelect={onEdit}>
+              <Pencil aria-hidden="true" />
+              Edit
+            </MenuItem>
+          )}
+          {abilities.report && (
+            <MenuItem onSelect={report.open}>
+              <Flag aria-hidden="true" />
+              Report
+            </MenuItem>
+          )}
+          {abilities.block && (
+            <MenuItem danger onSelect={block.open}>
+              <Ban aria-hidden="true" />
+              Block from {post.business?.name}
+            </MenuItem>
+          )}
+          {abilities.delete && (
+            <MenuItem danger onSelect={remove}>
+              <Trash2 aria-hidden="true" />
+              Delete
+            </MenuItem>
+          )}
+        </MenuContent>
+      </Menu>
+      {report.dialog}
+      {block.dialog}
+    </>
+  )
+}
+
+function AcceptedBadge({ post, comment }: { post: Post; comment: Comment }) {
+  if (post.community?.acceptedCommentId !== comment.id) return null
+  return (
+    <Badge variant="leaf" className="ml-1 align-middle">
+      <CircleCheck aria-hidden="true" />
+      Accepted answer
+    </Badge>
+  )
+}
+
+/**
+ * Accepts an answer or reverts that, for the question's author and moderators. Not optimistic, because the answer is then fetched from the
+ * server.
+ */
+function AcceptButton({ post, comment, of }: { post: Post; comment: Comment; of: string }) {
+  const client = useQueryClient()
+  const { id, community } = post
+  const show = (acceptedCommentId: string | null) =>
+    changePost(client, id, (shown) => (shown.community ? { community: { ...shown.community, acceptedCommentId } } : {}))
+  const accepting = useMutation({
+    mutationKey: ['accept-answer', id],
+    scope: { id: `accept-answer:${id}` },
+    mutationFn: (to: string | null) =>
+      to === null ? call(unacceptAnswer, { params: { id } }) : call(acceptAnswer, { params: { id }, body: { commentId: to } }),
+    onError: (error) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' }),
+    onSuccess: ({ acceptedCommentId }) => show(acceptedCommentId),
+  })
+  if (!community?.may.accept || comment.parentId !== null || comment.isDeleted) return null
+  const isAccepted = community.acceptedCommentId === comment.id
+  return (
+    <button
+      type="button"
+      aria-pressed={isAccepted}
+      disabled={accepting.isPending}
+      onClick={() => accepting.mutate(isAccepted ? null : comment.id)}
+      className="touch-target inline-flex min-h-6 items-center gap-1 rounded-tag px-1.5 font-medium text-muted text-sm hover:text-ink aria-pressed:text-leaf [&_svg]:size-4"
+    >
+      <CircleCheck aria-hidden="true" />
+      {isAccepted ? 'Accepted' : 'Accept answer'}
+      <span className="sr-only"> by {of}</span>
+    </button>
+  )
+}
+
+function CommentEdit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
+  const client = useQueryClient()
+  const id = useId()
+  const [content, setContent] = useState(comment.content)
+  const saving = useMutation({
+    mutationFn: () => call(editComment, { params: { id: comment.id }, body: { content } }),
+    onSuccess: (changed) => {
+      replaceComment(client, changed)
+      onDone()
+    },
+  })
+  const isEmpty = content.trim() === ''
+  const error = isEmpty ? 'Write something first' : saving.isError ? messageOf(saving.error) : null
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isEmpty && !saving.isPending) saving.mutate()
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="mt-1.5 grid gap-2.5">
+      <Textarea
+        aria-label="Edit your comment"
+        aria-invalid={error !== null}
+        {...(error ? { 'aria-describedby': id } : {})}
+        rows={2}
+        maxLength={maxCommentLength}
+        value={content}
+        autoFocus
+        onChange={(event) => setContent(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onDone()}
+        className="min-h-18!"
+      />
+      {error && (
+        <div role="alert">
+          <FieldError id={id}>{error}</FieldError>
+        </div>
+      )}
+      <ComplianceHints words={{ kind: 'comment', texts: [content], businessId: comment.business?.id ?? null }} />
+      <div className="flex justify-end gap-2">
+        <Button variant="quiet" size="sm" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" size="sm" pending={saving.isPending} pendingText="Saving...">
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

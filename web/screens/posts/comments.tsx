@@ -1,0 +1,194 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { type Ref, useEffect, useRef, useState } from 'react'
+import type { Comment } from '#contracts/comments.ts'
+import type { Post } from '#contracts/posts.ts'
+import { writerName } from '#web/entities/posts/byline.tsx'
+import { commentsOf, commentsOptions, refreshComments, repliesOptions } from '#web/entities/posts/comments.api.ts'
+import { countOf } from '#web/entities/posts/post-words.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { MorePages } from '#web/ui/load-more.tsx'
+import { useRemoved } from '#web/ui/pending-removals.ts'
+import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
+import { CommentForm } from './comment-form.tsx'
+import { CommentItem, commentElementId } from './comment-item.tsx'
+
+type CommentsProps = {
+  post: Post
+  /** The address's hash, without "#". */
+  hash: string
+  fieldRef: Ref<HTMLTextAreaElement>
+}
+
+/** Comments of a post. If the address names a comment, loads and scrolls to it. */
+export function Comments({ post, hash, fieldRef }: CommentsProps) {
+  const list = useInfiniteQuery(commentsOptions(post.id))
+  const removed = useRemoved()
+  const comments = commentsOf(list.data)
+  const shown = comments.filter((comment) => !removed.has(comment.id) || comment.repliesCount > 0)
+  const target = hash.startsWith('comment-') ? hash.slice('comment-'.length) : null
+  const { hasNextPage, isFetching, fetchNextPage } = list
+
+  // Ids are chronological and the oldest come first, so stop loading past the target.
+  const mayComeLater = target !== null && (comments.at(-1)?.id ?? '') < target
+  useEffect(() => {
+    if (mayComeLater && hasNextPage && !isFetching) void fetchNextPage()
+  }, [mayComeLater, hasNextPage, isFetching, fetchNextPage])
+  useScrollTo(target)
+
+  // A notification opened on this page leads to a comment newer than the page.
+  const client = useQueryClient()
+  const firstTarget = useRef(target)
+  useEffect(() => {
+    if (target !== firstTarget.current) void refreshComments(client)
+    firstTarget.current = target
+  }, [target, client])
+
+  return (
+    <section id="comments" aria-labelledby="comments-title" className="scroll-mt-20">
+      <h2 id="comments-title" className="text-xl">
+        Comments{post.commentsCount > 0 && <span className="text-muted tabular-nums"> {formatNumber(post.commentsCount)}</span>}
+      </h2>
+      {list.isPending && (
+        <SkeletonGroup label="Loading comments..." className="mt-2">
+          <SkeletonRow />
+          <SkeletonRow />
+        </SkeletonGroup>
+      )}
+      {list.isError && !list.data && (
+        <ErrorState
+          level={3}
+          title="The comments could not be loaded"
+          description={messageOf(list.error)}
+          onRetry={() => void list.refetch()}
+          pending={list.isFetching}
+        />
+      )}
+      {list.data && shown.length === 0 && (
+        <p className="mt-2 text-muted">{post.abilities.comment ? 'No comments yet. Be the first to say something.' : 'No comments yet.'}</p>
+      )}
+      {shown.length > 0 && (
+        <ol className="mt-3 grid gap-2">
+          {comments.map((comment) => (
+            <CommentThread key={comment.id} post={post} comment={comment} target={target} />
+          ))}
+        </ol>
+      )}
+      <MorePages list={list} />
+      {post.abilities.comment && (
+        <div className="mt-5">
+          <CommentForm post={post} parentId={null} label="Write a comment" ref={fieldRef} onWritten={() => undefined} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Scrolls to the comment and focuses it once it is rendered; once per comment. */
+function useScrollTo(target: string | null): void {
+  const [reached, setReached] = useState<string | null>(null)
+  useEffect(() => {
+    if (target === null || reached === target) return
+    const go = () => {
+      const element = document.getElementById(commentElementId(target))
+      if (!element) return false
+      element.scrollIntoView({ block: 'center' })
+      element.focus({ preventScroll: true })
+      setReached(target)
+      return true
+    }
+    if (go()) return
+    const observer = new MutationObserver(() => go() && observer.disconnect())
+    observer.observe(document.getElementById('comments') ?? document.body, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [target, reached])
+}
+
+type CommentThreadProps = {
+  post: Post
+  comment: Comment
+  /** The comment in the address, if any, whether loaded yet or not. */
+  target: string | null
+}
+
+function CommentThread({ post, comment, target }: CommentThreadProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [answered, setAnswered] = useState<Comment | null>(null)
+  // Ids are chronological: a reply's id is greater than its parent's.
+  const mayHoldTarget = target !== null && target > comment.id && comment.repliesCount > 0
+  const isShown = (isOpen || mayHoldTarget) && comment.repliesCount > 0
+  const replies = useInfiniteQuery({ ...repliesOptions(comment.id), enabled: isShown })
+  const shown = commentsOf(replies.data)
+  const isFound = shown.some(({ id }) => id === target)
+  const isPast = target !== null && (shown.at(-1)?.id ?? '') > target
+  const { hasNextPage, isFetching, fetchNextPage } = replies
+
+  useEffect(() => {
+    if (mayHoldTarget && !isFound && !isPast && hasNextPage && !isFetching) void fetchNextPage()
+  }, [mayHoldTarget, isFound, isPast, hasNextPage, isFetching, fetchNextPage])
+
+  const reply = (to: Comment) => {
+    setOpen(true)
+    setAnswered(to)
+  }
+
+  return (
+    <CommentItem post={post} comment={comment} isMarked={comment.id === target} onReply={() => reply(comment)}>
+      <div className="ml-4 border-line border-l pl-4 empty:hidden sm:ml-9">
+        {comment.repliesCount > 0 && !isShown && (
+          <button type="button" onClick={() => setOpen(true)} className={`${textLink} touch-target my-1 text-sm`}>
+            Show {countOf(comment.repliesCount, 'reply', 'replies')}
+          </button>
+        )}
+        {isShown && replies.isPending && (
+          <SkeletonGroup label="Loading replies...">
+            <SkeletonRow />
+          </SkeletonGroup>
+        )}
+        {isShown && replies.isError && !replies.data && (
+          <p role="alert" className="flex flex-wrap items-center gap-3 py-2 text-clay text-sm">
+            The replies couldn’t be loaded. {messageOf(replies.error)}
+            <Button variant="secondary" size="sm" onClick={() => void replies.refetch()} pending={replies.isFetching}>
+              Retry
+            </Button>
+          </p>
+        )}
+        {isShown && shown.length > 0 && (
+          <ol className="grid gap-1">
+            {shown.map((each) => (
+              <CommentItem key={each.id} post={post} comment={each} isMarked={each.id === target} onReply={() => reply(each)} />
+            ))}
+          </ol>
+        )}
+        {isShown && hasNextPage && (
+          <Button
+            variant="quiet"
+            size="sm"
+            onClick={() => void fetchNextPage()}
+            pending={replies.isFetchingNextPage}
+            pendingText="Loading..."
+          >
+            More replies
+          </Button>
+        )}
+        {answered && (
+          <div className="py-2">
+            <CommentForm
+              key={answered.id}
+              post={post}
+              parentId={comment.id}
+              label={`Reply to ${writerName(answered)}`}
+              initial={answered.id === comment.id ? '' : `@${writerName(answered)} `}
+              autoFocus
+              onWritten={() => setAnswered(null)}
+              onCancel={() => setAnswered(null)}
+            />
+          </div>
+        )}
+      </div>
+    </CommentItem>
+  )
+}

@@ -1,0 +1,71 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import type { Resolver } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { NewDraft } from '#contracts/drafts.ts'
+import { NewPost, type Post, PostType } from '#contracts/posts.ts'
+
+export type PostValues = {
+  /** Empty to post as yourself. */
+  businessId: string
+  title: string
+  content: string
+  postType: PostType
+  isExclusive: boolean
+  imageUrl: string
+  place: string
+  tags: string[]
+}
+
+export const emptyPost: PostValues = {
+  businessId: '',
+  title: '',
+  content: '',
+  postType: 'update',
+  isExclusive: false,
+  imageUrl: '',
+  place: '',
+  tags: [],
+}
+
+export const valuesOf = (post: Post): PostValues => ({
+  businessId: post.businessId ?? '',
+  title: post.title,
+  content: post.content,
+  // Community posts have their own form.
+  postType: PostType.options.find((type) => type === post.postType) ?? 'update',
+  isExclusive: post.isExclusive,
+  imageUrl: '',
+  place: post.place ?? '',
+  tags: post.tags,
+})
+
+/** Unvalidated, for unfinished drafts. */
+export const unchecked = (values: PostValues): NewPost => ({
+  ...values,
+  businessId: values.businessId || null,
+  isExclusive: values.businessId !== '' && values.isExclusive,
+  mediaIds: [],
+})
+
+const checkDraft = standardSchemaResolver(z.extend(NewPost, { title: NewDraft.shape.title, content: NewDraft.shape.content })) as Resolver<
+  object,
+  unknown,
+  NewPost
+>
+
+/** In page order. */
+export const postFields = ['businessId', 'postType', 'title', 'content', 'place', 'tags', 'imageUrl', 'isExclusive'] as const
+
+const check = standardSchemaResolver(NewPost) as Resolver<object, unknown, NewPost>
+
+/** For drafts: text may be missing. */
+export const draftResolver: Resolver<PostValues, unknown, NewPost> = async (values, context, options) =>
+  (await checkDraft({ ...values, businessId: values.businessId || null }, context, options as never)) as never
+
+/** Validates by the contract; drops business-only fields from personal posts. */
+export const postResolver: Resolver<PostValues, unknown, NewPost> = async (values, context, options) =>
+  (await check(
+    { ...values, businessId: values.businessId || null, isExclusive: values.businessId !== '' && values.isExclusive },
+    context,
+    options as never,
+  )) as never

@@ -1,0 +1,109 @@
+import { lazy, Suspense } from 'react'
+import { supportAnswerDays } from '#contracts/support.ts'
+import { brand } from '#web/lib/boot.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { PageLink, PublicPage, type PublicSection, SupportMail, supportMailUrl } from './public-page.tsx'
+
+const sections: PublicSection[] = [
+  {
+    id: 'write',
+    title: 'Write to us',
+    body: (
+      <>
+        <p>
+          Send everything to one address: <SupportMail />. A person reads it and replies by email within {supportAnswerDays.usual} business
+          days, or within {supportAnswerDays.priority} business day for members with VIP and for businesses with Verified, Pro Partner or
+          Business Tools.
+        </p>
+        <Write />
+      </>
+    ),
+  },
+  {
+    id: 'topics',
+    title: 'What to include',
+    body: (
+      <dl>
+        <div>
+          <dt>
+            <SupportMail subject="A listing is wrong">A listing is wrong</SupportMail>
+          </dt>
+          <dd>The page’s address, what’s wrong, what’s right, and where we can check it.</dd>
+        </div>
+        <div>
+          <dt>
+            <SupportMail subject="My account">Your account</SupportMail>
+          </dt>
+          <dd>Write from your account’s email address. Never send a password.</dd>
+        </div>
+        <div>
+          <dt>
+            <SupportMail subject="My business">Your business</SupportMail>
+          </dt>
+          <dd>The address of its page, if there is one, and the license number and state.</dd>
+        </div>
+        <div>
+          <dt>
+            <SupportMail subject="A rule was broken">Someone breaks the rules</SupportMail>
+          </dt>
+          <dd>The page’s address and the rule. We won’t reveal your name.</dd>
+        </div>
+        <div>
+          <dt>
+            <SupportMail subject="My data">Your data</SupportMail>
+          </dt>
+          <dd>Tell us if you want a copy of your data, a correction, or your account deleted.</dd>
+        </div>
+        <div>
+          <dt>
+            <SupportMail subject="A security problem">A security problem</SupportMail>
+          </dt>
+          <dd>What you did and what happened. Please give us time to fix it before you tell others.</dd>
+        </div>
+      </dl>
+    ),
+  },
+  {
+    id: 'before',
+    title: 'Before you write',
+    body: (
+      <>
+        <p>
+          The <PageLink to="/help">help center</PageLink> answers common questions, and{' '}
+          <PageLink to="/resources">business resources</PageLink> answers those of owners.
+        </p>
+        <p>
+          We can’t sell you anything, recommend a dose or give health or legal advice. For hours and stock, contact the shop. Its phone and
+          website are on its page.
+        </p>
+      </>
+    ),
+  },
+]
+
+const SupportForm = lazy(() => import('./support-form.tsx'))
+
+/** Members get a form that knows about priority support; visitors write an email. */
+function Write() {
+  const user = useCurrentUser()
+  if (!user) {
+    return (
+      <p>
+        <a href={supportMailUrl()} className={buttonClass('primary', 'lg')}>
+          Write an email
+        </a>
+      </p>
+    )
+  }
+  return (
+    <Suspense fallback={<Skeleton className="h-72" />}>
+      <SupportForm email={user.email} />
+    </Suspense>
+  )
+}
+
+export function ContactPage() {
+  return <PublicPage title="Contact us" lead={`How to reach the people who run ${brand.name}.`} sections={sections} />
+}

@@ -1,0 +1,130 @@
+import { brand } from '#web/lib/boot.ts'
+import { OutsideLink, PageLink, PublicPage, type PublicSection, SupportMail } from './public-page.tsx'
+
+const sections: PublicSection[] = [
+  {
+    id: 'licenses',
+    title: 'Licenses',
+    body: (
+      <>
+        <p>
+          The directory starts from 9,253 license records of 18 states: Alaska, Arizona, Colorado, Connecticut, Delaware, Illinois,
+          Maryland, Massachusetts, Michigan, Missouri, Nevada, New Jersey, New Mexico, New York, Oregon, Rhode Island, Vermont and
+          Washington. They were published by the states’ regulators and collected by{' '}
+          <OutsideLink href="https://cannlytics.com">Cannlytics</OutsideLink>, whose collection is under the MIT license.
+        </p>
+        <p>
+          Most registers were read between April 30 and September 20, 2023. Each listing shows the date of its record, except in
+          Massachusetts, which gives none. Licenses may have changed since. The operator of this server can load a newer file at any time.
+        </p>
+        <p>We removed names of people, email addresses and tax numbers before storing anything.</p>
+      </>
+    ),
+  },
+  {
+    id: 'listings',
+    title: 'From licenses to listings',
+    body: (
+      <ul>
+        <li>Farms, dispensaries, delivery services and other businesses with a place become listings that their owners can claim.</li>
+        <li>Several licenses of one business at one place become one listing.</li>
+        <li>A record without a place doesn’t become a listing. We keep it to check licenses.</li>
+        <li>A newer file doesn’t overwrite an owner’s edits.</li>
+        <li>If a license is missing from a newer file, we mark it but don’t delete it.</li>
+      </ul>
+    ),
+  },
+  {
+    id: 'matching',
+    title: 'How licenses are matched',
+    body: (
+      <>
+        <p>A listing from a register shows its licenses with their number, authority, source and date.</p>
+        <p>
+          A license that an owner enters must match a register record in number, state, name and type. Anyone can read the register, so the
+          owner also proves control of the license, with a code sent to the contact in the register or with a document that two members of
+          our team review. Until then, the page shows no license for it.
+        </p>
+        <p>
+          “Licensed (state record)” means that the register lists the license with a status in good standing. “License verified” means that
+          the business proved control of it here and that it hasn’t expired. A license that is suspended, void or not operating is shown as
+          not active.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'places',
+    title: 'Places and maps',
+    body: (
+      <>
+        <p>
+          A pin is at the premises if the register gives them, or else at the center of the ZIP code or city. If coordinates are in another
+          state or far from their ZIP code, we use its center instead. A farm’s pin is never more precise than its city.
+        </p>
+        <p>
+          Cities and ZIP codes come from <OutsideLink href="https://www.geonames.org">GeoNames</OutsideLink> (
+          <OutsideLink href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</OutsideLink>), adapted: limited to the United States,
+          merged and corrected with US Census Bureau data. State and county lines are also from the Census Bureau, from{' '}
+          <OutsideLink href="https://github.com/topojson/us-atlas">us-atlas</OutsideLink>. Census Bureau data is in the public domain.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'strains',
+    title: 'Strains and products',
+    body: (
+      <p>
+        Strain and product names are from the{' '}
+        <OutsideLink href="https://github.com/kushyapp/cannabis-dataset">Kushy cannabis data set</OutsideLink> of November 14, 2017 (MIT
+        license). We removed medical claims, descriptions and pictures.
+      </p>
+    ),
+  },
+  {
+    id: 'ages',
+    title: 'Ages',
+    body: (
+      <p>
+        The minimum age for seeing products comes from a table of state and national laws. It lists the statutes and the date it was made,
+        and isn’t legal advice. If a place isn’t listed, the strictest age applies.
+      </p>
+    ),
+  },
+  {
+    id: 'people',
+    title: 'Ratings, posts and demo content',
+    body: (
+      <p>
+        Ratings and posts come only from people with an account here. We never show invented ones for a real business. Fictional businesses,
+        which a server may show for trying things out, are marked as demo.
+      </p>
+    ),
+  },
+  {
+    id: 'errors',
+    title: 'Report an error',
+    body: (
+      <>
+        <p>
+          Write to <SupportMail subject="A listing is wrong" /> with the page’s address, what’s wrong, and where we can check the right
+          information. A link to the state’s register is best.
+        </p>
+        <p>
+          If it’s your business, <PageLink to="/resources">business resources</PageLink> explains how to claim its listing.
+        </p>
+      </>
+    ),
+  },
+]
+
+export function DataPage() {
+  return (
+    <PublicPage
+      title="Where the data comes from"
+      lead={`${brand.name} shows where its facts come from and how old they are. These are the sources, with our thanks.`}
+      sections={sections}
+    />
+  )
+}

@@ -1,0 +1,202 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { businessTypeLabels } from '#contracts/business-types.ts'
+import type { Claim, ClaimOptions } from '#contracts/claims.ts'
+import { businessOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { claimOptions } from '#web/entities/claims/claims.api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { Ago } from '#web/ui/ago.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { ClaimNote, ClosedClaim, GiveUp } from './closed-claim.tsx'
+import { CodeStep } from './code-step.tsx'
+import { MethodForm } from './method-form.tsx'
+
+export function ClaimScreen({ slug }: { slug: string }) {
+  const { data, error, refetch, isFetching } = useQuery(claimOptions(slug))
+  if (data) return <View slug={slug} options={data} />
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Frame>
+        <EmptyState title="Business Not Found" description="This listing no longer exists. Search for yours, or register it.">
+          <Button asChild>
+            <Link to="/business/register" search={{}}>
+              Register Business
+            </Link>
+          </Button>
+        </EmptyState>
+      </Frame>
+    )
+  }
+  // Accounts created through OpenID may have no birthday yet.
+  if (error instanceof ApiError && error.code === 'birthday_required') {
+    return (
+      <Frame>
+        <EmptyState title="Create your profile first" description="We need your birthday. Then open the listing and claim it.">
+          <Button asChild>
+            <Link to="/onboarding">Create your profile</Link>
+          </Button>
+        </EmptyState>
+      </Frame>
+    )
+  }
+  if (error) {
+    return (
+      <Frame>
+        <ErrorState
+          level={1}
+          title="The listing could not be loaded"
+          description={messageOf(error)}
+          onRetry={() => void refetch()}
+          pending={isFetching}
+        />
+      </Frame>
+    )
+  }
+  return (
+    <Frame>
+      <SkeletonGroup label="Loading the listing..." className="grid gap-6">
+        <Skeleton className="h-9 w-3/5 rounded-full" />
+        <Card>
+          <CardBody>
+            <SkeletonText lines={4} />
+          </CardBody>
+        </Card>
+        <Skeleton className="h-60 rounded-card" />
+      </SkeletonGroup>
+    </Frame>
+  )
+}
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <div className="mx-auto grid w-full max-w-feed gap-6 px-4 py-8 sm:px-6 sm:py-12">{children}</div>
+)
+
+function View({ slug, options }: { slug: string; options: ClaimOptions }) {
+  const { business, isOwned, isOwnTeam, isClosed, claim } = options
+  if (isOwnTeam) {
+    return (
+      <Frame>
+        <EmptyState title={`You run ${business.name}`} description="It’s already yours to edit.">
+          <Button asChild>
+            <Link to="/business-dashboard" search={{ business: business.slug }}>
+              Open the dashboard
+            </Link>
+          </Button>
+        </EmptyState>
+      </Frame>
+    )
+  }
+  if (isClosed) {
+    return (
+      <Frame>
+        <EmptyState title="This business can’t be claimed" description="It’s a fictional business for trying things out.">
+          <Button asChild variant="secondary">
+            <Link to="/discover">Discover businesses</Link>
+          </Button>
+        </EmptyState>
+      </Frame>
+    )
+  }
+  return (
+    <Frame>
+      <PageHeader title={`Claim ${business.name}`} description="Prove that it’s yours to edit its page and menu and answer reviews." />
+      <ClaimedListing options={options} />
+      {claim?.status === 'open' ? (
+        <Step slug={slug} claim={claim} name={business.name} />
+      ) : (
+        <>
+          {claim && <ClosedClaim claim={claim} />}
+          {isOwned && (
+            <ClaimNote title="Someone already owns this listing">If it’s yours, tell us. We’ll review it and ask both sides.</ClaimNote>
+          )}
+          <MethodForm key={claim?.id} slug={slug} options={options} />
+        </>
+      )}
+    </Frame>
+  )
+}
+
+function Step({ slug, claim, name }: { slug: string; claim: Claim; name: string }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  if (claim.method === 'review') return <ReviewStep slug={slug} claim={claim} />
+  const optionsKey = claimOptions(slug).queryKey
+  return (
+    <CodeStep
+      key={claim.id}
+      claim={claim}
+      optionsKey={optionsKey}
+      onRight={async () => {
+        await client.invalidateQueries({ queryKey: myBusinessesOptions.queryKey })
+        void client.invalidateQueries({ queryKey: businessOptions(slug).queryKey })
+        await refreshCurrentUser()
+        await navigate({ to: '/business-dashboard', search: { business: slug } })
+        client.removeQueries({ queryKey: optionsKey })
+        toast({ title: `${name} is yours`, description: 'Edit its page and menu, and invite your team here.' })
+      }}
+    />
+  )
+}
+
+/** The listing's register data, so that no one claims the wrong one. */
+function ClaimedListing({ options: { business, licenses } }: { options: ClaimOptions }) {
+  return (
+    <Card asChild>
+      <section aria-label="The listing">
+        <CardBody className="grid gap-3">
+          <Facts>
+            <Fact name="Type">{businessTypeLabels[business.type]}</Fact>
+            <Fact name="Place">{[business.address, business.location].filter(Boolean).join(', ')}</Fact>
+            <Fact name="License">{licenses.flatMap(({ licenseNumber }) => licenseNumber ?? []).join(', ')}</Fact>
+            <Fact name="Authority">{[...new Set(licenses.flatMap(({ authority }) => authority ?? []))].join(', ')}</Fact>
+          </Facts>
+          <p className="text-sm">
+            Not yours?{' '}
+            <Link to="/business/register" search={{}} className={textLink}>
+              Find or register another
+            </Link>
+          </p>
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+function ReviewStep({ slug, claim }: { slug: string; claim: Claim }) {
+  return (
+    <Card asChild>
+      <section aria-labelledby="review">
+        <CardBody className="grid gap-4 sm:p-6">
+          <div>
+            <h2 id="review" className="text-xl">
+              We're reviewing your claim
+            </h2>
+            <p className="mt-1.5 text-muted">
+              You sent it <Ago at={claim.createdAt} />. We'll email you as soon as it's decided.
+              {claim.isDispute && ' Someone already owns the listing, so we’re asking both sides.'}
+            </p>
+          </div>
+          {claim.statement && (
+            <blockquote className="border-line border-l-2 pl-4 text-muted wrap-anywhere whitespace-pre-line">{claim.statement}</blockquote>
+          )}
+          <div className="flex flex-wrap gap-3">
+            <Button asChild variant="secondary" size="lg">
+              <Link to="/">Go to your feed</Link>
+            </Button>
+            <GiveUp optionsKey={claimOptions(slug).queryKey} claim={claim} text="Withdraw claim" />
+          </div>
+        </CardBody>
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,121 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type Claim, ClaimCode, enterClaimCode, mailedCodeMinutes, resendClaimCode } from '#contracts/claims.ts'
+import { cacheClaim } from '#web/entities/claims/claims.api.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { brand } from '#web/lib/boot.ts'
+import { call } from '#web/lib/call.ts'
+import { localDateFormat } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { GiveUp } from './closed-claim.tsx'
+
+const day = localDateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
+
+type CodeStepProps = {
+  claim: Claim
+  optionsKey: QueryKey
+  onRight: () => Promise<void>
+}
+
+export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
+  const client = useQueryClient()
+  const [code, setCode] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const isMail = claim.method === 'email'
+  // The button that requested the code was unmounted and took the focus with it.
+  useEffect(() => {
+    if (isMail && document.activeElement === document.body) input.current?.focus()
+  }, [isMail])
+
+  const refuse = (error: Error) => {
+    setWrong(fieldErrors(error).code ?? messageOf(error))
+    input.current?.focus()
+    // It is closed or has fewer tries left.
+    if (error instanceof ApiError) void client.invalidateQueries({ queryKey: optionsKey })
+  }
+  const enter = useMutation({
+    mutationFn: () => call(enterClaimCode, { params: { id: claim.id }, body: { code } }),
+    onSuccess: onRight,
+    onError: refuse,
+  })
+  const resend = useMutation({
+    mutationFn: () => call(resendClaimCode, { params: { id: claim.id } }),
+    onSuccess: (next) => {
+      cacheClaim(client, optionsKey, next)
+      setWrong(null)
+      setCode('')
+      toast({ title: 'We sent another code', description: 'The previous one no longer works.' })
+      input.current?.focus()
+    },
+    onError: refuse,
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (enter.isPending) return
+    const checked = ClaimCode.safeParse(code)
+    if (checked.success) return enter.mutate()
+    setWrong(checked.error.issues[0]?.message ?? null)
+    input.current?.focus()
+  }
+
+  return (
+    <Card asChild>
+      <form noValidate onSubmit={submit} aria-label="Code">
+        <CardBody className="grid gap-5 sm:p-6">
+          <div>
+            <h2 className="text-xl">{isMail ? 'Enter the code from the email' : 'We’ll call you'}</h2>
+            {isMail ? (
+              <p className="mt-1.5 text-muted">
+                We emailed six digits to <strong className="font-semibold text-ink wrap-anywhere">{claim.email}</strong>. They work for{' '}
+                {mailedCodeMinutes} minutes.
+              </p>
+            ) : (
+              <p className="mt-1.5 text-muted">
+                Someone from {brand.name} calls <strong className="font-semibold text-ink whitespace-nowrap">{claim.phone}</strong> and
+                reads out six digits.
+                {claim.codeExpiresAt &&
+                  ` Enter them here by ${day.format(new Date(claim.codeExpiresAt))}. You can leave this page in the meantime.`}
+              </p>
+            )}
+          </div>
+          {claim.isCodeExpired && (
+            <p className="font-medium text-clay text-sm">This code has expired.{claim.canResend && ' Request another one.'}</p>
+          )}
+          <Field label="Code" error={wrong} hint={isMail && 'It can take a minute. Check your spam folder, too.'}>
+            <Input
+              ref={input}
+              value={code}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={6}
+              placeholder="000000"
+              className="max-w-44 font-mono text-xl tracking-[0.3em]"
+              onChange={(event) => {
+                setCode(event.target.value.replace(/\D/g, ''))
+                setWrong(null)
+              }}
+            />
+          </Field>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" size="lg" pending={enter.isPending} pendingText="Checking...">
+              Confirm
+            </Button>
+            {claim.canResend && (
+              <Button variant="secondary" size="lg" onClick={() => resend.mutate()} pending={resend.isPending} pendingText="Sending...">
+                Send another code
+              </Button>
+            )}
+            <GiveUp optionsKey={optionsKey} claim={claim} text="Choose another way" />
+          </div>
+        </CardBody>
+      </form>
+    </Card>
+  )
+}

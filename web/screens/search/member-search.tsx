@@ -1,0 +1,204 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { useNavigate } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type FormEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { isTyping } from '#web/lib/is-typing.ts'
+import { searchText } from '#web/lib/search-text.ts'
+import { onFirstUse } from '#web/lib/when-seen.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import type Palette from './palette.tsx'
+import { forgetSearches, forgetSearchesExceptOf, rememberSearch } from './recent-searches.ts'
+import { type FieldKeys, isSlashKeyOn, type Suggesting, suggestionListId, withCommand } from './search-keys.tsx'
+
+const loadSuggestions = () => import('./field-suggestions.tsx')
+/** If the chunk fails to load, for example offline, the field works without suggestions. */
+type Suggestions = ComponentType<ComponentProps<Awaited<ReturnType<typeof loadSuggestions>>['default']>>
+const FieldSuggestions = lazy<Suggestions>(() => loadSuggestions().catch(() => ({ default: () => null })))
+const notSuggesting: Suggesting = { isShown: false, activeId: undefined }
+
+/**
+ * Search box of the signed-in header, which submits to Discover and shows suggestions while typing. On phones and tablets, a button that
+ * opens the palette, where Enter goes to Discover as well.
+ */
+export function MemberSearch({ user }: { user: CurrentUser }) {
+  const navigate = useNavigate()
+  const { open, palette } = usePalette(user)
+  const keys = useRef<FieldKeys>(null)
+  const [typed, setTyped] = useState('')
+  const [isFocused, setFocused] = useState(false)
+  const [suggesting, setSuggesting] = useState(notSuggesting)
+  const text = searchText(typed)
+  const leave = () => {
+    setTyped('')
+    setFocused(false)
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!text) return
+    rememberSearch(user.id, text)
+    leave()
+    void navigate({ to: '/discover', search: { search: text } })
+  }
+
+  return (
+    <>
+      <IconButton
+        label="Search"
+        aria-haspopup="dialog"
+        className="ml-auto lg:hidden"
+        onPointerEnter={prefetchPalette}
+        onClick={() => open({ enter: 'places' })}
+      >
+        <Search />
+      </IconButton>
+      <search className="group relative min-w-0 max-w-md flex-1 max-lg:hidden [&_input]:text-ellipsis">
+        <form action="/discover" onSubmit={submit}>
+          <Input
+            type="text"
+            name="search"
+            role="combobox"
+            aria-label="Search"
+            aria-autocomplete="list"
+            aria-expanded={suggesting.isShown}
+            aria-controls={suggesting.isShown ? suggestionListId : undefined}
+            aria-activedescendant={suggesting.isShown ? suggesting.activeId : undefined}
+            placeholder="Farms, dispensaries, cities"
+            autoComplete="off"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="search"
+            maxLength={120}
+            value={typed}
+            onPointerEnter={() => void loadSuggestions().catch(() => undefined)}
+            onFocus={() => setFocused(true)}
+            onBlur={() => setFocused(false)}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              setFocused(true)
+            }}
+            onKeyDown={(event) => {
+              if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey) {
+                event.preventDefault()
+                open({ enter: 'hit', initialText: typed })
+              } else if (event.key === 'Escape' && !suggesting.isShown) setTyped('')
+              else if (event.key === 'ArrowDown' && !isFocused) setFocused(true)
+              else keys.current?.(event)
+            }}
+            start={<Search aria-hidden="true" />}
+            end={
+              <button
+                type="button"
+                tabIndex={-1}
+                aria-keyshortcuts="Meta+K Control+K /"
+                className="mr-1.5 rounded-tag border border-line px-1.75 text-xs/5 transition-colors hover:border-edge hover:text-ink group-focus-within:hidden pointer-coarse:hidden"
+                onPointerEnter={prefetchPalette}
+                onClick={() => open({ enter: 'hit' })}
+              >
+                <span className="sr-only">Search everything, </span>
+                {withCommand('K')}
+              </button>
+            }
+          />
+        </form>
+        {isFocused && text && (
+          <Suspense>
+            <FieldSuggestions
+              user={user}
+              text={text}
+              keys={keys}
+              onState={setSuggesting}
+              onGone={leave}
+              onClose={() => setFocused(false)}
+            />
+          </Suspense>
+        )}
+      </search>
+      {palette}
+    </>
+  )
+}
+
+/** Palette shortcuts for headers without a search box. */
+export const PaletteKeys = ({ user }: { user: CurrentUser }) => usePalette(user).palette
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+type Opening = Pick<ComponentProps<typeof Palette>, 'enter' | 'initialText'>
+
+const load = () => import('./palette.tsx')
+/** Failures are ignored; opening the palette retries. */
+const prefetchPalette = (): void => void load().catch(() => undefined)
+
+/**
+ * The palette with its shortcuts: ⌘K or Ctrl+K, and "/". Its code loads on demand or on the first use of the page.
+ */
+function usePalette(user: CurrentUser): { open: (how: Opening) => void; palette: ReactNode } {
+  const [opening, setOpening] = useState<Opening | null>(null)
+  const [Loaded, setLoaded] = useState<{ Palette: typeof Palette } | null>(null)
+
+  async function open(how: Opening) {
+    try {
+      const { default: Palette } = await load()
+      setLoaded({ Palette })
+      setOpening(how)
+    } catch {
+      toast({ title: 'Search couldn’t be opened', description: 'Check your connection, then try again.', variant: 'destructive' })
+    }
+  }
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    // The modifier is pressed before the letter, which leaves time to load the code.
+    if (event.key === 'Meta' || event.key === 'Control') return prefetchPalette()
+    if (event.defaultPrevented || event.repeat || event.altKey || isTyping(event.target)) return
+    const isCommand = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k'
+    const isSlash = event.key === '/' && !event.metaKey && !event.ctrlKey && isSlashKeyOn()
+    // Not above another dialog, whose focus trap would be broken.
+    if (!(isCommand || isSlash) || document.querySelector('[data-scroll-lock]')) return
+    event.preventDefault()
+    void open({ enter: 'hit' })
+  })
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+
+  useEffect(() => onFirstUse(prefetchPalette), [])
+
+  // Searches are private: delete them on sign-out or when another person signs in here.
+  useEffect(() => {
+    forgetSearchesExceptOf(user.id)
+    const onPress = ({ target }: Event) => {
+      if (target instanceof Element && target.closest('a[href^="/api/logout"]')) forgetSearches(user.id)
+    }
+    document.addEventListener('click', onPress)
+    document.addEventListener('auxclick', onPress)
+    return () => {
+      document.removeEventListener('click', onPress)
+      document.removeEventListener('auxclick', onPress)
+    }
+  }, [user.id])
+
+  return {
+    open: (how) => void open(how),
+    palette: Loaded && opening && <Loaded.Palette user={user} {...opening} onClose={() => setOpening(null)} />,
+  }
+}

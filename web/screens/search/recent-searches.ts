@@ -1,0 +1,90 @@
+import { useSyncExternalStore } from 'react'
+
+/** Recent searches on this device, newest first. Private: stored per account, never sent, and deleted at sign-out. */
+export const maxRecent = 10
+
+const prefix = 'recent-searches:'
+const none: readonly string[] = []
+const listeners = new Set<() => void>()
+
+/** Moves a text to the top. Case-insensitive. */
+export function withRecent(texts: readonly string[], text: string): readonly string[] {
+  const same = text.toLowerCase()
+  return [text, ...texts.filter((each) => each.toLowerCase() !== same)].slice(0, maxRecent)
+}
+
+/** Validates stored values: people can edit storage, and other versions wrote it. */
+export function readRecent(stored: string | null): readonly string[] {
+  try {
+    const texts: unknown = JSON.parse(stored ?? '[]')
+    return Array.isArray(texts) ? texts.filter((text) => typeof text === 'string' && text !== '').slice(0, maxRecent) : none
+  } catch {
+    return none
+  }
+}
+
+export function rememberSearch(accountId: string, text: string): void {
+  const trimmed = text.trim().slice(0, 120)
+  if (trimmed) write(accountId, withRecent(recentSearches(accountId), trimmed))
+}
+
+export function forgetSearch(accountId: string, text: string): void {
+  write(
+    accountId,
+    recentSearches(accountId).filter((each) => each !== text),
+  )
+}
+
+export const forgetSearches = (accountId: string): void => write(accountId, none)
+
+/** Deletes other accounts' searches: someone may have left without signing out. */
+export function forgetSearchesExceptOf(accountId: string | null): void {
+  try {
+    const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
+    for (const key of keys) if (key.startsWith(prefix) && key !== prefix + accountId) localStorage.removeItem(key)
+  } catch {
+    // Storage is unavailable, so nothing was stored.
+  }
+  emit()
+}
+
+export const useRecentSearches = (accountId: string): readonly string[] => useSyncExternalStore(subscribe, () => recentSearches(accountId))
+
+/** Keeps the identity of the list until it changes, as useSyncExternalStore requires. */
+let last: { key: string; stored: string | null; texts: readonly string[] } | undefined
+
+export function recentSearches(accountId: string): readonly string[] {
+  const key = prefix + accountId
+  let stored: string | null = null
+  try {
+    stored = localStorage.getItem(key)
+  } catch {
+    // Storage may be blocked.
+  }
+  if (last?.key !== key || last.stored !== stored) last = { key, stored, texts: readRecent(stored) }
+  return last.texts
+}
+
+function write(accountId: string, texts: readonly string[]): void {
+  try {
+    if (texts.length === 0) localStorage.removeItem(prefix + accountId)
+    else localStorage.setItem(prefix + accountId, JSON.stringify(texts))
+  } catch {
+    // Storage is a convenience.
+  }
+  emit()
+}
+
+function emit(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  // Changes from other tabs.
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}

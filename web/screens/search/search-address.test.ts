@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { change, facetsQuery, readSearchAddress, searchQuery } from './search-address.ts'
+
+test.each([
+  [{}, {}],
+  [
+    { q: '  blue dream ', kind: 'strain' },
+    { q: 'blue dream', kind: 'strain' },
+  ],
+  // The router parses digits as numbers.
+  [
+    { q: 80202, radius: 10, place: 80202 },
+    { q: '80202', place: '80202', radius: 10 },
+  ],
+  [{ q: ' ', kind: 'planet', state: 'colorado', type: 'bank', radius: 9 }, {}],
+  [{ q: 'x'.repeat(121) }, {}],
+  [
+    { q: 'og', state: 'co', type: 'farm', place: 'Denver, CO', radius: 0 },
+    { q: 'og', state: 'CO', type: 'farm', place: 'Denver, CO' },
+  ],
+])('reads %j as %j', (given, address) => {
+  expect(readSearchAddress(given)).toEqual(address)
+})
+
+test('removes undefined changes from the address', () => {
+  expect(Object.keys(change({ q: 'og', kind: 'post' }, { kind: undefined, state: 'CO' }))).toEqual(['q', 'state'])
+})
+
+test('passes the address to the call and counts tabs without the kind', () => {
+  const address = { q: 'og', kind: 'product', place: 'Denver, CO', radius: 25, state: 'CO', type: 'farm' } as const
+  expect(searchQuery(address)).toEqual({ q: 'og', kind: 'product', place: 'Denver, CO', state: 'CO', businessType: 'farm' })
+  expect(facetsQuery({ ...address, radius: 50 })).toEqual({ q: 'og', place: 'Denver, CO', radius: 50, state: 'CO', businessType: 'farm' })
+})

@@ -1,0 +1,66 @@
+import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
+import type { InputOf } from '#contracts/endpoint.ts'
+import { maxSearchLength, type SearchKind, type search as searchCall, searchKinds } from '#contracts/search.ts'
+import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
+
+/** All state of the search page is in its address. */
+export type SearchAddress = {
+  q?: string
+  kind?: SearchKind
+  /** "Denver, CO", a ZIP code, or `latitude,longitude`. */
+  place?: string
+  /** Miles around `place`. */
+  radius?: number
+  /** Two-letter code. */
+  state?: string
+  type?: BusinessType
+}
+
+export const defaultRadius = 25
+
+/** Invalid values are dropped, so that old links keep working. */
+export function readSearchAddress(given: SearchParams): SearchAddress {
+  const place = textParam(given.place, 120)
+  return withoutNothing({
+    q: textParam(given.q, maxSearchLength),
+    kind: wordParam(given.kind, searchKinds),
+    place,
+    radius: place ? wholeParam(given.radius, 1, 500) : undefined,
+    state: typeof given.state === 'string' && /^[a-z]{2}$/i.test(given.state) ? given.state.toUpperCase() : undefined,
+    type: wordParam(given.type, businessTypes),
+  })
+}
+
+type Change = { [Key in keyof SearchAddress]?: SearchAddress[Key] | undefined }
+
+/** Undefined values are removed from the address. */
+export const change = (address: SearchAddress, changes: Change): SearchAddress => withoutNothing({ ...address, ...changes })
+
+const withoutNothing = (address: Change): SearchAddress =>
+  Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined)) as SearchAddress
+
+type SearchQuery = NonNullable<InputOf<typeof searchCall>['query']>
+
+/** Requires a text. */
+export function searchQuery({ q, kind, ...filters }: SearchAddress & { q: string }): SearchQuery {
+  return { ...facetsQuery({ q, ...filters }), ...(kind ? { kind } : {}) }
+}
+
+/** The same search across all kinds, for the tab counts. */
+export function facetsQuery({ q, place, radius, state, type }: Change & { q: string }) {
+  return {
+    q,
+    ...(place ? { place } : {}),
+    ...(place && radius && radius !== defaultRadius ? { radius } : {}),
+    ...(state ? { state } : {}),
+    ...(type ? { businessType: type } : {}),
+  }
+}
+
+export const isFiltered = ({ place, state, type }: SearchAddress): boolean => Boolean(place || state || type)
+
+/** Filters applicable to a kind: only businesses and their products have a place, state and type. */
+export function filtersOf(kind: SearchKind | undefined): { place: boolean; business: boolean } {
+  const isTheirs = kind === undefined || kind === 'business' || kind === 'product'
+  return { place: isTheirs, business: isTheirs || kind === 'post' }
+}

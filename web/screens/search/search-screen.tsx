@@ -1,0 +1,230 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Search, X } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { maxSearchLength, type SearchFacets } from '#contracts/search.ts'
+import { useAddressText } from '#web/entities/directory/place-field.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { rememberSearch } from './recent-searches.ts'
+import { facetsOptions, resultsOptions } from './search.api.ts'
+import { change, type SearchAddress } from './search-address.ts'
+import { SearchFilters } from './search-filters.tsx'
+import { SearchResults } from './search-results.tsx'
+import { SearchStart } from './search-start.tsx'
+import { type Counted, countText, kindNames, kinds, resultSentence, sum } from './search-words.ts'
+
+/** Global search with kinds as tabs, and filters for place, state and type of business. */
+export function SearchScreen({ address }: { address: SearchAddress }) {
+  const user = useCurrentUser()
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const { q } = address
+  const go = (to: SearchAddress, { replace = false } = {}) => void navigate({ to: '/search', search: to, replace, resetScroll: false })
+
+  // Remember the initial search at once, and later texts only when submitted or followed.
+  const arrivedWith = useRef(q)
+  const accountId = user?.id
+  useEffect(() => {
+    if (accountId && arrivedWith.current) rememberSearch(accountId, arrivedWith.current)
+  }, [accountId])
+
+  if (!user) return null
+  return (
+    <div className="mx-auto max-w-4xl px-4 pt-6 pb-12 sm:px-6">
+      <h1 className="text-2xl wrap-anywhere sm:text-3xl" data-title={q ? `“${q}” in Search` : undefined}>
+        {q ? `Results for “${q}”` : 'Search'}
+      </h1>
+      <div className="mt-4">
+        <SearchField
+          input={input}
+          text={q ?? ''}
+          autoFocus={q === undefined}
+          onText={(text) => go(change(address, { q: text || undefined }), { replace: true })}
+          onSent={(text) => rememberSearch(user.id, text)}
+        />
+      </div>
+      {q ? (
+        <Found user={user} address={{ ...address, q }} onAddress={go} />
+      ) : (
+        <SearchStart user={user} onSearch={(text) => go(change(address, { q: text }))} />
+      )}
+    </div>
+  )
+}
+
+type FoundProps = { user: CurrentUser; address: SearchAddress & { q: string }; onAddress: (address: SearchAddress) => void }
+
+function Found({ user, address, onAddress }: FoundProps) {
+  const list = useInfiniteQuery(resultsOptions(address))
+  const facets = useQuery(facetsOptions(address))
+  const placeError = list.error instanceof ApiError ? (list.error.fields.place ?? null) : null
+  const counted = placeError ? undefined : facets.data
+  return (
+    <>
+      <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
+        <KindTabs address={address} facets={counted} />
+        <SearchFilters address={address} placeError={placeError} onChange={onAddress} />
+      </div>
+      <p role="status" className="mt-4 mb-3 min-h-[1.5em] text-[0.9375rem] text-muted">
+        {counted && !facets.isPlaceholderData && !list.isPlaceholderData && list.data && resultSentence(address, counted, list.data.pages)}
+      </p>
+      <SearchResults
+        address={address}
+        list={list}
+        facets={counted}
+        placeError={placeError}
+        onAddress={onAddress}
+        onFollow={() => rememberSearch(user.id, address.q)}
+      />
+    </>
+  )
+}
+
+type KindTabsProps = {
+  address: SearchAddress
+  /** Undefined while loading or on failure. */
+  facets: SearchFacets | undefined
+}
+
+const tab =
+  'relative flex min-h-11 shrink-0 items-center gap-1.5 rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current]:text-ink after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full aria-[current]:after:bg-leaf'
+
+/** Tabs by kind. Links, so that each has an address and Back works. */
+function KindTabs({ address, facets }: KindTabsProps) {
+  const row = useRef<HTMLUListElement>(null)
+  const hasCounts = facets !== undefined
+  // Run again when counts arrive, because they widen the row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    const current = row.current?.querySelector(`[data-kind="${address.kind ?? 'all'}"]`)
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [address.kind, hasCounts])
+  const total = facets && sum(facets.kinds)
+  return (
+    <nav aria-label="Kinds of results">
+      <ul
+        ref={row}
+        className="flex gap-3 overflow-x-auto border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4 lg:gap-4 sm:max-lg:gap-1.5"
+      >
+        <KindTab kind="all" text="All" search={change(address, { kind: undefined })} isCurrent={!address.kind} counted={total} />
+        {kindNames.map((kind) => (
+          <KindTab
+            key={kind}
+            kind={kind}
+            text={kinds[kind].many}
+            search={change(address, { kind })}
+            isCurrent={address.kind === kind}
+            counted={facets?.kinds.find((each) => each.kind === kind)}
+          />
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+type KindTabProps = { kind: string; text: string; search: SearchAddress; isCurrent: boolean; counted: Counted | undefined }
+
+function KindTab({ kind, text, search, isCurrent, counted }: KindTabProps) {
+  return (
+    <li data-kind={kind}>
+      <Link
+        to="/search"
+        search={search}
+        resetScroll={false}
+        // By default, the router also treats addresses with more filters as active.
+        activeOptions={{ exact: true, includeSearch: true }}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={tab}
+      >
+        {text}
+        {counted && (
+          <span className={cx('rounded-full px-1.75 text-xs/5 tabular-nums', isCurrent ? 'bg-leaf-soft text-leaf' : 'bg-sunk')}>
+            {countText(counted)}
+          </span>
+        )}
+      </Link>
+    </li>
+  )
+}
+
+/** Debounce in milliseconds. */
+const typingPause = 200
+
+type SearchFieldProps = {
+  input: RefObject<HTMLInputElement | null>
+  text: string
+  autoFocus: boolean
+  onText: (text: string) => void
+  /** Submitted rather than typed. */
+  onSent: (text: string) => void
+}
+
+/** Field of the search page. Results follow the text as it is typed. */
+function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProps) {
+  const field = useAddressText(text)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function send(value: string) {
+    clearTimeout(timer.current)
+    const trimmed = value.trim()
+    field.send(trimmed)
+    if (trimmed !== text) onText(trimmed)
+  }
+
+  return (
+    <search>
+      <form
+        className="relative"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send(field.text)
+          onSent(field.text)
+        }}
+      >
+        <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-4 my-auto size-5 text-muted" />
+        <input
+          ref={input}
+          type="search"
+          name="q"
+          aria-label="Search everything"
+          placeholder="Businesses, strains, people"
+          // biome-ignore lint/a11y/noAutofocus: on a page that is one field, and only while nothing is searched for
+          autoFocus={autoFocus}
+          autoComplete="off"
+          autoCorrect="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={maxSearchLength}
+          value={field.text}
+          onChange={(event) => {
+            const { value } = event.target
+            field.setText(value)
+            clearTimeout(timer.current)
+            timer.current = setTimeout(() => send(value), typingPause)
+          }}
+          className="min-h-14 w-full rounded-card border border-edge bg-surface pr-12 pl-12 text-ellipsis text-lg transition-colors hover:border-ink/60 focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus [&::-webkit-search-cancel-button]:hidden"
+        />
+        {field.text && (
+          <IconButton
+            label="Clear the search"
+            size="sm"
+            className="absolute! inset-y-0 right-3 my-auto"
+            onClick={() => {
+              field.setText('')
+              send('')
+              input.current?.focus()
+            }}
+          >
+            <X />
+          </IconButton>
+        )}
+      </form>
+    </search>
+  )
+}

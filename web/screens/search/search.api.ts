@@ -1,0 +1,64 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { getSearchFacets, type SearchHit, search, suggestHits } from '#contracts/search.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { othersChange } from '#web/lib/query-client.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { facetsQuery, type SearchAddress, searchQuery } from './search-address.ts'
+
+type Asked = SearchAddress & { q: string }
+
+export const resultsOptions = (address: Asked) => {
+  const query = searchQuery(address)
+  return infiniteQueryOptions({
+    queryKey: queryKey(search, { query }),
+    queryFn: ({ pageParam, signal }) => callPage(search, { query }, pageParam, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: ListPage<unknown>) => next,
+    placeholderData: keepPreviousData,
+    meta: othersChange,
+  })
+}
+
+export const facetsOptions = (address: Parameters<typeof facetsQuery>[0]) => {
+  const query = facetsQuery(address)
+  return queryOptions({
+    queryKey: queryKey(getSearchFacets, { query }),
+    queryFn: ({ signal }) => call(getSearchFacets, { query }, { signal }),
+    placeholderData: keepPreviousData,
+    meta: othersChange,
+  })
+}
+
+/** Whether one text is a prefix of the other, so that previous results are a good placeholder. */
+const isOnTheWay = (one: string, other: string): boolean => {
+  const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].sort((a, b) => a.length - b.length)
+  return short !== '' && long.startsWith(short)
+}
+
+export const suggestionsOptions = (q: string) =>
+  queryOptions({
+    queryKey: [suggestHits.path, q],
+    queryFn: ({ signal }) => call(suggestHits, { query: { q } }, { signal }),
+    placeholderData: (previous: SearchHit[] | undefined, before) =>
+      isOnTheWay(String(before?.queryKey[1] ?? ''), q) ? previous : undefined,
+    gcTime: 60_000,
+  })
+
+/** Debounce in milliseconds, shorter than the time between keystrokes. */
+const quietMs = 60
+const nothing: readonly SearchHit[] = []
+
+/**
+ * Best hits for a text being typed. Keeps the previous ones while loading, and aborts outdated requests.
+ */
+export function useSuggestions(text: string) {
+  const asked = useDebounced(text, quietMs)
+  const query = useQuery({ ...suggestionsOptions(asked), enabled: asked !== '' })
+  return {
+    hits: text === '' ? nothing : (query.data ?? nothing),
+    /** Whether they are for the current text. */
+    isFresh: asked === text && query.isSuccess && !query.isPlaceholderData,
+    hasFailed: text !== '' && query.isError && asked === text,
+    retry: () => void query.refetch(),
+  }
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { discreetCookie, discreetName } from '#contracts/discreet-name.ts'
+import { brand } from '#web/lib/boot.ts'
+import { dropInstallOffer, useInstallOffer } from '#web/lib/install-offer.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+
+export default function InstallPart() {
+  const offer = useInstallOffer()
+  const [wantsDiscreet, setWantsDiscreet] = useState(isDiscreet)
+
+  function change(isWanted: boolean) {
+    setDiscreet(isWanted)
+    setWantsDiscreet(isWanted)
+    // The offer was for the other name; the browser will make a new one.
+    dropInstallOffer()
+  }
+
+  return (
+    <SettingsSection
+      id="install"
+      title="On your home screen"
+      description={`You can install ${brand.name} like an app. It opens in its own window, and your hunts work offline.`}
+    >
+      <div className="grid gap-5">
+        <Switch
+          checked={wantsDiscreet}
+          onChange={(event) => change(event.currentTarget.checked)}
+          hint={`It’s called “${discreetName}” on the home screen and has a plain icon. This applies to this device only. If you already installed the app, remove it and install it again.`}
+        >
+          Discreet name and icon
+        </Switch>
+        {offer ? (
+          <div>
+            <Button onClick={() => void offer.prompt().then(dropInstallOffer)}>Install</Button>
+          </div>
+        ) : (
+          <p className="max-w-text text-muted text-sm">
+            In your browser’s menu, choose “Install app” or “Add to Home Screen”. On an iPhone or iPad that is under Share.
+          </p>
+        )}
+      </div>
+    </SettingsSection>
+  )
+}
+
+/** Whether this device uses the discreet name and icon. The server reads the same cookie to choose the linked manifest. */
+const isDiscreet = (): boolean => new RegExp(`(?:^|; )${discreetCookie}=1(?:;|$)`).test(document.cookie)
+
+const year = 365 * 24 * 60 * 60
+
+/** Stores the choice for a year and updates this page's links for an install now. */
+function setDiscreet(isWanted: boolean): void {
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  document.cookie = `${discreetCookie}=1; path=/; max-age=${isWanted ? year : 0}; samesite=lax${secure}`
+  link('manifest')?.setAttribute('href', isWanted ? '/manifest.webmanifest?name=discreet' : '/manifest.webmanifest')
+  link('apple-touch-icon')?.setAttribute('href', isWanted ? '/icons/plain-192.png' : '/apple-touch-icon.png')
+}
+
+const link = (rel: string) => document.querySelector(`link[rel="${rel}"]`)

@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import { CalendarClock } from 'lucide-react'
+import { cancelAccountDeletion } from '#contracts/own-data.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { WayOut } from '#web/ui/way-out.tsx'
+import { ExportRow } from './export-row.tsx'
+import { dayWords } from './own-data-words.ts'
+
+/** Replaces every page while the account is scheduled for deletion: restore it, export data, or sign out. */
+export default function LeavingScreen({ dueAt }: { dueAt: string }) {
+  const keepAccount = useMutation({
+    mutationFn: () => call(cancelAccountDeletion, {}),
+    onSuccess: () => window.location.assign('/'),
+  })
+  return (
+    <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+      <WayOut className="border-line border-b pb-4" />
+      <div className="grid justify-items-start gap-4">
+        <span className="grid size-12 place-items-center rounded-full bg-sunk text-muted">
+          <CalendarClock aria-hidden="true" className="size-6" />
+        </span>
+        <h1 className="text-2xl sm:text-3xl">Your account will be deleted on {dayWords(dueAt)}</h1>
+        <p className="max-w-text text-muted">
+          Until then, your profile is hidden and nothing is lost. Keep your account to restore everything except canceled payments.
+        </p>
+        <Button
+          size="lg"
+          pending={keepAccount.isPending || keepAccount.isSuccess}
+          pendingText="Keeping it..."
+          onClick={() => keepAccount.mutate()}
+        >
+          Keep my account
+        </Button>
+        <div role="alert">{keepAccount.isError && <FieldError>{messageOf(keepAccount.error)}</FieldError>}</div>
+      </div>
+      <div className="mt-10 border-line border-t pt-6">
+        <h2 className="sr-only">Your data</h2>
+        <ExportRow />
+      </div>
+    </div>
+  )
+}

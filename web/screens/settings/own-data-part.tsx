@@ -1,0 +1,232 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Check, CircleAlert, X } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { type AccountDeletion, askAccountDeletion, deletionWords, graceDays } from '#contracts/own-data.ts'
+import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
+import { call } from '#web/lib/call.ts'
+import { listWords } from '#web/lib/grammar.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { SettingsSection, SettingsTopic } from '#web/ui/settings-section.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ExportRow } from './export-row.tsx'
+import { deletionOptions } from './own-data.api.ts'
+import { dayWords } from './own-data-words.ts'
+
+export default function OwnDataPart() {
+  return (
+    <SettingsSection id="data" title="Your data" description="Download or delete your data.">
+      <div className="divide-y divide-line">
+        <ExportRow />
+        <DeletionRow />
+      </div>
+    </SettingsSection>
+  )
+}
+
+const goes = [
+  'Your profile and every way to sign in',
+  'Posts, comments and reviews, and your messages, for both sides',
+  'Your hunts with everything in them, and your photos and videos',
+  'Your follows, favorites and subscriptions (payments are canceled)',
+]
+
+const stays = [
+  'What others wrote under your posts, without your name',
+  'What you posted as a business, because it belongs to the business',
+  'Measurements you recorded in other people’s hunts, without your notes, photos and name',
+  'Payment amounts, dates and numbers without your name, as the law requires',
+  'Backups, until they expire',
+]
+
+/** Account deletion: what is deleted, what stays, and what has to be settled first. */
+function DeletionRow() {
+  const deletion = useQuery(deletionOptions)
+  const [isOpen, setOpen] = useState(false)
+  const state = deletion.data
+  const blocked = state !== undefined && obstaclesOf(state).length > 0
+  return (
+    <SettingsTopic
+      title="Delete your account"
+      hint={`We delete everything ${graceDays} days after you ask. Until then, your profile is hidden, and you can sign in to keep your account.`}
+      action={
+        <Button variant="secondary" disabled={state === undefined || blocked} onClick={() => setOpen(true)}>
+          Delete account
+        </Button>
+      }
+    >
+      <Loaded
+        query={deletion}
+        loadingLabel="Checking your account..."
+        skeleton={<Skeleton className="h-40 rounded-input" />}
+        failure="Your account could not be checked"
+      >
+        {(data) => (
+          <div className="grid gap-5">
+            <Obstacles state={data} />
+            <div className="grid gap-5 sm:grid-cols-2">
+              <Facts title="What’s deleted" facts={goes} icon={<X aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-clay" />} />
+              <Facts title="What’s kept" facts={stays} icon={<Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-leaf" />} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+      {isOpen && state && <DeleteDialog state={state} onClose={() => setOpen(false)} />}
+    </SettingsTopic>
+  )
+}
+
+const Facts = ({ title, facts, icon }: { title: string; facts: readonly string[]; icon: ReactNode }) => (
+  <div>
+    <h4 className="font-semibold font-text text-sm tracking-normal">{title}</h4>
+    <ul className="mt-2 grid gap-1.5 text-muted text-sm">
+      {facts.map((fact) => (
+        <li key={fact} className="flex gap-2">
+          {icon}
+          <span>{fact}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+function obstaclesOf({ isStaff, businesses, communities }: AccountDeletion): { key: string; text: ReactNode }[] {
+  return [
+    ...(isStaff ? [{ key: 'staff', text: 'You have a role on this site. Ask an admin to remove it.' }] : []),
+    ...businesses
+      .filter(({ mustHandOver }) => mustHandOver)
+      .map(({ id, slug, name }) => ({
+        key: id,
+        text: (
+          <>
+            Transfer {name} to someone on{' '}
+            <Link to="/business-dashboard/team" search={{ business: slug }} className={textLink}>
+              its team
+            </Link>
+            .
+          </>
+        ),
+      })),
+    ...communities.map(({ id, slug, name }) => ({
+      key: id,
+      text: (
+        <>
+          Transfer or delete{' '}
+          <Link to="/communities/$id" params={{ id: slug }} className={textLink}>
+            {name}
+          </Link>
+          .
+        </>
+      ),
+    })),
+  ]
+}
+
+function Obstacles({ state }: { state: AccountDeletion }) {
+  const obstacles = obstaclesOf(state)
+  if (obstacles.length === 0) return null
+  return (
+    <div className="rounded-input bg-clay-soft p-4">
+      <p className="flex items-center gap-2 font-medium text-clay text-sm">
+        <CircleAlert aria-hidden="true" className="size-4 shrink-0" />
+        Before you can delete your account:
+      </p>
+      <ul className="mt-2 grid list-disc gap-1.5 pl-6 text-sm">
+        {obstacles.map(({ key, text }) => (
+          <li key={key}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Deletes the account after a confirmation and the password, then says until when it can be restored. */
+function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [givesUp, setGivesUp] = useState(false)
+  const [wrong, setWrong] = useState<{ typed?: string; givesUp?: string }>({})
+  const [dueAt, setDueAt] = useState<string | null>(null)
+  const givesUpBox = useRef<HTMLInputElement>(null)
+  const typedField = useRef<HTMLInputElement>(null)
+  if (dueAt !== null) return <Asked dueAt={dueAt} />
+  const { businesses, subscriptions } = state
+
+  function check(): boolean {
+    const found = {
+      ...(typed.trim().toLowerCase() === deletionWords ? {} : { typed: `Type “${deletionWords}”` }),
+      ...(businesses.length === 0 || givesUp ? {} : { givesUp: 'Confirm that you’ll give up ownership, or transfer it first' }),
+    }
+    setWrong(found)
+    const first = found.givesUp ? givesUpBox : found.typed ? typedField : null
+    first?.current?.focus()
+    return Object.keys(found).length === 0
+  }
+
+  return (
+    <ProvenDialog
+      title="Delete your account?"
+      confirmText="Delete account"
+      pendingText="Deleting..."
+      variant="danger"
+      check={check}
+      onConfirm={async (password) => {
+        const body = { password, confirmation: typed, givesUpBusinesses: givesUp }
+        const { dueAt: due } = await call(askAccountDeletion, { body })
+        setDueAt(due)
+        // The person is signed out now, but the dialog has to stay open to show the result.
+        await new Promise(() => {})
+      }}
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        We’ll sign you out everywhere and hide your profile. In {graceDays} days everything is permanently deleted.
+      </p>
+      {subscriptions.length > 0 && (
+        <div className="rounded-input bg-sunk p-4 text-sm">
+          <p className="font-medium">Canceled right away</p>
+          <ul className="mt-1 list-disc pl-5 text-muted">
+            {subscriptions.map(({ id, title, paidUntil }) => (
+              <li key={id}>
+                {title}
+                {paidUntil && `, paid until ${dayWords(paidUntil)}`}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {businesses.length > 0 && (
+        <Checkbox
+          ref={givesUpBox}
+          checked={givesUp}
+          onChange={({ target }) => setGivesUp(target.checked)}
+          error={wrong.givesUp}
+          hint="The menu, posts and photos stay with the listing. First remove any you don’t want to stay."
+        >
+          I give up ownership of {listWords(businesses.map(({ name }) => name))}:{' '}
+          {businesses.length === 1 ? 'it stays listed as unclaimed' : 'they stay listed as unclaimed'}
+        </Checkbox>
+      )}
+      <Field label={`Type “${deletionWords}”`} error={wrong.typed}>
+        <Input ref={typedField} value={typed} autoComplete="off" autoCapitalize="none" onChange={({ target }) => setTyped(target.value)} />
+      </Field>
+    </ProvenDialog>
+  )
+}
+
+const Asked = ({ dueAt }: { dueAt: string }) => (
+  <Dialog open onOpenChange={() => leave()}>
+    <DialogContent title={`Your account will be deleted on ${dayWords(dueAt)}`} actions={<Button onClick={leave}>Done</Button>}>
+      <p className="text-muted">
+        You’re signed out everywhere. To keep your account, sign in before that day. We’ve emailed you these details.
+      </p>
+    </DialogContent>
+  </Dialog>
+)
+
+const leave = () => window.location.assign('/')

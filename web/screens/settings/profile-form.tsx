@@ -1,0 +1,210 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { ImagePlus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type Control, useForm, useWatch } from 'react-hook-form'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { ownDisplayName } from '#contracts/display-name.ts'
+import type { Media } from '#contracts/media.ts'
+import { editProfile, ProfileEdits } from '#contracts/settings.ts'
+import { InterestsField } from '#web/entities/accounts/interests-field.tsx'
+import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
+import { acceptedImages, fileProblem, kindOf } from '#web/entities/media/check-file.ts'
+import { FileChoice } from '#web/entities/media/file-choice.tsx'
+import { useOneUpload } from '#web/entities/media/use-one-upload.ts'
+import { TextareaField, TextField } from '#web/forms/fields.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { PlaceField } from '#web/forms/place-field.tsx'
+import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { cacheUser, currentUserOptions, refreshCurrentUser } from '#web/lib/current-user.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { editsOf, type ProfileValues, profileFields, valuesOf } from './profile-values.ts'
+import { SectionLink } from './section-links.tsx'
+
+type ProfileFormProps = {
+  user: CurrentUser
+  start: CurrentUser
+  wasSaved: boolean
+  onSaved: (saved: CurrentUser) => void
+}
+
+export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps) {
+  const subject = `settings.profile.${user.id}`
+  const [saved] = useState(() => valuesOf(start))
+  const form = useForm<ProfileValues>({
+    defaultValues: withDraft(subject, saved),
+    resolver: standardSchemaResolver(ProfileEdits) as never,
+    mode: 'onTouched',
+  })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, subject)
+  const [isUploading, setUploading] = useState(false)
+  const [pictureError, setPictureError] = useState<string>()
+  const [failure, setFailure] = useState<string | null>(null)
+  const saveButton = useRef<HTMLButtonElement>(null)
+  // The previous form was unmounted and took the focus with it.
+  useEffect(() => {
+    if (wasSaved) saveButton.current?.focus({ preventScroll: true })
+  }, [wasSaved])
+
+  const setPicture = (picture: Media | null) => {
+    setPictureError(undefined)
+    form.setValue('pictureUrl', picture?.sources[0]?.webp ?? '')
+    form.setValue('pictureId', picture?.id ?? '')
+  }
+
+  const submit = form.handleSubmit(async () => {
+    setFailure(null)
+    setPictureError(undefined)
+    try {
+      // Use the form's raw values: the schema has no picture URL.
+      const after = await call(editProfile, { body: editsOf(form.getValues(), saved) })
+      dropDraft()
+      showEverywhere(after)
+      toast({ title: 'Profile updated successfully!' })
+      onSaved(after)
+    } catch (error) {
+      if (error instanceof ApiError) setPictureError(error.fields.imageId)
+      const isShown = showServerErrors(form, error, profileFields) || (error instanceof ApiError && error.fields.imageId !== undefined)
+      if (!isShown) setFailure(`Your profile wasn’t saved. ${messageOf(error)}`)
+      // The root shows the sign-in form; the draft is saved.
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} aria-label="Profile Information" className="grid gap-5">
+      <PictureOf control={control} user={user} error={pictureError} onChange={setPicture} onBusy={setUploading} />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" maxLength={80} />
+        <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" maxLength={80} />
+      </div>
+      <TextField
+        control={control}
+        name="displayName"
+        label="Display Name"
+        optional
+        autoComplete="nickname"
+        maxLength={80}
+        hint="Shown in place of your first and last name."
+      />
+      <div className="grid gap-1.5">
+        <Field label="Email" hint="Contact support to change your email address">
+          <Input type="email" value={user.email} readOnly autoComplete="off" />
+        </Field>
+        <p className="text-muted text-sm">
+          Or change it yourself under{' '}
+          <SectionLink to="sign-in" className={textLink}>
+            Sign-in and security
+          </SectionLink>
+          .
+        </p>
+      </div>
+      <PlaceField control={control} name="location" finest="city" hint="City only. We never show anything more precise." />
+      <div className="grid gap-3">
+        <TextareaField control={control} name="bio" label="Bio" optional maxLength={1000} rows={4} />
+        <BioHints control={control} />
+      </div>
+      <InterestsField control={control} />
+      {failure && (
+        <div role="alert">
+          <FieldError>{failure}</FieldError>
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          ref={saveButton}
+          type="submit"
+          pending={formState.isSubmitting || isUploading}
+          pendingText={isUploading ? 'Uploading the picture...' : 'Saving...'}
+          className="max-sm:w-full"
+        >
+          Save Profile
+        </Button>
+        <Unsaved control={control} saved={saved} onUndo={() => form.reset(saved)} isSaving={formState.isSubmitting} />
+      </div>
+    </form>
+  )
+}
+
+/** Name and picture are part of many cached responses, so all are refetched when next shown. */
+function showEverywhere(user: CurrentUser): void {
+  cacheUser(user)
+  const [own] = currentUserOptions.queryKey
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== own, refetchType: 'none' })
+}
+
+type PartProps = { control: Control<ProfileValues> }
+
+// Separate components, so that keystrokes rerender only these.
+
+function PictureOf({ control, ...props }: PartProps & Omit<Parameters<typeof PortraitField>[0], 'url'>) {
+  return <PortraitField {...props} url={useWatch({ control, name: 'pictureUrl' })} />
+}
+
+function BioHints({ control }: PartProps) {
+  return <ComplianceHints words={{ kind: 'profile', texts: [useWatch({ control, name: 'bio' })] }} />
+}
+
+type UnsavedProps = PartProps & { saved: ProfileValues; onUndo: () => void; isSaving: boolean }
+
+function Unsaved({ control, saved, onUndo, isSaving }: UnsavedProps) {
+  const values = useWatch({ control }) as ProfileValues
+  const isChanged = !isSaving && Object.keys(editsOf(values, saved)).length > 0
+  return (
+    <>
+      {isChanged && (
+        <Button variant="quiet" onClick={onUndo}>
+          Undo changes
+        </Button>
+      )}
+      <p role="status" className="text-muted text-sm">
+        {isChanged && 'Unsaved changes'}
+      </p>
+    </>
+  )
+}
+
+type PortraitFieldProps = {
+  user: CurrentUser
+  url: string
+  error: string | undefined
+  onChange: (picture: Media | null) => void
+  onBusy: (isBusy: boolean) => void
+}
+
+const problemOf = (file: File) => (kindOf(file) === 'video' ? 'Choose a picture, not a video.' : fileProblem(file))
+
+/** The person's picture. Decorative, so it has no alternative text. */
+function PortraitField({ user, url, error, onChange, onBusy }: PortraitFieldProps) {
+  const upload = useOneUpload({ problemOf, onReady: onChange, onBusy })
+  const choose = useRef<HTMLButtonElement>(null)
+  const remove = () => {
+    onChange(null)
+    // The pressed button was unmounted.
+    choose.current?.focus()
+  }
+  return (
+    <FieldGroup legend="Profile picture" error={error}>
+      <div className="flex items-center gap-5 max-[22.5rem]:grid max-[22.5rem]:gap-3">
+        <Avatar id={user.id} name={ownDisplayName(user)} imageUrl={url || null} size="xl" />
+        <div className="grid min-w-0 flex-1 gap-2.5">
+          <FileChoice ref={choose} upload={upload} accept={acceptedImages} label="Picture file" onRemove={url ? remove : null}>
+            <ImagePlus aria-hidden="true" />
+            {url ? 'Change picture' : 'Add a picture'}
+          </FileChoice>
+          {upload.state.status === 'none' && (
+            <p className="text-muted text-sm">Shown in a circle. We remove the file’s location and date.</p>
+          )}
+        </div>
+      </div>
+    </FieldGroup>
+  )
+}

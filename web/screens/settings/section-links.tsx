@@ -1,0 +1,81 @@
+import { useLinkProps, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { isSection, type SectionId, sectionAt, sections } from './sections.ts'
+
+type SectionLinkProps = {
+  to: SectionId
+  isCurrent?: boolean | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** Link to a section of this page. Scrolling is handled by useCurrentSection. */
+export function SectionLink({ to, isCurrent, className, children }: SectionLinkProps) {
+  const link = useLinkProps({ to: '/settings', hash: to, resetScroll: false, hashScrollIntoView: false })
+  return (
+    // Not the router's `aria-current`, which would mark all of these as the current page.
+    <a {...link} aria-current={isCurrent ? 'location' : undefined} className={className}>
+      {children}
+    </a>
+  )
+}
+
+/** Height of the reading line, as a share of the window. */
+const readingLine = 0.33
+/** Events that indicate scrolling by the person. */
+const moves = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+/** In milliseconds. Longer than any section takes to load; after that, growth doesn't scroll the page anymore. */
+const settledMs = 4000
+
+/**
+ * The section being read. Scrolls to the section in the address, focuses it, and keeps it in place while the sections above load, until the
+ * person scrolls.
+ */
+export function useCurrentSection(): SectionId {
+  const { hash, state } = useLocation({ select: ({ hash, state }) => ({ hash, state: state.__TSR_key }) })
+  const [current, setCurrent] = useState<SectionId>(isSection(hash) ? hash : sections[0].id)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `state` is another one when the same link is followed again
+  useEffect(() => {
+    let isPinned = isSection(hash)
+    const read = () => {
+      if (isPinned) return
+      const tops = sections.map(({ id }) => document.getElementById(id)?.getBoundingClientRect().top ?? 0)
+      const { scrollHeight } = document.documentElement
+      const isAtEnd = window.scrollY > 0 && window.innerHeight + window.scrollY >= scrollHeight - 2
+      setCurrent((sections[sectionAt(tops, window.innerHeight * readingLine, isAtEnd)] ?? sections[0]).id)
+    }
+    const release = () => {
+      isPinned = false
+    }
+    window.addEventListener('scroll', read, { passive: true })
+    for (const move of moves) window.addEventListener(move, release, { passive: true })
+    const stopHolding = isSection(hash) ? pin(hash, () => isPinned) : read()
+    if (isSection(hash)) setCurrent(hash)
+    // Dragging the scroll bar fires none of these events, so release after a while.
+    const settled = window.setTimeout(release, settledMs)
+    return () => {
+      window.removeEventListener('scroll', read)
+      for (const move of moves) window.removeEventListener(move, release)
+      stopHolding?.()
+      window.clearTimeout(settled)
+    }
+  }, [hash, state])
+
+  return current
+}
+
+/** Scrolls to a section and focuses it; repeats when the page's height changes. @returns stops it */
+function pin(id: SectionId, isPinned: () => boolean): () => void {
+  const focus = () => document.getElementById(`${id}-title`)?.focus({ preventScroll: true })
+  const go = () => {
+    document.getElementById(id)?.scrollIntoView()
+    // The placeholder's heading was unmounted and took the focus with it.
+    if (document.activeElement === document.body) focus()
+  }
+  focus()
+  const growth = new ResizeObserver(() => isPinned() && go())
+  growth.observe(document.body)
+  go()
+  return () => growth.disconnect()
+}

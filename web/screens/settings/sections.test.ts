@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { isSection, sectionAt, sections } from './sections.ts'
+
+test('has the agreed order and an anchor for each section', () => {
+  expect(sections.map(({ id }) => id)).toEqual([
+    'profile',
+    'account',
+    'privacy',
+    'notifications',
+    'units',
+    'sign-in',
+    'data',
+    'install',
+    'support',
+  ])
+  expect([isSection('data'), isSection('nothing'), isSection('')]).toEqual([true, false, false])
+})
+
+test('takes the last section above the reading line as current', () => {
+  expect(sectionAt([200, 900, 1400], 300, false)).toBe(0)
+  expect(sectionAt([-700, 299, 800], 300, false)).toBe(1)
+  expect(sectionAt([-1200, -300, 300], 300, false)).toBe(2)
+})
+
+test('takes the first section before any, and the last at the end of the page, however short', () => {
+  expect(sectionAt([500, 900, 1400], 300, false)).toBe(0)
+  expect(sectionAt([-1200, -300, 700], 300, true)).toBe(2)
+})

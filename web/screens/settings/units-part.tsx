@@ -1,0 +1,75 @@
+import { useReducer } from 'react'
+import type { Preferences } from '#contracts/preferences.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { getRegion } from '#web/lib/format.ts'
+import { changePreferences } from '#web/lib/preferences.ts'
+import { unitsOf } from '#web/lib/units.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { formatSamples, regionChoices, regionName } from './regions.ts'
+
+const measures = [
+  { key: 'distance', label: 'Distances', hint: 'On the map and in lists', units: { mi: 'Miles', km: 'Kilometers' } },
+  { key: 'temperature', label: 'Temperatures', hint: 'Climate and grow logs', units: { F: 'Fahrenheit (°F)', C: 'Celsius (°C)' } },
+  { key: 'length', label: 'Heights', hint: 'Grow logs', units: { cm: 'Centimeters', in: 'Inches' } },
+  { key: 'mass', label: 'Weights', hint: 'Harvests, and flower on menus', units: { g: 'Grams', oz: 'Ounces' } },
+] as const
+
+export default function UnitsPart() {
+  const preferences = useCurrentUser()?.preferences
+  // Rerender synchronously: the cache notifies a task later, when React has already reset the select.
+  const [, showNow] = useReducer((times: number) => times + 1, 0)
+  if (!preferences) return null
+  async function change(one: Partial<Preferences>) {
+    const saving = changePreferences(one)
+    showNow()
+    try {
+      if (await saving) return
+      toast({ title: 'Not saved', description: 'This applies to this visit. Choose it again when you’re online.', variant: 'destructive' })
+    } catch (error) {
+      toast({ title: 'This couldn’t be saved', description: messageOf(error), variant: 'destructive' })
+    }
+  }
+  const region = preferences.region ?? getRegion()
+  const usual = unitsOf(undefined, region)
+  const samples = formatSamples(region)
+  return (
+    <SettingsSection id="units" title="Units and language" description="Saved automatically, for all your devices. The site is in English.">
+      <div className="grid gap-6">
+        <Field label="Region" hint={`${samples.date} · ${samples.time} · ${samples.number} · ${samples.price}`}>
+          <Select value={preferences.region ?? ''} onChange={({ target }) => void change({ region: target.value || null })}>
+            <option value="">As on this device</option>
+            {regionChoices(preferences.region).map((code) => (
+              <option key={code} value={code}>
+                {regionName(code)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <div className="grid gap-5 sm:grid-cols-2">
+          {measures.map(({ key, label, hint, units }) => {
+            const names = units as Record<string, string>
+            return (
+              <Field key={key} label={label} hint={hint}>
+                <Select
+                  value={preferences[key] ?? ''}
+                  onChange={({ target }) => void change({ [key]: target.value || null } as Partial<Preferences>)}
+                >
+                  <option value="">Default here: {names[usual[key]]}</option>
+                  {Object.entries(names).map(([unit, name]) => (
+                    <option key={unit} value={unit}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+            )
+          })}
+        </div>
+      </div>
+    </SettingsSection>
+  )
+}

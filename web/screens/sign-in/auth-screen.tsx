@@ -1,0 +1,228 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { Link } from '@tanstack/react-router'
+import { lazy, type SubmitEvent, Suspense, useRef, useState, useSyncExternalStore } from 'react'
+import { login } from '#contracts/accounts.ts'
+import { safeReturnTo } from '#contracts/return-to.ts'
+import { beginPasskeySignIn, signInWithPasskey } from '#contracts/sign-in.ts'
+import { authHeading, refusalAt, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { PasskeyButton } from '#web/entities/accounts/passkey-button.tsx'
+import { dropDraft, saveDraft, signInDraft, withDraft } from '#web/forms/form-draft.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { boot, brand } from '#web/lib/boot.ts'
+import { call } from '#web/lib/call.ts'
+import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { LoadingScreen } from '#web/ui/loading-screen.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { AuthFrame, AuthSheet } from './auth-frame.tsx'
+import type { SignInErrors, SignInValues } from './sign-in-rules.ts'
+
+const loadSignUp = () => import('./sign-up-form.tsx')
+/** Prefetched on intent only: larger than half of everything else on this screen, and sign-in doesn't need it. */
+const prefetchSignUp = () => void loadSignUp().catch(() => undefined)
+const SignUpForm = lazy(async () => ({ default: (await loadSignUp()).SignUpForm }))
+// Few sites configure a provider.
+const OpenIdButton = lazy(async () => ({ default: (await import('./openid-button.tsx')).OpenIdButton }))
+const OpenIdError = lazy(async () => ({ default: (await import('./openid-button.tsx')).OpenIdError }))
+const CheckEmail = lazy(async () => ({ default: (await import('#web/entities/accounts/check-email.tsx')).CheckEmail }))
+
+type AuthScreenProps = {
+  returnTo?: string | undefined
+  error?: string | undefined
+}
+
+/**
+ * The page /auth, also shown at any other address that requires sign-in. On /auth, `returnTo` comes from the query and the root
+ * navigates there after sign-in; elsewhere it is the current address, and the page appears in place.
+ */
+export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) {
+  const returnTo = safeReturnTo(given) ?? '/'
+  const [tab, setTab] = useState<'sign-in' | 'sign-up'>('sign-in')
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
+
+  async function enter() {
+    const user = await refreshCurrentUser()
+    if (user && !user.hasCompletedOnboarding) rememberAskedFor(returnTo)
+  }
+
+  const refusal = refusalAt(returnTo)
+  const openId = boot.openIdName && (
+    <Suspense>
+      <OpenIdButton returnTo={returnTo} provider={boot.openIdName} />
+    </Suspense>
+  )
+
+  if (unconfirmed) {
+    return (
+      <AuthFrame>
+        <Suspense fallback={<LoadingScreen />}>
+          <CheckEmail email={unconfirmed} onBack={() => setUnconfirmed(null)} />
+        </Suspense>
+      </AuthFrame>
+    )
+  }
+  return (
+    <AuthFrame>
+      <AuthSheet title={authHeading(tab, returnTo, brand)}>
+        {refusal && (
+          <p className="rounded-input bg-sunk px-4 py-3 text-sm">
+            <strong className="block font-semibold">{refusal.title}</strong>
+            {refusal.text}
+          </p>
+        )}
+        {error && boot.openIdName && (
+          <Suspense>
+            <OpenIdError code={error} provider={boot.openIdName} />
+          </Suspense>
+        )}
+        <Tabs value={tab} onValueChange={(value) => setTab(value as typeof tab)}>
+          <TabList className="mb-1">
+            <Tab value="sign-in">Sign In</Tab>
+            <Tab value="sign-up" onPointerEnter={prefetchSignUp} onFocus={prefetchSignUp}>
+              Sign Up
+            </Tab>
+          </TabList>
+          <TabPanel value="sign-in">
+            {openId}
+            <SignInForm onSignedIn={enter} onConfirmEmail={setUnconfirmed} />
+            <PasskeySignIn onSignedIn={enter} />
+          </TabPanel>
+          <TabPanel value="sign-up">
+            {openId}
+            <Suspense fallback={<LoadingScreen />}>
+              <SignUpForm returnTo={returnTo} onConfirmEmail={setUnconfirmed} />
+            </Suspense>
+          </TabPanel>
+        </Tabs>
+      </AuthSheet>
+    </AuthFrame>
+  )
+}
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+const neverChanges = () => () => {}
+
+/** Passkey sign-in. Renders nothing in unsupported browsers. */
+function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
+  // The server can't know; most browsers support passkeys.
+  const isOffered = useSyncExternalStore(neverChanges, canUsePasskeys, () => true)
+  if (!isOffered) return null
+  async function signIn() {
+    const { askForPasskey } = await import('#web/lib/passkeys.ts')
+    const answer = await askForPasskey(await call(beginPasskeySignIn, {}))
+    await call(signInWithPasskey, { body: { answer } })
+    await onSignedIn()
+  }
+  return (
+    <PasskeyButton size="lg" onPress={signIn} className="mt-3">
+      Continue with a passkey
+    </PasskeyButton>
+  )
+}
+
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+
+type SignInFormProps = {
+  onSignedIn(): Promise<void>
+  onConfirmEmail(email: string): void
+}
+
+const loadRules = () => import('./sign-in-rules.ts')
+const prefetchRules = () => void loadRules().catch(() => undefined)
+
+/** Validates by the contract. If the code can't load (offline), only the server validates. */
+async function errorsOf(values: SignInValues): Promise<SignInErrors> {
+  const rules = await loadRules().catch(() => null)
+  return rules?.signInErrors(values) ?? {}
+}
+
+const valuesOf = (form: HTMLFormElement): SignInValues => {
+  const data = new FormData(form)
+  return { email: String(data.get('email')), password: String(data.get('password')) }
+}
+
+/**
+ * Two uncontrolled fields without the form library, which would add a tenth to the code that signed-out visitors load.
+ */
+function SignInForm({ onSignedIn, onConfirmEmail }: SignInFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [{ email }] = useState(() => withDraft(signInDraft, { email: '' }))
+  const [errors, setErrors] = useState<SignInErrors>({})
+  const [isSubmitting, setSubmitting] = useState(false)
+  const wasSent = useRef(false)
+
+  function focusOn(name: keyof SignInValues) {
+    const field = form.current?.elements.namedItem(name)
+    if (field instanceof HTMLInputElement) field.select()
+  }
+
+  async function typed(name: keyof SignInValues) {
+    if (!form.current) return
+    if (name === 'email') saveDraft(signInDraft, { email: valuesOf(form.current).email })
+    if (!wasSent.current) return
+    const found = await errorsOf(valuesOf(form.current))
+    setErrors((before) => ({ ...before, [name]: found[name] }))
+  }
+
+  async function send(values: SignInValues) {
+    const found = await errorsOf(values)
+    setErrors(found)
+    if (found.email || found.password) return focusOn(found.email ? 'email' : 'password')
+    try {
+      await call(login, { body: values })
+      dropDraft(signInDraft)
+      await onSignedIn()
+    } catch (error) {
+      const refused: SignInErrors = fieldErrors(error)
+      setErrors(refused)
+      focusOn(refused.email ? 'email' : 'password')
+      toast({ title: 'Login failed', description: messageOf(error), variant: 'destructive' })
+      if (error instanceof ApiError && error.code === 'email_unverified') onConfirmEmail(values.email)
+    }
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isSubmitting) return
+    wasSent.current = true
+    setSubmitting(true)
+    await send(valuesOf(event.currentTarget))
+    setSubmitting(false)
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={submit} onFocus={prefetchRules} aria-label={`Sign in to ${brand.name}`} className="grid gap-4">
+      <Field label="Email" error={errors.email}>
+        <Input
+          type="email"
+          name="email"
+          defaultValue={email}
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={() => void typed('email')}
+        />
+      </Field>
+      <Field label="Password" error={errors.password}>
+        <PasswordInput name="password" autoComplete="current-password" onChange={() => void typed('password')} />
+      </Field>
+      <Link to="/auth/forgot" className={`${textLink} justify-self-start text-sm`}>
+        Forgot password?
+      </Link>
+      <Button type="submit" size="lg" pending={isSubmitting} pendingText="Signing in..." className="mt-2">
+        Sign In
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,12 @@
+import { Credentials } from '#contracts/accounts.ts'
+
+export type SignInValues = { email: string; password: string }
+export type SignInErrors = { [Field in keyof SignInValues]?: string | undefined }
+
+/** Client-side validation of email and password, loaded when the form is first used. */
+export function signInErrors(values: SignInValues): SignInErrors {
+  const { error } = Credentials.safeParse(values)
+  const errors: SignInErrors = {}
+  for (const { path, message } of error?.issues ?? []) errors[path[0] as keyof SignInValues] ??= message
+  return errors
+}

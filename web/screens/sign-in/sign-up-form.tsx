@@ -1,0 +1,66 @@
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { type AccountType, type Registration, register } from '#contracts/accounts.ts'
+import { rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { BirthdayField, BusinessTypeFields } from '#web/entities/accounts/profile-fields.tsx'
+import { AccountTypeField, PersonFields } from '#web/entities/accounts/sign-up-fields.tsx'
+import { emptySignUp, type SignUpValues, signUpDraft, signUpFields, signUpResolver } from '#web/entities/accounts/sign-up-schema.ts'
+import { TermsNote } from '#web/entities/accounts/terms-note.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { brand } from '#web/lib/boot.ts'
+import { call } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+type SignUpFormProps = {
+  accountType?: AccountType | undefined
+  /** Where the person wanted to go; remembered until their profile is complete. */
+  returnTo: string
+  /** Called once the account exists but its address must be confirmed before the first sign-in. */
+  onConfirmEmail(email: string): void
+}
+
+export function SignUpForm({ accountType, returnTo, onConfirmEmail }: SignUpFormProps) {
+  const router = useRouter()
+  const [defaultValues] = useState(() => ({ ...withDraft(signUpDraft, emptySignUp), ...(accountType ? { accountType } : {}) }))
+  const form = useForm<SignUpValues, unknown, Registration>({ defaultValues, resolver: signUpResolver, mode: 'onTouched' })
+  const { control, formState } = form
+  const dropDraft = useDraft(form, signUpDraft, ['password'])
+  const chosenType = useWatch({ control, name: 'accountType' })
+
+  const submit = form.handleSubmit(async (registration) => {
+    try {
+      const made = await call(register, { body: registration })
+      dropDraft()
+      if (made.confirmEmail) return onConfirmEmail(registration.email)
+      const isBusiness = made.accountType === 'business'
+      toast({
+        title: 'Registration successful!',
+        description: isBusiness ? 'Your business account has been created.' : 'Your account has been created.',
+      })
+      rememberAskedFor(returnTo)
+      await refreshCurrentUser()
+      router.history.push(isBusiness ? '/business-dashboard' : '/')
+    } catch (error) {
+      showServerErrors(form, error, signUpFields)
+      toast({ title: 'Registration failed', description: messageOf(error), variant: 'destructive' })
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} aria-label={`Sign up to ${brand.name}`} className="grid gap-4">
+      <PersonFields control={control} />
+      <BirthdayField control={control} name="birthday" />
+      <AccountTypeField control={control} />
+      {chosenType === 'business' && <BusinessTypeFields control={control} />}
+      <Button type="submit" size="lg" pending={formState.isSubmitting} pendingText="Creating..." className="mt-2">
+        Create Account
+      </Button>
+      <TermsNote action="creating an account" />
+    </form>
+  )
+}

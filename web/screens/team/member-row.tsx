@@ -1,0 +1,149 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Crown, Ellipsis, LogOut, UserMinus, UserRoundCog } from 'lucide-react'
+import { useState } from 'react'
+import { changeTeamRole, type HelperRole, removeFromTeam, type TeamMember, transferBusiness } from '#contracts/team.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { dateFormat } from '#web/lib/format.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { roleNames } from './role-words.ts'
+import { cacheTeam, refreshBusinesses, teamOptions } from './team.api.ts'
+
+const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+type MemberRowProps = { business: { id: string; name: string }; member: TeamMember; canLeave: boolean }
+
+export function MemberRow({ business, member, canLeave }: MemberRowProps) {
+  const { name, role, isSelf, abilities } = member
+  const [dialog, setDialog] = useState<'remove' | 'transfer' | null>(null)
+  const actions = useMemberActions(business, member, () => setDialog(null))
+  const mayLeave = isSelf && canLeave
+  const other: HelperRole = role === 'manager' ? 'staff' : 'manager'
+  return (
+    <li className="flex items-center gap-3.5 px-4 py-3 sm:px-5">
+      <Avatar id={member.id} name={name} imageUrl={member.imageUrl} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere">
+          <Link to="/people/$id" params={{ id: member.id }} className="touch-target rounded-tag hover:underline hover:underline-offset-3">
+            {name}
+          </Link>
+          {isSelf && <span className="text-muted"> (you)</span>}
+        </p>
+        <p className="text-muted text-sm">Since {month.format(new Date(member.since))}</p>
+      </div>
+      <Badge variant={role === 'owner' ? 'leaf' : 'neutral'}>{roleNames[role]}</Badge>
+      {(mayLeave || abilities.changeRole || abilities.remove || abilities.makeOwner) && (
+        <Menu>
+          <MenuTrigger asChild>
+            <IconButton label={isSelf ? 'Your role in the team' : `Change ${name}`} size="sm">
+              <Ellipsis aria-hidden="true" />
+            </IconButton>
+          </MenuTrigger>
+          <MenuContent>
+            {abilities.changeRole && (
+              <MenuItem onSelect={() => actions.change.mutate(other)}>
+                <UserRoundCog aria-hidden="true" />
+                Make {other === 'manager' ? 'a manager' : 'staff'}
+              </MenuItem>
+            )}
+            {abilities.makeOwner && (
+              <MenuItem onSelect={() => setDialog('transfer')}>
+                <Crown aria-hidden="true" />
+                Transfer ownership
+              </MenuItem>
+            )}
+            {abilities.remove && (
+              <MenuItem danger onSelect={() => setDialog('remove')}>
+                <UserMinus aria-hidden="true" />
+                Remove from the team
+              </MenuItem>
+            )}
+            {mayLeave && (
+              <MenuItem danger onSelect={() => setDialog('remove')}>
+                <LogOut aria-hidden="true" />
+                Leave the team
+              </MenuItem>
+            )}
+          </MenuContent>
+        </Menu>
+      )}
+      <ConfirmDialog
+        open={dialog === 'remove'}
+        onOpenChange={(open) => setDialog(open ? 'remove' : null)}
+        title={isSelf ? `Leave ${business.name}?` : `Remove ${name}?`}
+        confirmText={isSelf ? 'Leave the team' : 'Remove from the team'}
+        onConfirm={() => actions.remove.mutate()}
+        pending={actions.remove.isPending}
+        pendingText={isSelf ? 'Leaving...' : 'Removing...'}
+      >
+        {isSelf
+          ? 'You won’t be able to see or change its dashboard anymore unless someone invites you again.'
+          : 'They won’t be able to see or change its dashboard anymore. What they wrote for the business stays, and invitations they sent are canceled.'}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={dialog === 'transfer'}
+        onOpenChange={(open) => setDialog(open ? 'transfer' : null)}
+        title={`Transfer ${business.name} to ${name}?`}
+        confirmText="Transfer ownership"
+        onConfirm={() => actions.transfer.mutate()}
+        pending={actions.transfer.isPending}
+        pendingText="Transferring..."
+      >
+        They’ll be the owner, and you’ll be a manager. They’ll control the team, the plans and the business’s earnings. Only they can
+        transfer it back.
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+function useMemberActions(business: { id: string; name: string }, member: TeamMember, onDone: () => void) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const params = { id: business.id, userId: member.id }
+  const onError = (error: Error) => {
+    onDone()
+    toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' })
+    // Someone else may have changed the team in the meantime.
+    void client.invalidateQueries({ queryKey: teamOptions(business.id).queryKey })
+  }
+  const change = useMutation({
+    mutationFn: (role: HelperRole) => call(changeTeamRole, { params, body: { role } }),
+    onSuccess: (team, role) => {
+      cacheTeam(client, team)
+      toast({ title: `${member.name} is now ${role === 'manager' ? 'a manager' : 'staff'}` })
+    },
+    onError,
+  })
+  const transfer = useMutation({
+    mutationFn: () => call(transferBusiness, { params: { id: business.id }, body: { userId: member.id } }),
+    onSuccess: (team) => {
+      onDone()
+      cacheTeam(client, team)
+      toast({ title: `${member.name} is now the owner`, description: 'You’re now a manager.' })
+      return refreshBusinesses(client)
+    },
+    onError,
+  })
+  const remove = useMutation({
+    mutationFn: () => call(removeFromTeam, { params }),
+    onSuccess: async () => {
+      onDone()
+      if (!member.isSelf) {
+        toast({ title: `${member.name} removed from the team` })
+        return client.invalidateQueries({ queryKey: teamOptions(business.id).queryKey })
+      }
+      toast({ title: `You left ${business.name}` })
+      await navigate({ to: '/business-dashboard', search: {} })
+      client.removeQueries({ queryKey: teamOptions(business.id).queryKey })
+      return refreshBusinesses(client)
+    },
+    onError,
+  })
+  return { change, transfer, remove }
+}

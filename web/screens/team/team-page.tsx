@@ -1,0 +1,255 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useController, useForm } from 'react-hook-form'
+import { listBlockedByBusiness, type Person } from '#contracts/people.ts'
+import { type HelperRole, inviteToTeam, resendInvitation, revokeInvitation, type Team, type TeamInvitation } from '#contracts/team.ts'
+import { type Named, useBlockForBusiness } from '#web/entities/businesses/block-business.ts'
+import { PersonRow, Rows } from '#web/entities/people/people-list.tsx'
+import { EmailField } from '#web/forms/fields.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { localDateFormat } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PagedList } from '#web/ui/paged-list.tsx'
+import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
+import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { MemberRow } from './member-row.tsx'
+import { roleHelp, roleNames } from './role-words.ts'
+import { cacheTeam, teamOptions } from './team.api.ts'
+
+type OfTeam = { id: string; slug: string; name: string }
+
+export function TeamPage({ business }: { business: OfTeam }) {
+  const { data: team, error, refetch, isFetching } = useQuery(teamOptions(business.id))
+  if (team) return <TeamView business={business} team={team} />
+  if (error) {
+    return (
+      <ErrorState title="The team could not be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
+    )
+  }
+  return (
+    <Card className="max-w-feed">
+      <SkeletonGroup label="Loading the team..." className="divide-y divide-line px-4 sm:px-5">
+        <SkeletonRow />
+        <SkeletonRow />
+        <SkeletonRow />
+      </SkeletonGroup>
+    </Card>
+  )
+}
+
+function TeamView({ business, team }: { business: OfTeam; team: Team }) {
+  const { members, invitations, abilities } = team
+  return (
+    <div className="grid items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid gap-8">
+        <section aria-labelledby="members" className="grid gap-3">
+          <h2 id="members" className="text-xl">
+            {members.length === 1 ? 'Just you so far' : `${members.length} people`}
+          </h2>
+          <Card asChild>
+            <ul className="divide-y divide-line">
+              {members.map((member) => (
+                <MemberRow key={member.id} business={business} member={member} canLeave={abilities.leave} />
+              ))}
+            </ul>
+          </Card>
+        </section>
+        {invitations.length > 0 && <InvitationList businessId={business.id} invitations={invitations} />}
+      </div>
+      {abilities.invite.length > 0 && (
+        <div className="lg:row-span-2">
+          <InviteForm businessId={business.id} roles={abilities.invite} />
+        </div>
+      )}
+      {abilities.block && <BlockedPeople business={business} />}
+    </div>
+  )
+}
+
+const blockedOptions = (businessId: string) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(listBlockedByBusiness, { params: { id: businessId } }),
+    queryFn: ({ pageParam, signal }) => callPage(listBlockedByBusiness, { params: { id: businessId } }, pageParam, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: ListPage<unknown>) => next,
+  })
+
+function BlockedPeople({ business }: { business: Named }) {
+  const list = useInfiniteQuery(blockedOptions(business.id))
+  return (
+    <section aria-labelledby="blocked" className="grid gap-3">
+      <div>
+        <h2 id="blocked" className="text-xl">
+          Blocked people
+        </h2>
+        <p className="mt-1 text-muted text-sm">
+          They can’t message {business.name}, comment under its posts, follow it or subscribe to it.
+        </p>
+      </div>
+      <PagedList
+        list={list}
+        loadingLabel="Loading blocked people..."
+        skeleton={<SkeletonRow />}
+        failure="The blocked people could not be loaded"
+        empty={
+          <EmptyState level={3} title="No one is blocked" description="You can block someone from their comment, review or message." />
+        }
+      >
+        {(people) => (
+          <Rows>
+            {people.map((person) => (
+              <BlockedPerson key={person.id} business={business} person={person} />
+            ))}
+          </Rows>
+        )}
+      </PagedList>
+    </section>
+  )
+}
+
+function BlockedPerson({ business, person }: { business: Named; person: Person }) {
+  const { setBlocked, isPending } = useBlockForBusiness(business, person)
+  return (
+    <PersonRow person={person}>
+      <Button variant="secondary" size="sm" onClick={() => setBlocked(false)} pending={isPending} pendingText="Unblocking...">
+        <span>
+          Unblock<span className="sr-only"> {person.name}</span>
+        </span>
+      </Button>
+    </PersonRow>
+  )
+}
+
+const day = localDateFormat({ month: 'long', day: 'numeric' })
+
+function InvitationList({ businessId, invitations }: { businessId: string; invitations: readonly TeamInvitation[] }) {
+  return (
+    <section aria-labelledby="invitations" className="grid gap-3">
+      <h2 id="invitations" className="text-xl">
+        Invited
+      </h2>
+      <Card asChild>
+        <ul className="divide-y divide-line">
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation.id} businessId={businessId} invitation={invitation} />
+          ))}
+        </ul>
+      </Card>
+    </section>
+  )
+}
+
+function InvitationRow({ businessId, invitation }: { businessId: string; invitation: TeamInvitation }) {
+  const { email, role, invitedBy, expiresAt, isExpired, canChange } = invitation
+  const client = useQueryClient()
+  const params = { id: businessId, invitationId: invitation.id }
+  const confirm = (title: string) => (team: Team) => {
+    cacheTeam(client, team)
+    toast({ title, description: email })
+  }
+  const onError = (error: Error) => void toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' })
+  const resend = useMutation({ mutationFn: () => call(resendInvitation, { params }), onSuccess: confirm('Invitation resent'), onError })
+  const revoke = useMutation({ mutationFn: () => call(revokeInvitation, { params }), onSuccess: confirm('Invitation canceled'), onError })
+  return (
+    <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 px-4 py-3 sm:px-5">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-medium wrap-anywhere">{email}</p>
+        <p className="text-muted text-sm">
+          {roleNames[role]}
+          {invitedBy && ` · by ${invitedBy}`}
+          {!isExpired && ` · until ${day.format(new Date(expiresAt))}`}
+        </p>
+      </div>
+      {isExpired && <Badge variant="clay">Expired</Badge>}
+      {canChange && (
+        <div className="flex gap-2">
+          <Button variant="secondary" size="sm" onClick={() => resend.mutate()} pending={resend.isPending} pendingText="Sending...">
+            <span>
+              Resend<span className="sr-only"> to {email}</span>
+            </span>
+          </Button>
+          <Button variant="quiet" size="sm" onClick={() => revoke.mutate()} pending={revoke.isPending} pendingText="Canceling...">
+            <span>
+              Cancel invitation<span className="sr-only"> to {email}</span>
+            </span>
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+type Values = { email: string; role: HelperRole }
+
+function InviteForm({ businessId, roles }: { businessId: string; roles: readonly HelperRole[] }) {
+  const client = useQueryClient()
+  const subject = `invite.${businessId}`
+  const empty: Values = { email: '', role: 'staff' }
+  const form = useForm<Values>({
+    defaultValues: withDraft(subject, empty),
+    resolver: standardSchemaResolver(inviteToTeam.body),
+    mode: 'onTouched',
+  })
+  const dropDraft = useDraft(form, subject)
+  const role = useController({ control: form.control, name: 'role' })
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      cacheTeam(client, await call(inviteToTeam, { params: { id: businessId }, body }))
+      toast({ title: 'Invitation sent', description: `The link in the email to ${body.email} works once, for 7 days.` })
+      form.reset({ ...empty, role: body.role })
+      dropDraft()
+    } catch (error) {
+      if (!showServerErrors(form, error, ['email', 'role'])) form.setError('email', { message: messageOf(error) }, { shouldFocus: true })
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+
+  return (
+    <Card asChild>
+      <section aria-labelledby="invite">
+        <CardBody className="grid gap-4">
+          <div>
+            <h2 id="invite" className="text-xl">
+              Invite someone
+            </h2>
+            <p className="mt-1 text-muted text-sm">We’ll email them a link. It works with an account that has the same address.</p>
+          </div>
+          <form noValidate onSubmit={submit} aria-label="Invitation" className="grid gap-4">
+            <EmailField control={form.control} name="email" autoComplete="off" />
+            {roles.length > 1 ? (
+              <RadioCards legend="Role" error={role.fieldState.error?.message} className="gap-2! sm:grid-flow-row!">
+                {roles.map((each) => (
+                  <RadioCard
+                    key={each}
+                    name="role"
+                    value={each}
+                    title={roleNames[each]}
+                    description={roleHelp[each]}
+                    checked={role.field.value === each}
+                    onChange={() => role.field.onChange(each)}
+                    className="p-3!"
+                  />
+                ))}
+              </RadioCards>
+            ) : (
+              <p className="text-muted text-sm">As staff: {roleHelp.staff.toLowerCase()}. The owner can invite managers.</p>
+            )}
+            <Button type="submit" pending={form.formState.isSubmitting} pendingText="Sending...">
+              Send invitation
+            </Button>
+          </form>
+        </CardBody>
+      </section>
+    </Card>
+  )
+}

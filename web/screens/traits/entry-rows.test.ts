@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { NewTrait } from '#contracts/traits.ts'
+import { storedUnits } from '#web/lib/units.ts'
+import { analytesOf, harvestTexts, readFigure, readHarvests, readLabResults, readScores, unusualShares } from './entry-rows.ts'
+import { observationChains } from './observation-chains.ts'
+import { findPlant, guessColumns, readScoreFile, scoresOfFile } from './score-file.ts'
+import { changeOf, readTrait, statedOf, valuesOf } from './trait-form-values.ts'
+import { bySeason, isInSeason } from './trait-season.ts'
+import { usualTraits } from './usual-traits.ts'
+
+const height = { id: 'h', name: 'Height', kind: 'number' as const, unit: 'cm', options: [] }
+const vigor = {
+  id: 'v',
+  name: 'Vigor',
+  kind: 'ordinal' as const,
+  unit: '',
+  options: [1, 2].map((value) => ({ value, label: `step ${value}` })),
+}
+const plant = (number: number, copy: number, code: string) => ({
+  id: `p${number}-${copy}`,
+  number,
+  copy,
+  code,
+  label: '',
+  name: copy === 0 ? `#${number}` : `#${number}-${copy}`,
+  isAlive: true,
+  startedOn: null,
+})
+const plants = [plant(1, 0, '7K3M9XQ2'), plant(1, 2, '0000000A'), plant(12, 0, '0000000B')]
+
+test('turns sheet rows into values and holds back an entire row with an invalid cell', () => {
+  const read = readScores({ a: { h: '41', v: '2' }, b: { h: 'tall', v: '1' }, c: { h: ' ' } }, [height, vigor], '2026-03-01')
+  expect(read.values.map(({ plantId, traitId }) => [plantId, traitId])).toEqual([
+    ['a', 'h'],
+    ['a', 'v'],
+  ])
+  expect([read.savedRows, read.errors]).toEqual([['a'], { b: { h: 'Enter a number in cm' } }])
+})
+
+test('separates new harvests from existing ones', () => {
+  const [a, b, c] = [1, 2, 3].map((n) => `0190a1b2-0000-7000-8000-00000000000${n}`) as [string, string, string]
+  const facts = { harvestedOn: '2026-03-01', flowerDays: 63, wetGrams: 400, dryGrams: null, trimGrams: null, washYieldPercent: null }
+  const harvests = [{ ...facts, id: 'x', huntId: 'h', plantId: a, genotypeId: 'g', runId: null, notes: '', version: 1 }]
+  const before = harvestTexts(harvests, storedUnits)
+  const texts = { [a]: { ...before[a], dryGrams: '96,5' }, [b]: { wetGrams: '300' }, [c]: { wetGrams: 'lots', flowerDays: '63.5' }, d: {} }
+  const { rows, errors } = readHarvests(texts, before, '2026-03-09', { harvests, units: storedUnits })
+  expect(rows.map((row) => [row.plantId, row.facts.harvestedOn, row.facts.wetGrams, row.facts.dryGrams])).toEqual([
+    [a, '2026-03-01', 400, 96.5],
+    [b, '2026-03-09', 300, null],
+  ])
+  expect(errors).toEqual({ [c]: { wetGrams: 'Not a number', flowerDays: 'Must be a whole number' } })
+  expect(readHarvests(before, before, '2026-03-09', { harvests, units: storedUnits }).rows).toEqual([])
+
+  const inOunces = { harvests, units: { ...storedUnits, mass: 'oz' as const } }
+  const shownOunces = harvestTexts(harvests, inOunces.units)
+  expect(shownOunces[a]?.wetGrams).toBe('14.11')
+  const dried = { [a]: { ...shownOunces[a], dryGrams: '3.4' } }
+  // Untouched cells keep the stored value, not its rounded display: 14.11 oz would be 400.01 g.
+  expect(readHarvests(dried, shownOunces, '2026-03-09', inOunces).rows[0]?.facts).toMatchObject({ wetGrams: 400, dryGrams: 96.39 })
+})
+
+test('hints at an unusual share of dry weight', () => {
+  const texts = {
+    a: { wetGrams: '400', dryGrams: '100' },
+    b: { wetGrams: '400', dryGrams: '180' },
+    c: { wetGrams: '400', dryGrams: '40' },
+    d: { dryGrams: '4' },
+  }
+  expect(unusualShares(texts).map(({ plantId }) => plantId)).toEqual(['b', 'c'])
+})
+
+test('accepts a lab figure as a number or below a limit', () => {
+  expect(readFigure('21.4')).toEqual({ value: 21.4, quantificationLimit: null })
+  expect(readFigure('21,4 %')).toEqual({ value: 21.4, quantificationLimit: null })
+  for (const text of ['<0.05', '< 0.05', '<LOQ 0.05', '< 0.05 %'])
+    expect(readFigure(text)).toEqual({ value: null, quantificationLimit: 0.05 })
+  for (const text of ['< LOQ', 'ND', '-1']) expect(readFigure(text)).toHaveProperty('error')
+  expect(
+    analytesOf(
+      [
+        { analyte: 'Total THC', isArchived: false },
+        { analyte: 'CBG', isArchived: true },
+      ],
+      [{ analyte: 'total thc' }, { analyte: 'CBD' }],
+    ),
+  ).toEqual(['Total THC', 'CBD'])
+  const sheet = { lab: 'A', testedOn: '2026-03-01', samplePosition: '', unit: '%' }
+  const read = readLabResults({ a: { THC: '20', CBD: '<0.1' }, b: { THC: 'x' } }, ['THC', 'CBD'], sheet)
+  expect([read.results.length, read.savedRows, Object.keys(read.errors)]).toEqual([2, ['a'], ['b']])
+})
+
+test('lists the corrected values behind the current one', () => {
+  const of = (id: string, correctsId: string | null, isCurrent = false) => ({ id, correctsId, isCurrent })
+  const chains = observationChains([of('c', 'b', true), of('b', 'a'), of('a', null), of('x', 'elsewhere', true)])
+  expect(chains.map(({ last, corrected }) => [last.id, corrected.map(({ id }) => id)])).toEqual([
+    ['c', ['b', 'a']],
+    ['x', []],
+  ])
+})
+
+test('maps a file by its names and reports each invalid cell by row and column', () => {
+  const file = readScoreFile(
+    new TextEncoder().encode(
+      '\uFEFFPlant;Height (cm);Vigor;Mood;Day\n#1;41,5;2;good;3/2/2026\n1-2;tall;;;\n#99;40;1;;\n7K3M9XQ2;–;9;;2026-03-05\n',
+    ),
+  )
+  const uses = guessColumns(file.header, [height, vigor])
+  expect(uses).toEqual(['plant', 'h', 'v', 'skip', 'day'])
+  const read = scoresOfFile(file, uses, [height, vigor], plants, '2026-03-09')
+  expect(read.values).toEqual([
+    { traitId: 'h', plantId: 'p1-0', observedOn: '2026-03-02', value: { kind: 'number', number: 41.5 } },
+    { traitId: 'v', plantId: 'p1-0', observedOn: '2026-03-02', value: { kind: 'number', number: 2 } },
+  ])
+  expect(read.wrong.map(({ row, column }) => [row, column])).toEqual([
+    [3, 'Height (cm)'],
+    [4, 'Plant'],
+    [5, 'Vigor'],
+  ])
+  expect(findPlant(plants, '#12 Lemon')?.id).toBe('p12-0')
+  expect(findPlant(plants, '7k3m 9xq2')?.id).toBe('p1-0')
+  expect(findPlant(plants, 'Lemon')).toBeNull()
+  for (const text of ['Plant\n#1', 'Plant,Height', 'a\0b,c\n1,2']) expect(() => readScoreFile(new TextEncoder().encode(text))).toThrow()
+})
+
+test('has presets that can be added unchanged, with unique names', () => {
+  for (const { trait } of usualTraits) expect(NewTrait.safeParse(trait).error?.issues ?? [], trait.name).toEqual([])
+  expect(new Set(usualTraits.map(({ key }) => key)).size).toBe(usualTraits.length)
+  expect(new Set(usualTraits.map(({ trait }) => trait.name)).size).toBe(usualTraits.length)
+})
+
+test('shows only the fields of a trait’s kind and drops other kinds’ input', () => {
+  const values = { ...valuesOf(null), name: 'Aroma', kind: 'checks' as const, direction: 'max' as const, low: '1', high: '5', unit: 'cm' }
+  const stated = statedOf({
+    ...values,
+    options: [
+      { value: 1, label: 'Gas' },
+      { value: 2, label: ' ' },
+      { value: 3, label: 'Pine' },
+    ],
+  })
+  expect(stated).toMatchObject({ direction: 'none', low: null, weight: 0, unit: '', options: [{ value: 1 }, { value: 3 }] })
+  const read = readTrait({ ...valuesOf(null), kind: 'number', direction: 'max', low: 'x', high: '5' })
+  expect(read).toEqual({ errors: { name: 'Enter a name', low: 'Must be a number' } })
+  const good = readTrait({ ...valuesOf(null), name: 'Height', kind: 'number' })
+  if (!('trait' in good)) throw new Error('refused')
+  expect(changeOf(good.trait, 3)).toEqual(expect.not.objectContaining({ kind: expect.anything() }))
+  expect(changeOf(good.trait, 3).version).toBe(3)
+})
+
+test('shows a trait between its stages, and always without known places', () => {
+  const flower = { fromStage: 'flower' as const, toStage: null }
+  const early = { fromStage: null, toStage: 'vegetative' as const }
+  expect(isInSeason(flower, new Set(['vegetative'] as const))).toBe(false)
+  expect(isInSeason(flower, new Set(['vegetative', 'drying'] as const))).toBe(true)
+  expect(isInSeason(flower, new Set())).toBe(true)
+  expect(bySeason([flower, early], new Set(['seedling'] as const))).toEqual({ now: [early], later: [flower] })
+  expect(bySeason([flower], new Set(['seedling'] as const))).toEqual({ now: [flower], later: [] })
+})

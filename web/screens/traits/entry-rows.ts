@@ -1,0 +1,168 @@
+import { type Harvest, NewHarvest } from '#contracts/harvests.ts'
+import type { LabResult, NewLabResult } from '#contracts/lab-results.ts'
+import type { Trait } from '#contracts/traits.ts'
+import { figure, isDay, readValue } from '#web/entities/traits/trait-values.ts'
+import { type Measure, shown, stored, type Units } from '#web/lib/units.ts'
+import type { SheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import type { NewValue } from './observation-writes.ts'
+
+export const rowsWithText = (texts: SheetTexts): string[] =>
+  Object.entries(texts).flatMap(([id, row]) => (Object.values(row).some((text) => text.trim() !== '') ? [id] : []))
+
+/** Rows of a sheet (plants by traits) as values of a day. Rows with an error are left out entirely. */
+export function readScores(
+  texts: SheetTexts,
+  traits: readonly Pick<Trait, 'id' | 'kind' | 'options' | 'unit'>[],
+  observedOn: string,
+): { values: NewValue[]; savedRows: string[]; errors: Record<string, Record<string, string>> } {
+  const values: NewValue[] = []
+  const savedRows: string[] = []
+  const errors: Record<string, Record<string, string>> = {}
+  for (const plantId of rowsWithText(texts)) {
+    const wrong: Record<string, string> = {}
+    const ofRow: NewValue[] = []
+    for (const trait of traits) {
+      const read = readValue(trait, texts[plantId]?.[trait.id] ?? '')
+      if (read === null) continue
+      if ('error' in read) wrong[trait.id] = read.error
+      else ofRow.push({ traitId: trait.id, plantId, observedOn, value: read.value })
+    }
+    if (Object.keys(wrong).length > 0) errors[plantId] = wrong
+    else {
+      savedRows.push(plantId)
+      values.push(...ofRow)
+    }
+  }
+  return { values, savedRows, errors }
+}
+
+const keys = ['harvestedOn', 'flowerDays', 'wetGrams', 'dryGrams', 'trimGrams', 'washYieldPercent'] as const
+export type HarvestKey = (typeof keys)[number]
+export type HarvestFacts = Pick<NewHarvest, HarvestKey>
+
+const measureOf = (key: HarvestKey): Measure => (key.endsWith('Grams') ? 'mass' : 'plain')
+
+export const harvestTexts = (harvests: readonly Harvest[], units: Units): SheetTexts =>
+  Object.fromEntries(
+    harvests.map((harvest) => [
+      harvest.plantId,
+      Object.fromEntries(keys.flatMap((key) => (harvest[key] === null ? [] : [[key, textOf(harvest[key], key, units)]]))),
+    ]),
+  )
+
+const textOf = (value: number | string, key: HarvestKey, units: Units) =>
+  String(typeof value === 'number' ? shown(value, measureOf(key), units) : value)
+
+/**
+ * Changed rows of a sheet. Rows with an error are left out; rows without a day use `usualDay`. Unchanged weights keep their stored value
+ * rather than the rounded one in ounces.
+ */
+export function readHarvests(
+  texts: SheetTexts,
+  before: SheetTexts,
+  usualDay: string,
+  { harvests, units }: { harvests: readonly Harvest[]; units: Units },
+): { rows: { plantId: string; facts: HarvestFacts }[]; errors: Record<string, Record<string, string>> } {
+  const rows: { plantId: string; facts: HarvestFacts }[] = []
+  const errors: Record<string, Record<string, string>> = {}
+  const known = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
+  for (const [plantId, row] of Object.entries(texts)) {
+    const typedIn = (key: HarvestKey) => row[key]?.trim() ?? ''
+    const isAsBefore = (key: HarvestKey) => typedIn(key) === (before[plantId]?.[key] ?? '')
+    if (keys.every(isAsBefore)) continue
+    if (keys.every((key) => typedIn(key) === '')) continue
+    const wrong: Record<string, string> = {}
+    const typed: Record<string, unknown> = { plantId, harvestedOn: typedIn('harvestedOn') || usualDay }
+    if (!isDay(String(typed.harvestedOn))) wrong.harvestedOn = 'Enter a date like 2026-11-21'
+    for (const key of keys.slice(1)) {
+      const text = typedIn(key)
+      const number = text === '' ? null : figure(text)
+      if (text !== '' && number === null) wrong[key] = 'Not a number'
+      const written = known.get(plantId)?.[key] ?? null
+      // If this harvest was changed here before, `before` is newer than the list.
+      const isKept = isAsBefore(key) && written !== null && textOf(written, key, units) === text
+      typed[key] = isKept ? written : number === null ? null : stored(number, measureOf(key), units)
+    }
+    const read = NewHarvest.safeParse(typed)
+    if (!read.success) for (const { path, message } of read.error.issues) wrong[String(path[0])] ??= message
+    if (Object.keys(wrong).length > 0 || !read.success) errors[plantId] = wrong
+    else {
+      const { id: _id, plantId: _plantId, notes: _notes, ...facts } = read.data
+      rows.push({ plantId, facts })
+    }
+  }
+  return { rows, errors }
+}
+
+/** Dry weight is usually 21 to 32% of fresh weight. A hint, since some plants are outside this range, and many mistakes are, too. */
+const usualDryShare = { low: 0.21, high: 0.32 }
+
+export function unusualShares(texts: SheetTexts): { plantId: string; share: number }[] {
+  return Object.entries(texts).flatMap(([plantId, row]) => {
+    const [wet, dry] = [figure(row.wetGrams ?? ''), figure(row.dryGrams ?? '')]
+    if (wet === null || dry === null || wet <= 0) return []
+    const share = dry / wet
+    return share < usualDryShare.low || share > usualDryShare.high ? [{ plantId, share }] : []
+  })
+}
+
+/** Analytes to ask for: those of the traits, then others found in results. */
+export function analytesOf(
+  traits: readonly Pick<Trait, 'analyte' | 'isArchived'>[],
+  results: readonly Pick<LabResult, 'analyte'>[],
+): string[] {
+  const all = [
+    ...traits.flatMap(({ analyte, isArchived }) => (isArchived ? [] : (analyte ?? []))),
+    ...results.map(({ analyte }) => analyte),
+  ]
+  return all.filter((analyte, at) => all.findIndex((other) => other.toLowerCase() === analyte.toLowerCase()) === at)
+}
+
+type LabFigure = { value: number | null; quantificationLimit: number | null }
+
+/** "21.4", or "<0.05" and "< LOQ 0.05" for values below the limit of quantification. */
+export function readFigure(typed: string): LabFigure | { error: string } | null {
+  const text = typed.trim()
+  if (text === '') return null
+  const below = /^<\s*(?:LOQ)?\s*(.*?)\s*%?$/i.exec(text)
+  const number = figure((below?.[1] ?? text.replace(/\s*%$/, '')) as string)
+  if (number === null || number < 0) {
+    return { error: below ? 'Enter the limit after it, like <0.05' : 'Enter a number, or <0.05 if it’s below the limit' }
+  }
+  return below ? { value: null, quantificationLimit: number } : { value: number, quantificationLimit: null }
+}
+
+type LabSheet = Pick<NewLabResult, 'lab' | 'testedOn' | 'samplePosition' | 'unit'>
+
+/** Rows of a sheet (plants by analytes) as results of one lab and day. Rows with an error are left out. */
+export function readLabResults(
+  texts: SheetTexts,
+  analytes: readonly string[],
+  sheet: LabSheet,
+): { results: Omit<NewLabResult, 'id'>[]; savedRows: string[]; errors: Record<string, Record<string, string>> } {
+  const results: Omit<NewLabResult, 'id'>[] = []
+  const savedRows: string[] = []
+  const errors: Record<string, Record<string, string>> = {}
+  for (const plantId of rowsWithText(texts)) {
+    const wrong: Record<string, string> = {}
+    const ofRow: Omit<NewLabResult, 'id'>[] = []
+    for (const analyte of analytes) {
+      const read = readFigure(texts[plantId]?.[analyte] ?? '')
+      if (read === null) continue
+      if ('error' in read) wrong[analyte] = read.error
+      else ofRow.push({ ...sheet, plantId, analyte, ...read })
+    }
+    if (Object.keys(wrong).length > 0) errors[plantId] = wrong
+    else {
+      savedRows.push(plantId)
+      results.push(...ofRow)
+    }
+  }
+  return { results, savedRows, errors }
+}
+
+/** "21.4%", "below 0.05%". */
+export const figureWords = ({ value, quantificationLimit, unit }: Pick<LabResult, 'value' | 'quantificationLimit' | 'unit'>): string => {
+  const of = unit === '' || unit === '%' ? unit : ` ${unit}`
+  return value === null ? `below ${quantificationLimit}${of}` : `${value}${of}`
+}

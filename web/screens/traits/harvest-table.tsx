@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changeHarvest, type Harvest, recordHarvests } from '#contracts/harvests.ts'
+import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import { shareText } from '#web/entities/growing-plots/format.ts'
+import { enqueue } from '#web/entities/offline/enqueue.ts'
+import { newId } from '#web/entities/offline/ids.ts'
+import { harvestsOptions } from '#web/entities/traits/traits.api.ts'
+import { type Units, unitName } from '#web/lib/units.ts'
+import { useUnits } from '#web/lib/use-units.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { Sheet, type SheetColumn } from '#web/ui/sheet/sheet.tsx'
+import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { type HarvestFacts, type HarvestKey, harvestTexts, readHarvests, unusualShares } from './entry-rows.ts'
+import { shownValues } from './observation-writes.ts'
+import { withoutWritten } from './score-table.tsx'
+
+const columnsIn = (mass: string): (SheetColumn & { key: HarvestKey })[] => [
+  { key: 'harvestedOn', label: 'Cut on', kind: 'text', width: 124 },
+  { key: 'flowerDays', label: 'Flower (days)', kind: 'decimal', width: 118 },
+  { key: 'wetGrams', label: `Wet (${mass})`, kind: 'decimal', width: 104 },
+  { key: 'dryGrams', label: `Dry (${mass})`, kind: 'decimal', width: 104 },
+  { key: 'trimGrams', label: `Trim (${mass})`, kind: 'decimal', width: 104 },
+  { key: 'washYieldPercent', label: 'Wash yield (%)', kind: 'decimal', width: 128 },
+]
+
+type HarvestTableProps = { huntId: string; plants: readonly LogPlant[] }
+
+/** Harvests of all plants in a table. Weights can be added days after cutting. */
+export function HarvestTable({ huntId, plants }: HarvestTableProps) {
+  const harvests = useQuery(harvestsOptions(huntId))
+  const units = useUnits()
+  return (
+    <Loaded
+      query={harvests}
+      loadingLabel="Loading the harvests..."
+      skeleton={<Skeleton className="h-72 w-full" />}
+      failure="The harvests could not be loaded"
+    >
+      {(data) => <Weights key={units.mass} units={units} huntId={huntId} plants={plants} harvests={data} />}
+    </Loaded>
+  )
+}
+
+function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
+  const columns = columnsIn(unitName('mass', units))
+  const [day, setDay] = useState(today())
+  // Initial values only, so that refetches don't overwrite typed text.
+  const [before, setBefore] = useState(() => harvestTexts(harvests, units))
+  const [made, setMade] = useState<ReadonlyMap<string, string>>(new Map())
+  const sheet = useSheetTexts(before)
+  const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
+  const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
+  const { rows: changed } = readHarvests(sheet.texts, before, day, { harvests, units })
+  const unusual = unusualShares(sheet.texts)
+
+  async function save() {
+    const read = readHarvests(sheet.texts, before, day, { harvests, units })
+    setErrors(read.errors)
+    const wrong = Object.keys(read.errors).length
+    try {
+      setMade(await writeHarvests(huntId, read.rows, harvests, made, nameOf))
+      setBefore({ ...before, ...Object.fromEntries(read.rows.map(({ plantId }) => [plantId, sheet.texts[plantId] ?? {}])) })
+    } catch (error) {
+      return toast({
+        title: 'The harvests couldn’t be saved',
+        description: error instanceof Error ? error.message : 'Please try again.',
+        variant: 'destructive',
+      })
+    }
+    const saved = read.rows.length === 1 ? 'Saved 1 harvest' : `Saved ${read.rows.length} harvests`
+    if (wrong === 0) toast({ title: saved })
+    else {
+      toast({
+        title: wrong === 1 ? '1 row has an error' : `${wrong} rows have errors`,
+        description: `See the marked cells. ${read.rows.length === 0 ? 'Nothing was saved.' : `${saved}.`}`,
+        variant: 'destructive',
+      })
+    }
+  }
+
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <p className="max-w-text text-muted text-sm">
+          One harvest per plant. Weigh wet today, then come back to add the dry weight. Wash yield: hash as % of fresh-frozen weight.
+        </p>
+        <Field label="Harvest day" className="w-44">
+          <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || today())} className="min-h-12" />
+        </Field>
+      </div>
+      <Sheet
+        label="Harvests"
+        rowLabel="Plant"
+        rows={plants.map(({ id, name }) => ({ id, name }))}
+        columns={columns}
+        texts={sheet.texts}
+        errors={errors}
+        onWrite={(writes) => {
+          sheet.write(writes)
+          setErrors((all) => withoutWritten(all, writes))
+        }}
+        onUndo={sheet.undo}
+        onRedo={sheet.redo}
+      />
+      {unusual.length > 0 && (
+        <p className="text-sm">
+          Dry weight is usually 21 to 32% of wet weight. Check these:{' '}
+          {unusual
+            .slice(0, 8)
+            .map(({ plantId, share }) => `${nameOf(plantId)} ${shareText(share)}`)
+            .join(', ')}
+          {unusual.length > 8 ? ` and ${unusual.length - 8} more` : ''}.
+        </p>
+      )}
+      {Object.keys(errors).length > 0 && (
+        <ul className="list-disc pl-5 text-clay text-sm">
+          {Object.entries(errors).flatMap(([plantId, cells]) =>
+            Object.entries(cells).map(([key, message]) => (
+              <li key={`${plantId} ${key}`}>
+                {nameOf(plantId)}, {columns.find((column) => column.key === key)?.label}: {message}
+              </li>
+            )),
+          )}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-muted text-sm" role="status">
+          {changed.length === 0 ? 'Nothing to save.' : `${changed.length} of ${plants.length} plants changed.`}
+        </p>
+        <Button size="lg" disabled={changed.length === 0 && Object.keys(errors).length === 0} onClick={() => void save()}>
+          {changed.length === 0 ? 'Save' : changed.length === 1 ? 'Save 1 harvest' : `Save ${changed.length} harvests`}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/**
+ * Creates new harvests in bulk and updates others one by one.
+ * @param made ids of harvests created here, by plant: the server's list may not include them yet
+ * @returns `made` with the new ids
+ */
+async function writeHarvests(
+  huntId: string,
+  rows: readonly { plantId: string; facts: HarvestFacts }[],
+  harvests: readonly Harvest[],
+  made: ReadonlyMap<string, string>,
+  nameOf: (plantId: string) => string,
+): Promise<Map<string, string>> {
+  const next = new Map(made)
+  const known = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
+  const fresh = rows.filter(({ plantId }) => !known.has(plantId) && !made.has(plantId))
+  if (fresh.length > 0) {
+    const given = fresh.map(({ plantId, facts }) => ({ ...facts, plantId, id: newId() }))
+    for (const { plantId, id } of given) next.set(plantId, id)
+    await enqueue(
+      recordHarvests,
+      { params: { id: huntId }, body: { harvests: given } },
+      {
+        lane: huntId,
+        subjects: given.map(({ plantId }) => plantId),
+        title: given.length === 1 ? `Harvest of ${nameOf(given[0]?.plantId ?? '')}` : `Harvests of ${given.length} plants`,
+        refreshes: shownValues,
+      },
+    )
+  }
+  for (const { plantId, facts } of rows.filter((row) => !fresh.includes(row))) {
+    const harvest = known.get(plantId)
+    const id = harvest?.id ?? made.get(plantId)
+    if (!id) continue
+    await enqueue(
+      changeHarvest,
+      { params: { id }, body: { ...facts, version: harvest?.version ?? 1 } },
+      {
+        lane: huntId,
+        subjects: [plantId],
+        title: `Harvest of ${nameOf(plantId)}`,
+        // Pending entries are shown in stored units.
+        labels: Object.fromEntries(columnsIn('g').map(({ key, label }) => [key, label])),
+        refreshes: shownValues,
+      },
+    )
+  }
+  return next
+}

@@ -1,0 +1,222 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { deleteLabResult, type LabResult, listLabResults, maxLabResultsAtOnce, recordLabResults } from '#contracts/lab-results.ts'
+import { getTraitRecords } from '#contracts/observations.ts'
+import type { Trait } from '#contracts/traits.ts'
+import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import { dayText } from '#web/entities/growing-plots/format.ts'
+import { enqueue } from '#web/entities/offline/enqueue.ts'
+import { newId } from '#web/entities/offline/ids.ts'
+import { labResultsOptions } from '#web/entities/traits/traits.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { Sheet } from '#web/ui/sheet/sheet.tsx'
+import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { analytesOf, figureWords, readLabResults } from './entry-rows.ts'
+import { shownValues } from './observation-writes.ts'
+import { withoutWritten } from './score-table.tsx'
+
+type LabTableProps = { huntId: string; plants: readonly LogPlant[]; traits: readonly Trait[] }
+
+export function LabTable({ huntId, plants, traits }: LabTableProps) {
+  const results = useQuery(labResultsOptions(huntId))
+  return (
+    <Loaded
+      query={results}
+      loadingLabel="Loading the lab results..."
+      skeleton={<Skeleton className="h-72 w-full" />}
+      failure="The lab results could not be loaded"
+    >
+      {(data) => (
+        <div className="grid gap-6">
+          <Figures huntId={huntId} plants={plants} traits={traits} results={data} />
+          <Reported plants={plants} results={data} />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function Figures({ huntId, plants, traits, results }: LabTableProps & { results: readonly LabResult[] }) {
+  const [about, setAbout] = useState({ lab: results.at(-1)?.lab ?? '', testedOn: today(), samplePosition: '', unit: '%' })
+  const [more, setMore] = useState<readonly string[]>([])
+  const [typed, setTyped] = useState('')
+  const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
+  const sheet = useSheetTexts()
+  const analytes = analytesOf(traits, [...results, ...more.map((analyte) => ({ analyte }))])
+  const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
+  const filled = readLabResults(sheet.texts, analytes, about).results.length
+  const set = (key: keyof typeof about) => (event: { target: { value: string } }) => setAbout({ ...about, [key]: event.target.value })
+
+  function addAnalyte(event: FormEvent) {
+    event.preventDefault()
+    const analyte = typed.trim().slice(0, 60)
+    if (analyte !== '') setMore([...more, analyte])
+    setTyped('')
+  }
+
+  async function save() {
+    const read = readLabResults(sheet.texts, analytes, { ...about, testedOn: about.testedOn || today() })
+    setErrors(read.errors)
+    const wrong = Object.keys(read.errors).length
+    try {
+      for (let at = 0; at < read.results.length; at += maxLabResultsAtOnce) {
+        const some = read.results.slice(at, at + maxLabResultsAtOnce).map((result) => ({ ...result, id: newId() }))
+        await enqueue(
+          recordLabResults,
+          { params: { id: huntId }, body: { results: some } },
+          {
+            lane: huntId,
+            subjects: [...new Set(some.map(({ plantId }) => plantId))],
+            title: some.length === 1 ? '1 lab result' : `${some.length} lab results`,
+            refreshes: shownValues,
+          },
+        )
+      }
+      sheet.write(read.savedRows.flatMap((id) => Object.keys(sheet.texts[id] ?? {}).map((key) => ({ id, key, text: '' }))))
+    } catch (error) {
+      return toast({
+        title: 'The lab results couldn’t be saved',
+        description: error instanceof Error ? error.message : 'Please try again.',
+        variant: 'destructive',
+      })
+    }
+    const saved = read.results.length === 1 ? 'Saved 1 lab result' : `Saved ${read.results.length} lab results`
+    if (wrong === 0) toast({ title: saved })
+    else {
+      toast({
+        title: wrong === 1 ? '1 row has an error' : `${wrong} rows have errors`,
+        description: `See the marked cells. ${read.results.length === 0 ? 'Nothing was saved.' : `${saved}.`}`,
+        variant: 'destructive',
+      })
+    }
+  }
+
+  return (
+    <div className="grid gap-4">
+      <p className="max-w-text text-muted text-sm">
+        Enter what the report says. If a result is below the limit of quantification, enter &lt; and the limit, like &lt;0.05. It counts as
+        half the limit.
+      </p>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
+        <Field label="Lab" optional>
+          <Input value={about.lab} maxLength={120} onChange={set('lab')} className="min-h-12" />
+        </Field>
+        <Field label="Tested on">
+          <Input type="date" value={about.testedOn} max={today()} onChange={set('testedOn')} className="min-h-12" />
+        </Field>
+        <Field label="Sample from" optional>
+          <Input
+            value={about.samplePosition}
+            maxLength={60}
+            placeholder="Top, bottom …"
+            onChange={set('samplePosition')}
+            className="min-h-12"
+          />
+        </Field>
+        <Field label="Unit">
+          <Input value={about.unit} maxLength={20} onChange={set('unit')} className="min-h-12" />
+        </Field>
+      </div>
+      <form onSubmit={addAnalyte} className="flex items-end gap-2 sm:max-w-sm">
+        <Field label="Another analyte" className="flex-1">
+          <Input value={typed} maxLength={60} onChange={(event) => setTyped(event.target.value)} className="min-h-12" />
+        </Field>
+        <Button type="submit" variant="secondary" size="lg">
+          Add column
+        </Button>
+      </form>
+      {analytes.length > 0 && (
+        <Sheet
+          label="Lab results"
+          rowLabel="Plant"
+          rows={plants.map(({ id, name }) => ({ id, name }))}
+          columns={analytes.map((analyte) => ({ key: analyte, label: analyte, kind: 'text', width: 132 }))}
+          texts={sheet.texts}
+          errors={errors}
+          onWrite={(writes) => {
+            sheet.write(writes)
+            setErrors((all) => withoutWritten(all, writes))
+          }}
+          onUndo={sheet.undo}
+          onRedo={sheet.redo}
+        />
+      )}
+      {Object.keys(errors).length > 0 && (
+        <ul className="list-disc pl-5 text-clay text-sm">
+          {Object.entries(errors).flatMap(([plantId, cells]) =>
+            Object.entries(cells).map(([analyte, message]) => (
+              <li key={`${plantId} ${analyte}`}>
+                {nameOf(plantId)}, {analyte}: {message}
+              </li>
+            )),
+          )}
+        </ul>
+      )}
+      <Button
+        size="lg"
+        disabled={filled === 0 && Object.keys(errors).length === 0}
+        onClick={() => void save()}
+        className="justify-self-end"
+      >
+        {filled === 0 ? 'Save' : filled === 1 ? 'Save 1 result' : `Save ${filled} results`}
+      </Button>
+    </div>
+  )
+}
+
+function Reported({ plants, results }: { plants: readonly LogPlant[]; results: readonly LabResult[] }) {
+  const client = useQueryClient()
+  const [leaving, setLeaving] = useState<LabResult | null>(null)
+  const remove = useMutation({
+    mutationFn: (result: LabResult) => call(deleteLabResult, { params: { id: result.id } }),
+    onSuccess: () => {
+      setLeaving(null)
+      return Promise.all([listLabResults, getTraitRecords].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+    },
+    onError: (error) => toast({ title: 'That didn’t work', description: messageOf(error), variant: 'destructive' }),
+  })
+  if (results.length === 0) return null
+  const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
+  return (
+    <details className="rounded-card border border-line">
+      <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium text-sm">
+        {counted(results.length, 'result')} so far
+      </summary>
+      <ul className="grid max-h-96 divide-y divide-line overflow-y-auto border-line border-t">
+        {results.toReversed().map((result) => (
+          <li key={result.id} className="flex flex-wrap items-center justify-between gap-2 px-4 py-2 text-sm">
+            <span>
+              <b className="font-semibold tabular-nums">{nameOf(result.plantId)}</b> {result.analyte}: {figureWords(result)}
+              <span className="block text-muted">
+                {[result.lab, dayText(result.testedOn), result.samplePosition].filter((part) => part !== '').join(', ')}
+              </span>
+            </span>
+            <Button variant="quiet" aria-label={`Remove ${result.analyte} of ${nameOf(result.plantId)}`} onClick={() => setLeaving(result)}>
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={leaving !== null}
+        onOpenChange={(isOpen) => !isOpen && setLeaving(null)}
+        title={leaving ? `Remove ${leaving.analyte} of ${nameOf(leaving.plantId)}?` : ''}
+        confirmText="Remove result"
+        pending={remove.isPending}
+        pendingText="Removing..."
+        onConfirm={() => leaving && remove.mutate(leaving)}
+      >
+        It no longer counts and can’t be restored.
+      </ConfirmDialog>
+    </details>
+  )
+}

@@ -1,0 +1,72 @@
+import { listGrowLogs } from '#contracts/grow-logs.ts'
+import { listHarvests } from '#contracts/harvests.ts'
+import { listLabResults } from '#contracts/lab-results.ts'
+import {
+  getTraitRecords,
+  listObservations,
+  maxObservationsAtOnce,
+  type ObservedValue,
+  recordObservations,
+} from '#contracts/observations.ts'
+import { listTraits } from '#contracts/traits.ts'
+import { enqueue } from '#web/entities/offline/enqueue.ts'
+import { newId } from '#web/entities/offline/ids.ts'
+
+export const shownValues = [
+  listTraits.path,
+  getTraitRecords.path,
+  listObservations.path,
+  listHarvests.path,
+  listLabResults.path,
+  listGrowLogs.path,
+  '/api/pheno-hunts',
+]
+
+export type NewValue = {
+  traitId: string
+  plantId: string
+  observedOn: string
+  value: ObservedValue | null
+  note?: string
+  isBlind?: boolean
+  correctsId?: string | null
+}
+
+export type Written = { entries: string[]; observationIds: string[] }
+
+const whole = (value: NewValue) => ({ note: '', isBlind: false, correctsId: null, ...value, id: newId() })
+
+/**
+ * Queues observations on the device, to be sent when online, batched by the maximum per call.
+ * @param title of the pending entry: "Vigor of #7"
+ * @throws an Error with a message for display if they can be neither stored nor sent
+ */
+export async function writeValues(huntId: string, title: string, values: readonly NewValue[]): Promise<Written> {
+  const entries: string[] = []
+  const observationIds: string[] = []
+  for (let at = 0; at < values.length; at += maxObservationsAtOnce) {
+    const observations = values.slice(at, at + maxObservationsAtOnce).map(whole)
+    observationIds.push(...observations.map(({ id }) => id))
+    entries.push(
+      await enqueue(recordObservations, { params: { id: huntId }, body: { observations } }, options(huntId, title, observations)),
+    )
+  }
+  return { entries, observationIds }
+}
+
+export async function writePhoto(huntId: string, title: string, value: Omit<NewValue, 'value'>, photo: File): Promise<Written> {
+  const observation = whole({ ...value, value: { kind: 'photo', mediaId: '' } })
+  const entry = await enqueue(
+    recordObservations,
+    { params: { id: huntId }, body: { observations: [observation] } },
+    { ...options(huntId, title, [observation]), photos: [photo], photosInto: 'observations.0.value.mediaId' },
+  )
+  return { entries: [entry], observationIds: [observation.id] }
+}
+
+const options = (huntId: string, title: string, values: readonly Pick<NewValue, 'plantId' | 'traitId'>[]) => ({
+  lane: huntId,
+  subjects: [...new Set(values.flatMap(({ plantId, traitId }) => [plantId, traitId]))],
+  title,
+  refreshes: shownValues,
+})

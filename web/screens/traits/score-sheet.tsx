@@ -1,0 +1,270 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Observation, ObservedValue, TraitRecord } from '#contracts/observations.ts'
+import type { Trait } from '#contracts/traits.ts'
+import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import { dayText } from '#web/entities/growing-plots/format.ts'
+import { MediaPicture } from '#web/entities/media/media-picture.tsx'
+import { PendingBadge } from '#web/entities/offline/pending-entry.tsx'
+import { useOutbox } from '#web/entities/offline/use-outbox.ts'
+import { observedValueOf, valueWords } from '#web/entities/traits/trait-values.ts'
+import { writtenWhere } from '#web/entities/traits/trait-words.ts'
+import { observationsOptions } from '#web/entities/traits/traits.api.ts'
+import { ValueInput } from '#web/entities/traits/value-input.tsx'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+import { observationChains } from './observation-chains.ts'
+import { type NewValue, writeValues } from './observation-writes.ts'
+
+type ScoreSheetProps = {
+  huntId: string
+  genotype: { id: string; name: string }
+  trait: Trait
+  plants: readonly LogPlant[]
+  records: readonly TraitRecord[]
+  mayWrite: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** All values of a trait for a genotype, with date, observer and corrections. */
+export function ScoreSheet({ huntId, genotype, trait, plants, records, mayWrite, onOpenChange }: ScoreSheetProps) {
+  const isObserved = trait.source === 'observation'
+  return (
+    <Dialog open onOpenChange={onOpenChange}>
+      <DialogContent
+        title={`${trait.name} of ${genotype.name}`}
+        size="md"
+        {...(isObserved ? {} : { description: writtenWhere(trait.source) })}
+      >
+        {isObserved ? (
+          <Observed huntId={huntId} genotypeId={genotype.id} trait={trait} plants={plants} mayWrite={mayWrite} />
+        ) : (
+          <ul className="grid divide-y divide-line rounded-card border border-line">
+            {records.length === 0 && <li className="px-4 py-3 text-muted">Not measured yet.</li>}
+            {records.map((record) => (
+              <li
+                key={`${record.plantId} ${record.on} ${record.number}`}
+                className="flex flex-wrap items-baseline justify-between gap-2 px-4 py-3"
+              >
+                <span className="font-medium tabular-nums">
+                  {plants.find(({ id }) => id === record.plantId)?.name}: {record.isBelowLimit ? `below the limit, counted as ` : ''}
+                  {valueWords(trait, record)}
+                </span>
+                <span className="text-muted text-sm">{dayText(record.on)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+type ObservedProps = { huntId: string; genotypeId: string; trait: Trait; plants: readonly LogPlant[]; mayWrite: boolean }
+
+function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps) {
+  const list = useInfiniteQuery(observationsOptions(huntId, genotypeId, trait.id))
+  const [open, setOpen] = useState<{ of: Observation; kind: 'correct' | 'withdraw' } | 'new' | null>(null)
+  const waiting = useOutbox({ subject: trait.id }).filter(
+    ({ subjects, status }) => status !== 'arrived' && plants.some(({ id }) => subjects.includes(id)),
+  )
+  if (list.isPending) {
+    return (
+      <SkeletonGroup label="Loading the values...">
+        <SkeletonText lines={4} />
+      </SkeletonGroup>
+    )
+  }
+  if (!list.data) {
+    return (
+      <ErrorState
+        level={3}
+        title="The values could not be loaded"
+        description={messageOf(list.error)}
+        onRetry={() => void list.refetch()}
+        pending={list.isFetching}
+      />
+    )
+  }
+  const chains = observationChains(list.data.pages.flatMap(({ items }) => items))
+  const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
+  const write = async (value: NewValue) => {
+    try {
+      await writeValues(huntId, `${trait.name} of ${nameOf(value.plantId)}`, [value])
+      setOpen(null)
+    } catch (error) {
+      toast({
+        title: 'The value couldn’t be saved',
+        description: error instanceof Error ? error.message : 'Please try again.',
+        variant: 'destructive',
+      })
+    }
+  }
+  return (
+    <div className="grid gap-4">
+      {waiting.map((each) => (
+        <p key={each.id} className="flex flex-wrap items-center gap-2 text-sm">
+          {each.title} <PendingBadge status={each.status} />
+        </p>
+      ))}
+      {chains.length === 0 && <p className="text-muted">Not measured yet.</p>}
+      {chains.length > 0 && (
+        <ul className="grid divide-y divide-line rounded-card border border-line">
+          {chains.map(({ last, corrected }) => (
+            <li key={last.id} className="grid gap-2 px-4 py-3">
+              <div className="flex flex-wrap items-start justify-between gap-3">
+                <div className="grid min-w-0 gap-1">
+                  <p className="font-medium">
+                    <span>{nameOf(last.plantId)}</span>:{' '}
+                    {last.isWithdrawn ? <span className="text-muted">withdrawn</span> : valueWords(trait, last)}
+                    {last.isBlind && <Badge className="ml-2">Blind</Badge>}
+                  </p>
+                  <ObservationText of={last} />
+                  {last.photo && (
+                    <span className="block size-28 overflow-hidden rounded-input bg-sunk">
+                      <MediaPicture media={last.photo} sizes="112px" />
+                    </span>
+                  )}
+                </div>
+                {mayWrite && (
+                  <div className="flex gap-1">
+                    {trait.kind !== 'photo' && (
+                      <Button variant="secondary" className="min-h-12" onClick={() => setOpen({ of: last, kind: 'correct' })}>
+                        Correct
+                      </Button>
+                    )}
+                    {!last.isWithdrawn && (
+                      <Button variant="quiet" className="min-h-12 px-3" onClick={() => setOpen({ of: last, kind: 'withdraw' })}>
+                        Withdraw
+                      </Button>
+                    )}
+                  </div>
+                )}
+              </div>
+              {corrected.map((before) => (
+                <div key={before.id} className="border-line border-l-2 pl-3 text-sm">
+                  <p className="text-muted">
+                    Corrects <s>{before.isWithdrawn ? 'withdrawn' : valueWords(trait, before)}</s>
+                  </p>
+                  <ObservationText of={before} />
+                </div>
+              ))}
+              {open !== null && open !== 'new' && open.of.id === last.id && (
+                <ValueForm
+                  key={open.kind}
+                  trait={trait}
+                  plants={plants.filter(({ id }) => id === last.plantId)}
+                  of={last}
+                  isWithdrawal={open.kind === 'withdraw'}
+                  onWrite={write}
+                  onCancel={() => setOpen(null)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && <LoadMore onClick={() => void list.fetchNextPage()} pending={list.isFetchingNextPage} />}
+      {mayWrite && trait.kind !== 'photo' && open !== 'new' && (
+        <Button variant="secondary" size="lg" className="justify-self-start" onClick={() => setOpen('new')}>
+          Add a value
+        </Button>
+      )}
+      {open === 'new' && <ValueForm trait={trait} plants={plants} onWrite={write} onCancel={() => setOpen(null)} />}
+    </div>
+  )
+}
+
+const ObservationText = ({ of }: { of: Observation }) => (
+  <p className="text-muted text-sm">
+    {dayText(of.observedOn)}
+    {of.observedBy ? `, ${of.observedBy.name}` : ''}
+    {of.note === '' ? '' : `: ${of.note}`}
+  </p>
+)
+
+type ValueFormProps = {
+  trait: Trait
+  plants: readonly LogPlant[]
+  of?: Observation
+  isWithdrawal?: boolean
+  onWrite: (value: NewValue) => Promise<void>
+  onCancel: () => void
+}
+
+function ValueForm({ trait, plants, of, isWithdrawal = false, onWrite, onCancel }: ValueFormProps) {
+  const [plantId, setPlantId] = useState(of?.plantId ?? plants[0]?.id ?? '')
+  const [day, setDay] = useState(of?.observedOn ?? today())
+  const [note, setNote] = useState('')
+  const [value, setValue] = useState<ObservedValue | null>(of ? observedValueOf(of) : null)
+  const [problem, setProblem] = useState<string | undefined>()
+  const [isSaving, setSaving] = useState(false)
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isWithdrawal && value === null) return setProblem('Enter a value')
+    setSaving(true)
+    await onWrite({
+      traitId: trait.id,
+      plantId,
+      observedOn: day,
+      value: isWithdrawal ? null : value,
+      note: note.trim(),
+      isBlind: of?.isBlind ?? false,
+      correctsId: of?.id ?? null,
+    })
+    setSaving(false)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4 rounded-card bg-sunk p-4">
+      {isWithdrawal ? (
+        <p className="text-sm">The value no longer counts. The history keeps it and the name of the person who withdrew it.</p>
+      ) : (
+        <>
+          {plants.length > 1 && (
+            <Field label="Plant">
+              <Select value={plantId} onChange={(event) => setPlantId(event.target.value)}>
+                {plants.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          )}
+          <ValueInput
+            trait={trait}
+            first={of}
+            error={problem}
+            onChange={(next) => {
+              setProblem(undefined)
+              setValue(next)
+            }}
+          />
+          <Field label="Day" className="w-44">
+            <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || day)} />
+          </Field>
+        </>
+      )}
+      <Field label={of ? 'Reason' : 'Note'} optional>
+        <Input value={note} maxLength={1000} onChange={(event) => setNote(event.target.value)} />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="lg" pending={isSaving} pendingText="Saving..." variant={isWithdrawal ? 'danger' : 'primary'}>
+          {isWithdrawal ? 'Withdraw' : of ? 'Save correction' : 'Save value'}
+        </Button>
+        <Button size="lg" variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

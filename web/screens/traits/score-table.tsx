@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import type { Trait } from '#contracts/traits.ts'
+import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Sheet, type SheetColumn } from '#web/ui/sheet/sheet.tsx'
+import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import { toast } from '#web/ui/toast-store.ts'
+import { readScores, rowsWithText } from './entry-rows.ts'
+import { writeValues } from './observation-writes.ts'
+
+const columnOf = ({ id, name, unit, kind, options }: Trait): SheetColumn => ({
+  key: id,
+  label: unit === '' ? name : `${name} (${unit})`,
+  kind: kind === 'number' || kind === 'ordinal' ? 'decimal' : 'text',
+  width: kind === 'checks' ? 200 : kind === 'number' || kind === 'ordinal' ? 118 : 140,
+  ...(kind === 'category' || kind === 'checks' ? { choices: options.map(({ label }) => label) } : {}),
+})
+
+type ScoreTableProps = { huntId: string; traits: readonly Trait[]; plants: readonly LogPlant[] }
+
+export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
+  const [day, setDay] = useState(today())
+  const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
+  const sheet = useSheetTexts()
+  const living = plants.filter(({ isAlive }) => isAlive)
+  const columns = traits.filter(({ kind }) => kind !== 'photo').map(columnOf)
+  const filled = rowsWithText(sheet.texts).length
+
+  async function save() {
+    const read = readScores(sheet.texts, traits, day)
+    setErrors(read.errors)
+    const wrong = Object.keys(read.errors).length
+    try {
+      if (read.values.length > 0) {
+        const count = read.savedRows.length
+        await writeValues(huntId, count === 1 ? `Scores of 1 plant, ${day}` : `Scores of ${count} plants, ${day}`, read.values)
+        sheet.write(read.savedRows.flatMap((id) => Object.keys(sheet.texts[id] ?? {}).map((key) => ({ id, key, text: '' }))))
+      }
+    } catch (error) {
+      return toast({
+        title: 'The scores couldn’t be saved',
+        description: error instanceof Error ? error.message : 'Please try again.',
+        variant: 'destructive',
+      })
+    }
+    const saved = read.values.length === 1 ? 'Saved 1 value' : `Saved ${read.values.length} values`
+    if (wrong === 0) toast({ title: saved })
+    else {
+      toast({
+        title: wrong === 1 ? '1 row has an error' : `${wrong} rows have errors`,
+        description: `See the marked cells. ${read.values.length === 0 ? 'Nothing was saved.' : `${saved} from the other rows.`}`,
+        variant: 'destructive',
+      })
+    }
+  }
+
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <p className="max-w-text text-muted text-sm">
+          One day, all plants. Paste from a spreadsheet, or type and fill down with Ctrl+D. Each cell adds a new score. Earlier scores stay.
+        </p>
+        <Field label="Day" className="w-44">
+          <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || today())} className="min-h-12" />
+        </Field>
+      </div>
+      <Sheet
+        label={`Scores of ${day}`}
+        rowLabel="Plant"
+        rows={living.map(({ id, name }) => ({ id, name }))}
+        columns={columns}
+        texts={sheet.texts}
+        errors={errors}
+        onWrite={(writes) => {
+          sheet.write(writes)
+          setErrors((before) => withoutWritten(before, writes))
+        }}
+        onUndo={sheet.undo}
+        onRedo={sheet.redo}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-muted text-sm" role="status">
+          {filled === 0
+            ? 'Empty cells aren’t saved.'
+            : `${filled} of ${living.length} plants filled in. Press Escape, then Tab to leave the table.`}
+        </p>
+        <Button size="lg" disabled={filled === 0} onClick={() => void save()}>
+          {filled === 0 ? 'Save' : filled === 1 ? 'Save 1 plant' : `Save ${filled} plants`}
+        </Button>
+      </div>
+      {Object.keys(errors).length > 0 && (
+        <ul className="list-disc pl-5 text-clay text-sm">
+          {Object.entries(errors).flatMap(([plantId, cells]) =>
+            Object.entries(cells).map(([traitId, message]) => (
+              <li key={`${plantId} ${traitId}`}>
+                {living.find(({ id }) => id === plantId)?.name}, {traits.find(({ id }) => id === traitId)?.name}: {message}
+              </li>
+            )),
+          )}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Clears the error of an edited cell until it is validated again. */
+export function withoutWritten(
+  errors: Record<string, Record<string, string>>,
+  writes: readonly { id: string; key: string }[],
+): Record<string, Record<string, string>> {
+  const next: Record<string, Record<string, string>> = {}
+  for (const [id, cells] of Object.entries(errors)) {
+    const left = Object.entries(cells).filter(([key]) => !writes.some((write) => write.id === id && write.key === key))
+    if (left.length > 0) next[id] = Object.fromEntries(left)
+  }
+  return next
+}

@@ -1,0 +1,162 @@
+import { type Desirability, desirabilityOf } from '#agronomy/desirability.ts'
+import { meanOf } from '#agronomy/statistics.ts'
+import type { ObservedValue, TraitRecord } from '#contracts/observations.ts'
+import type { Genotype } from '#contracts/plants.ts'
+import type { Trait } from '#contracts/traits.ts'
+import type { MatrixCell, MatrixGenotype, MatrixTrait } from '#web/entities/growing-plots/matrix-rows.ts'
+import type { PlotTrait, TraitValues } from '#web/entities/growing-plots/trait-axes.ts'
+import type { YieldPotency } from '#web/entities/growing-plots/yield-potency-rows.ts'
+import type { PendingWrite } from '#web/entities/offline/use-outbox.ts'
+import { valueWords } from '#web/entities/traits/trait-values.ts'
+
+export type TrackerGenotype = Pick<Genotype, 'id' | 'number' | 'label' | 'standing'> & { plants: readonly { id: string }[] }
+
+export type TrackerCell = MatrixCell & {
+  /** Mean of a numeric trait; null for other kinds. */
+  number: number | null
+  plants: number
+  /** One of its plants was below a lab's limit, so the number includes a substitute value. */
+  isBelowLimit: boolean
+}
+
+export type TrackerRow = { genotype: TrackerGenotype; name: string; isKeeper: boolean; cells: Readonly<Record<string, TrackerCell>> }
+
+export type Tracker = { traits: readonly Trait[]; rows: readonly TrackerRow[] }
+
+const isNumeric = ({ kind }: Pick<Trait, 'kind'>): boolean => kind === 'number' || kind === 'ordinal'
+
+export function worthOf(trait: Pick<Trait, 'direction' | 'low' | 'high' | 'target'>): Desirability | null {
+  const { direction, low, high, target } = trait
+  if (direction === 'none' || low === null || high === null || low > high) return null
+  if (direction !== 'target') return desirabilityOf({ direction, low, high })
+  return target === null || target < low || target > high ? null : desirabilityOf({ direction, low, high, target })
+}
+
+/**
+ * The table behind the matrix, all plots and all files. Repeated measurements of a plant count once: a genotype's number is the mean of its
+ * plants' means. Missing measurements are absent, never zero.
+ * @param records current ones only
+ */
+export function trackerOf(traits: readonly Trait[], genotypes: readonly TrackerGenotype[], records: readonly TraitRecord[]): Tracker {
+  const shown = traits.filter(({ isArchived }) => !isArchived)
+  const byCell = Map.groupBy(records, ({ genotypeId, traitId }) => `${genotypeId} ${traitId}`)
+  const worth = new Map(shown.map((trait) => [trait.id, isNumeric(trait) ? worthOf(trait) : null]))
+  const rows = genotypes.map((genotype): TrackerRow => {
+    const cells: Record<string, TrackerCell> = {}
+    for (const trait of shown) {
+      const cell = cellOf(trait, byCell.get(`${genotype.id} ${trait.id}`) ?? [], worth.get(trait.id) ?? null)
+      if (cell) cells[trait.id] = cell
+    }
+    const isKeeper = genotype.standing === 'keep' || genotype.standing === 'breed'
+    return { genotype, name: nameOf(genotype), isKeeper, cells }
+  })
+  return { traits: shown, rows }
+}
+
+const nameOf = ({ number, label }: TrackerGenotype): string => (label === '' ? `#${number}` : `#${number} ${label}`)
+
+function cellOf(trait: Trait, records: readonly TraitRecord[], worth: Desirability | null): TrackerCell | null {
+  const plants = [...Map.groupBy(records, ({ plantId }) => plantId).values()]
+  if (plants.length === 0) return null
+  const isBelowLimit = records.some((record) => record.isBelowLimit === true)
+  if (!isNumeric(trait)) {
+    // The latest value of each plant; photos are counted.
+    const last = plants.flatMap((of) => newestOf(of) ?? [])
+    const words =
+      trait.kind === 'photo' ? photosWords(records.length) : [...new Set(last.map((record) => valueWords(trait, record)))].sort().join(', ')
+    return { value: words, number: null, desirability: null, plants: plants.length, isBelowLimit }
+  }
+  const means = plants.flatMap((of) => {
+    const numbers = of.flatMap(({ number }) => number ?? [])
+    return numbers.length === 0 ? [] : [meanOf(numbers)]
+  })
+  if (means.length === 0) return null
+  const number = meanOf(means)
+  return { value: number, number, desirability: worth?.(number) ?? null, plants: means.length, isBelowLimit }
+}
+
+const photosWords = (count: number): string => (count === 1 ? '1 photo' : `${count} photos`)
+
+const newestOf = (records: readonly TraitRecord[]): TraitRecord | undefined =>
+  records.reduce<TraitRecord | undefined>((newest, record) => (newest && newest.on >= record.on ? newest : record), undefined)
+
+const standingWords = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' } as const
+
+export const matrixTraits = ({ traits }: Tracker): MatrixTrait[] =>
+  traits.map(({ id, name, unit, direction }) => ({ id, name, unit, direction: direction === 'none' ? null : direction }))
+
+export const matrixGenotypes = ({ rows }: Tracker): MatrixGenotype[] =>
+  rows.map(({ genotype, name, isKeeper, cells }) => ({
+    genotypeId: genotype.id,
+    name,
+    isKeeper,
+    cells,
+    ...(genotype.standing && !isKeeper ? { note: standingWords[genotype.standing] } : {}),
+  }))
+
+/** Traits for plots of several traits: numeric ones with a direction. */
+export const plotTraits = ({ traits }: Tracker): PlotTrait[] =>
+  traits.flatMap(({ id, name, unit, direction, target, kind }) =>
+    direction === 'none' || !isNumeric({ kind })
+      ? []
+      : [{ id, name, unit, direction, ...(direction === 'target' && target !== null ? { target } : {}) }],
+  )
+
+export const plotValues = ({ rows }: Tracker): TraitValues[] =>
+  rows.map(({ genotype, name, isKeeper, cells }) => ({
+    genotypeId: genotype.id,
+    name,
+    isKeeper,
+    values: Object.fromEntries(Object.entries(cells).map(([traitId, { number }]) => [traitId, number])),
+  }))
+
+/** Traits usable as an axis: all numeric ones, regardless of direction. */
+export const axisTraits = ({ traits }: Tracker): Trait[] => traits.filter(isNumeric)
+
+/** Initial axes: dry weight, otherwise wet weight, against THC, otherwise the first analyte. */
+export function usualAxes(traits: readonly Trait[]): { yieldId: string | null; potencyId: string | null } {
+  const first = (...tests: ((trait: Trait) => boolean)[]) =>
+    tests.map((test) => traits.find(test)).find((trait) => trait !== undefined)?.id ?? null
+  return {
+    yieldId: first(
+      ({ source }) => source === 'dry_weight',
+      ({ source }) => source === 'wet_weight',
+      ({ source }) => source === 'wash_yield',
+    ),
+    potencyId: first(
+      ({ analyte }) => /thc/i.test(analyte ?? ''),
+      ({ source }) => source === 'lab',
+    ),
+  }
+}
+
+export const yieldPotency = ({ rows }: Tracker, yieldId: string, potencyId: string): YieldPotency[] =>
+  rows.flatMap(({ genotype, name, isKeeper, cells }) => {
+    const [x, y] = [cells[yieldId]?.number, cells[potencyId]?.number]
+    return typeof x === 'number' && typeof y === 'number' ? [{ genotypeId: genotype.id, name, isKeeper, yield: x, potency: y }] : []
+  })
+
+/** Pending observations as records. Leaves out corrections, because the server decides what they replace. */
+export function pendingRecords(
+  writes: readonly Pick<PendingWrite, 'body' | 'hold'>[],
+  genotypeOf: ReadonlyMap<string, string>,
+): TraitRecord[] {
+  return writes
+    .filter(({ hold }) => hold === null)
+    .flatMap(({ body }) => (Array.isArray(body.observations) ? (body.observations as Queued[]) : []))
+    .flatMap(({ traitId, plantId, observedOn, value, correctsId, isBlind }) => {
+      const genotypeId = genotypeOf.get(plantId)
+      if (genotypeId === undefined || correctsId !== null || value === null || value.kind === 'photo') return []
+      const { kind: _, ...said } = value
+      return [{ traitId, plantId, genotypeId, runId: null, on: observedOn, ...said, ...(isBlind && { isBlind }) }]
+    })
+}
+
+type Queued = {
+  traitId: string
+  plantId: string
+  observedOn: string
+  value: ObservedValue | null
+  correctsId: string | null
+  isBlind: boolean
+}

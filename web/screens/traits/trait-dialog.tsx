@@ -1,0 +1,298 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { type Control, type Resolver, useController, useForm, useWatch } from 'react-hook-form'
+import { growthStages } from '#contracts/grow-logs.ts'
+import { getTraitRecords } from '#contracts/observations.ts'
+import { changeTrait, createTrait, listTraits, maxTraitOptions, type NewTrait, type Trait } from '#contracts/traits.ts'
+import { stageNames } from '#web/entities/grow-logs/log-fields.ts'
+import { newId } from '#web/entities/offline/ids.ts'
+import { figure } from '#web/entities/traits/trait-values.ts'
+import { directionWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
+import { SelectField, TextField } from '#web/forms/fields.tsx'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { worthOf } from './tracker-rows.ts'
+import { canBeJudged, changeOf, hasOptions, nextOption, readTrait, type TraitValues, valuesOf } from './trait-form-values.ts'
+
+type TraitDialogProps = {
+  huntId: string
+  /** Null for a new trait. */
+  trait: Trait | null
+  onOpenChange: (open: boolean) => void
+}
+
+const fields = [
+  'name',
+  'source',
+  'kind',
+  'analyte',
+  'unit',
+  'options',
+  'direction',
+  'low',
+  'target',
+  'high',
+  'weight',
+  'fromStage',
+  'toStage',
+  'heritability',
+] as const
+
+const resolver: Resolver<TraitValues, unknown, NewTrait> = async (values) => {
+  const read = readTrait(values)
+  if ('trait' in read) return { values: read.trait, errors: {} }
+  const errors = Object.entries(read.errors).map(([name, message]) => [name, { type: 'contract', message }])
+  return { values: {}, errors: Object.fromEntries(errors) }
+}
+
+const words = <Key extends string>(all: Record<Key, string>) => Object.entries(all) as [Key, string][]
+
+export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
+  const client = useQueryClient()
+  const formId = useId()
+  const [id] = useState(newId)
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useForm<TraitValues, unknown, NewTrait>({ defaultValues: valuesOf(trait), resolver, mode: 'onTouched' })
+  const { control } = form
+  const now = useWatch({ control }) as TraitValues
+  const isObserved = now.source === 'observation'
+  const kind = isObserved ? now.kind : 'number'
+  const isJudged = canBeJudged(kind) && now.direction !== 'none'
+
+  const submit = form.handleSubmit(async (stated) => {
+    setFailure(null)
+    try {
+      if (trait) await call(changeTrait, { params: { id: trait.id }, body: changeOf(stated, trait.version) })
+      else await call(createTrait, { params: { id: huntId }, body: { ...stated, id } })
+      onOpenChange(false)
+      await Promise.all([listTraits, getTraitRecords].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+    } catch (error) {
+      if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
+    }
+  })
+
+  return (
+    <Dialog open onOpenChange={onOpenChange}>
+      <DialogContent
+        title={trait ? 'Edit trait' : 'New trait'}
+        size="md"
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form={formId} pending={form.formState.isSubmitting} pendingText="Saving..." className="min-h-12">
+              {trait ? 'Save' : 'Add trait'}
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+          <TextField control={control} name="name" label="Name" maxLength={80} autoComplete="off" />
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            <SelectField control={control} name="source" label="Values come from" disabled={trait !== null}>
+              {words(sourceWords).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </SelectField>
+            {isObserved && (
+              <SelectField control={control} name="kind" label="Kind" disabled={trait !== null}>
+                {words(kindWords).map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </SelectField>
+            )}
+            {now.source === 'lab' && (
+              <TextField
+                control={control}
+                name="analyte"
+                label="Analyte"
+                hint="The lab’s name for it, like “Total THC”"
+                maxLength={60}
+                disabled={trait !== null}
+              />
+            )}
+            {kind === 'number' && (isObserved || now.source === 'lab') && (
+              <TextField control={control} name="unit" label="Unit" hint="cm, days, % …" maxLength={20} optional />
+            )}
+          </div>
+          {hasOptions(kind) && <OptionsField control={control} isScale={kind === 'ordinal'} />}
+          {canBeJudged(kind) && (
+            <fieldset className="grid gap-4 rounded-card border border-line p-4">
+              <legend className="px-1 font-medium text-sm">What’s desirable</legend>
+              <div className="grid items-start gap-4 sm:grid-cols-2">
+                <SelectField control={control} name="direction" label="Direction">
+                  {words(directionWords).map(([value, label]) => (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ))}
+                </SelectField>
+                {isJudged && (
+                  <TextField
+                    control={control}
+                    name="weight"
+                    label="Weight"
+                    inputMode="decimal"
+                    hint="Its share of the score is its weight divided by the sum of all weights"
+                  />
+                )}
+              </div>
+              {isJudged && (
+                <>
+                  <div className="grid grid-cols-2 items-start gap-4 sm:grid-cols-3">
+                    <TextField
+                      control={control}
+                      name="low"
+                      label={now.direction === 'min' ? 'Full value at' : 'No value at'}
+                      inputMode="decimal"
+                    />
+                    {now.direction === 'target' && <TextField control={control} name="target" label="Best at" inputMode="decimal" />}
+                    <TextField
+                      control={control}
+                      name="high"
+                      label={now.direction === 'max' ? 'Full value at' : 'No value at'}
+                      inputMode="decimal"
+                    />
+                  </div>
+                  <DesirabilityCurve
+                    curve={{
+                      direction: now.direction,
+                      low: figure(now.low),
+                      high: figure(now.high),
+                      target: figure(now.target),
+                      unit: now.unit,
+                    }}
+                  />
+                </>
+              )}
+            </fieldset>
+          )}
+          <details className="group rounded-card border border-line">
+            <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium text-sm">Expert fields</summary>
+            <div className="grid items-start gap-4 px-4 pb-4 sm:grid-cols-2">
+              {(['fromStage', 'toStage'] as const).map((name) => (
+                <SelectField key={name} control={control} name={name} label={name === 'fromStage' ? 'Scored from' : 'Scored until'}>
+                  <option value="">{name === 'fromStage' ? 'The beginning' : 'The end'}</option>
+                  {growthStages.map((stage) => (
+                    <option key={stage} value={stage}>
+                      {stageNames[stage]}
+                    </option>
+                  ))}
+                </SelectField>
+              ))}
+              {isJudged && (
+                <TextField
+                  control={control}
+                  name="heritability"
+                  label="Estimated heritability"
+                  inputMode="decimal"
+                  optional
+                  hint="For a single plant, from 0 to 1. Used while there are too few replicates. 0.3 if empty"
+                  className="sm:col-span-2"
+                />
+              )}
+            </div>
+          </details>
+          {failure && (
+            <div role="alert">
+              <FieldError>{failure}</FieldError>
+            </div>
+          )}
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+const width = 220
+const height = 64
+const pad = 6
+
+type Curve = Pick<Trait, 'direction' | 'low' | 'high' | 'target' | 'unit'>
+
+/** Plots desirability over value. Renders nothing while the bounds are inconsistent. */
+function DesirabilityCurve({ curve }: { curve: Curve }) {
+  const { low, high, target, unit, direction } = curve
+  const worth = worthOf(curve)
+  if (!worth || low === null || high === null || low >= high) return null
+  const beyond = (high - low) * 0.15
+  const stops = [low - beyond, low, ...(direction === 'target' && target !== null ? [target] : []), high, high + beyond]
+  const x = (value: number) => pad + ((value - low + beyond) / (high - low + 2 * beyond)) * (width - 2 * pad)
+  const y = (value: number) => pad + (1 - (worth(value) ?? 0)) * (height - 2 * pad)
+  const of = unit === '' ? '' : ` ${unit}`
+  const best = direction === 'max' ? `${high}${of} or more` : direction === 'min' ? `${low}${of} or less` : `${target}${of}`
+  const worst =
+    direction === 'max' ? `${low}${of} or less` : direction === 'min' ? `${high}${of} or more` : `${low}${of} or ${high}${of} and beyond`
+  return (
+    <figure className="grid gap-1.5">
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Full value at ${best}, none at ${worst}`} className="h-16 w-55">
+        <line x1={pad} x2={width - pad} y1={height - pad} y2={height - pad} className="stroke-line" />
+        <polyline
+          points={stops.map((value) => `${x(value)},${y(value)}`).join(' ')}
+          className="fill-none stroke-leaf"
+          strokeWidth="2.5"
+          strokeLinejoin="round"
+        />
+      </svg>
+      <figcaption className="text-muted text-sm">
+        Full value at {best}, none at {worst}.
+      </figcaption>
+    </figure>
+  )
+}
+
+type OptionsFieldProps = { control: Control<TraitValues, unknown, NewTrait>; isScale: boolean }
+
+/** Labels of a scale's steps, or the options of a list. Steps keep their numbers when earlier ones are removed. */
+function OptionsField({ control, isScale }: OptionsFieldProps) {
+  const { field, fieldState } = useController({ control, name: 'options' })
+  const options = field.value
+  const one = isScale ? 'Anchor' : 'Option'
+  return (
+    <FieldGroup
+      legend={isScale ? 'Anchors' : 'Options'}
+      hint={isScale ? 'Describe each step so everyone scores alike. Empty ones are ignored.' : 'Empty ones are ignored.'}
+      error={fieldState.error?.message}
+    >
+      <ol className="grid gap-2">
+        {options.map(({ value, label }, at) => (
+          <li key={value} className="flex items-center gap-2">
+            <span className="w-7 shrink-0 text-right text-muted text-sm tabular-nums">{isScale ? value : at + 1}</span>
+            <Input
+              ref={at === 0 ? field.ref : undefined}
+              aria-label={`${one} ${isScale ? value : at + 1}`}
+              value={label}
+              maxLength={80}
+              onBlur={field.onBlur}
+              onChange={(event) =>
+                field.onChange(options.map((each) => (each.value === value ? { value, label: event.target.value } : each)))
+              }
+            />
+            <IconButton
+              label={`Remove ${one.toLowerCase()} ${isScale ? value : at + 1}`}
+              onClick={() => field.onChange(options.filter((each) => each.value !== value))}
+            >
+              <X aria-hidden="true" />
+            </IconButton>
+          </li>
+        ))}
+      </ol>
+      {options.length < maxTraitOptions && (
+        <Button variant="secondary" className="justify-self-start" onClick={() => field.onChange([...options, nextOption(options)])}>
+          <Plus aria-hidden="true" />
+          Add {one.toLowerCase()}
+        </Button>
+      )}
+    </FieldGroup>
+  )
+}

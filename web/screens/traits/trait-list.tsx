@@ -1,0 +1,137 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { getTraitRecords } from '#contracts/observations.ts'
+import { changeTrait, deleteTrait, listTraits, orderTraits, type Trait } from '#contracts/traits.ts'
+import { judgedWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { call, queryKey } from '#web/lib/call.ts'
+import { counted } from '#web/lib/grammar.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { toast } from '#web/ui/toast-store.ts'
+
+const TraitDialog = lazyDialog(async () => (await import('./trait-dialog.tsx')).TraitDialog)
+
+type TraitListProps = { huntId: string; traits: readonly Trait[]; onUsual: () => void }
+
+export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
+  const client = useQueryClient()
+  const [open, setOpen] = useState<Trait | 'new' | null>(null)
+  const [leaving, setLeaving] = useState<Trait | null>(null)
+  const refresh = () => Promise.all([listTraits, getTraitRecords].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+  const failed = (error: unknown) => toast({ title: 'That didn’t work', description: messageOf(error), variant: 'destructive' })
+  const order = useMutation({
+    mutationFn: (traitIds: string[]) => call(orderTraits, { params: { id: huntId }, body: { traitIds } }),
+    onSuccess: (all) => client.setQueryData(queryKey(listTraits, { params: { id: huntId } }), all),
+    onError: failed,
+  })
+  const archive = useMutation({
+    mutationFn: ({ id, version, isArchived }: Trait) => call(changeTrait, { params: { id }, body: { isArchived: !isArchived, version } }),
+    onSuccess: refresh,
+    onError: failed,
+  })
+  const remove = useMutation({
+    mutationFn: ({ id }: Trait) => call(deleteTrait, { params: { id } }),
+    onSuccess: () => {
+      setLeaving(null)
+      return refresh()
+    },
+    onError: failed,
+  })
+  const shown = traits.filter(({ isArchived }) => !isArchived)
+  const archived = traits.filter(({ isArchived }) => isArchived)
+  const move = (at: number, by: number) => {
+    const ids = shown.map(({ id }) => id)
+    const [id] = ids.splice(at, 1)
+    if (id !== undefined) ids.splice(at + by, 0, id)
+    order.mutate(ids)
+  }
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap gap-2">
+        <Button size="lg" onClick={() => setOpen('new')}>
+          <Plus aria-hidden="true" />
+          Add trait
+        </Button>
+        <Button size="lg" variant="secondary" onClick={onUsual}>
+          Usual set
+        </Button>
+      </div>
+      {shown.length > 0 && (
+        <ol className="grid divide-y divide-line rounded-card border border-line">
+          {shown.map((trait, at) => (
+            <li key={trait.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 p-3 sm:flex-nowrap">
+              <div className="grid min-w-0 flex-1 basis-52 gap-0.5">
+                <p className="flex flex-wrap items-center gap-2 font-medium">
+                  {trait.name}
+                  {trait.isExpert && <Badge>Expert</Badge>}
+                </p>
+                <p className="text-muted text-sm">
+                  {trait.source === 'observation' ? kindWords[trait.kind] : sourceWords[trait.source]}
+                  {trait.unit === '' ? '' : `, ${trait.unit}`}. {judgedWords(trait)}.{' '}
+                  {trait.source === 'observation' && `${counted(trait.valuesCount, 'value')}.`}
+                </p>
+              </div>
+              <div className="flex items-center gap-1">
+                <IconButton label={`Move ${trait.name} up`} disabled={at === 0 || order.isPending} onClick={() => move(at, -1)}>
+                  <ArrowUp aria-hidden="true" />
+                </IconButton>
+                <IconButton
+                  label={`Move ${trait.name} down`}
+                  disabled={at === shown.length - 1 || order.isPending}
+                  onClick={() => move(at, 1)}
+                >
+                  <ArrowDown aria-hidden="true" />
+                </IconButton>
+                <Button variant="secondary" aria-label={`Edit ${trait.name}`} onClick={() => setOpen(trait)}>
+                  Edit
+                </Button>
+                <Button variant="quiet" aria-label={`Archive ${trait.name}`} className="px-3" onClick={() => archive.mutate(trait)}>
+                  Archive
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+      {archived.length > 0 && (
+        <details className="rounded-card border border-line">
+          <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium text-sm">Archived ({archived.length})</summary>
+          <ul className="grid divide-y divide-line border-line border-t">
+            {archived.map((trait) => (
+              <li key={trait.id} className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
+                <span>{trait.name}</span>
+                <span className="flex gap-1">
+                  <Button variant="secondary" aria-label={`Restore ${trait.name}`} onClick={() => archive.mutate(trait)}>
+                    Restore
+                  </Button>
+                  {trait.valuesCount === 0 && (
+                    <Button variant="quiet" aria-label={`Delete ${trait.name}`} onClick={() => setLeaving(trait)}>
+                      Delete
+                    </Button>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {open && <TraitDialog huntId={huntId} trait={open === 'new' ? null : open} onOpenChange={(isOpen) => !isOpen && setOpen(null)} />}
+      <ConfirmDialog
+        open={leaving !== null}
+        onOpenChange={(isOpen) => !isOpen && setLeaving(null)}
+        title={`Delete “${leaving?.name ?? ''}”?`}
+        confirmText="Delete trait"
+        pending={remove.isPending}
+        pendingText="Deleting..."
+        onConfirm={() => leaving && remove.mutate(leaving)}
+      >
+        It has no values. This deletes its anchors and bounds.
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { linkOptions } from '@tanstack/react-router'
+import {
+  Bell,
+  ChartColumn,
+  CircleUser,
+  CreditCard,
+  Dna,
+  LifeBuoy,
+  Mail,
+  MessagesSquare,
+  ReceiptText,
+  Settings,
+  Store,
+  UsersRound,
+} from 'lucide-react'
+import { brand } from '#web/lib/boot.ts'
+import { favorites } from './destinations.ts'
+
+// Destinations found only in account menus. Loaded when a menu opens, so not in the initial bundle.
+
+const dashboard = { label: 'Dashboard', Icon: ChartColumn, link: linkOptions({ to: '/business-dashboard' }) }
+const communities = { label: 'Communities', Icon: UsersRound, link: linkOptions({ to: '/communities' }) }
+const phenoHunt = { label: 'Pheno Hunter Pro', Icon: Dna, link: linkOptions({ to: '/pheno-hunt' }) }
+const notifications = { label: 'Notifications', Icon: Bell, link: linkOptions({ to: '/notifications' }) }
+const messages = { label: 'Messages', Icon: MessagesSquare, link: linkOptions({ to: '/messages/{-$id}', params: { id: undefined } }) }
+const profile = { label: 'Profile', Icon: CircleUser, link: linkOptions({ to: '/profile' }) }
+const billing = { label: 'Billing', Icon: ReceiptText, link: linkOptions({ to: '/billing' }) }
+const registerBusiness = { label: 'Register Business', Icon: Store, link: linkOptions({ to: '/business/register' }) }
+const plans = { label: 'Subscription Plans', Icon: CreditCard, link: linkOptions({ to: '/$brandSlug', params: { brandSlug: brand.slug } }) }
+const settings = { label: 'Settings', Icon: Settings, link: linkOptions({ to: '/settings' }) }
+const help = { label: 'Help Center', Icon: LifeBuoy, link: linkOptions({ to: '/help' }) }
+
+/** Links in the account menus of both headers and in "More", above "Contact Support" and sign-out. */
+export const accountDestinations = {
+  top: [profile, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],
+  simple: [profile, favorites, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],
+  more: [profile, notifications, messages, communities, phenoHunt, dashboard, billing, registerBusiness, plans, settings, help],
+}
+export type AccountMenuKind = keyof typeof accountDestinations
+
+export const contactSupport = { label: 'Contact Support', Icon: Mail, href: `mailto:${brand.supportEmail}` }

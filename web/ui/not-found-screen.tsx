@@ -1,0 +1,15 @@
+// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
+'use no memo'
+
+import { lazy, Suspense } from 'react'
+
+const MissingPage = lazy(() => import('./missing-page.tsx'))
+
+/** Not found. Lazy, because the router includes this component on every page. */
+export function NotFoundScreen() {
+  return (
+    <Suspense>
+      <MissingPage />
+    </Suspense>
+  )
+}
