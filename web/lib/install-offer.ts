@@ -1,25 +1,14 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
 /** The install prompt event of browsers that support it; missing in the standard types. */
 type InstallOffer = Event & { prompt(): Promise<unknown> }
 
-let offer: InstallOffer | null = null
-const listeners = new Set<() => void>()
-
-function store(event: Event | null): void {
-  offer = event as InstallOffer | null
-  for (const listener of listeners) listener()
-}
+const offer = createStore<InstallOffer | null>(null)
 
 /** Call at startup: browsers offer installation once, on any page, and the button is in the settings. */
-export const awaitInstallOffer = (): void => window.addEventListener('beforeinstallprompt', store)
+export const awaitInstallOffer = (): void => window.addEventListener('beforeinstallprompt', (event) => offer.set(event as InstallOffer))
 
 /** The offer was used, or is for a different app than the one to install now. */
-export const dropInstallOffer = (): void => store(null)
+export const dropInstallOffer = (): void => offer.set(null)
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export const useInstallOffer = (): InstallOffer | null => useSyncExternalStore(subscribe, () => offer)
+export const useInstallOffer = (): InstallOffer | null => useStore(offer)

@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { queryClient } from './query-client.ts'
+import { createStore, useStore } from './store.ts'
 
 type SavedAtOnce<Data, Choice> = {
   /** The query that contains the settings; its data is null for visitors. */
@@ -28,12 +28,11 @@ export function savedAtOnce<Data extends object, Choice extends object>({
   onFailed,
 }: SavedAtOnce<Data, Choice>) {
   /** Unconfirmed choices, in order. */
-  let choices: readonly Choice[] = []
+  const choices = createStore<readonly Choice[]>([])
   /** The last settings confirmed by the server. */
   let before: Data | undefined
   let saving: Promise<void> = Promise.resolve()
   let isReadAgain = false
-  const listeners = new Set<() => void>()
 
   const now = () => queryClient.getQueryData<Data | null>(queryKey) ?? undefined
 
@@ -42,19 +41,18 @@ export function savedAtOnce<Data extends object, Choice extends object>({
     isReadAgain ||= queryClient.isFetching(filter) > 0
     void queryClient.cancelQueries(filter)
     queryClient.setQueryData<Data | null>(queryKey, (data) => data && settings(data))
-    choices = next
-    for (const listener of listeners) listener()
-    if (choices.length > 0 || !isReadAgain) return
+    choices.set(next)
+    if (choices.get().length > 0 || !isReadAgain) return
     isReadAgain = false
     void queryClient.invalidateQueries(filter)
   }
 
   async function send(choice: Choice): Promise<void> {
-    const others = () => choices.filter((each) => each !== choice)
+    const others = () => choices.get().filter((each) => each !== choice)
     const [data, known] = [now(), before]
     // The cache was cleared by signing out.
     if (data === undefined || known === undefined) return change(others(), (settings) => settings)
-    const remaining = choices.reduce<Data>((settings, each) => turnedBack(settings, known, each), data)
+    const remaining = choices.get().reduce<Data>((settings, each) => turnedBack(settings, known, each), data)
     try {
       await save(choice, withChoice(remaining, choice))
     } catch (error) {
@@ -66,26 +64,17 @@ export function savedAtOnce<Data extends object, Choice extends object>({
     onSaved?.()
   }
 
-  function subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-
   return {
     choose(choice: Choice): void {
       const data = now()
       if (data === undefined) return
-      if (choices.length === 0) before = data
-      change([...choices, choice], (settings) => withChoice(settings, choice))
+      if (choices.get().length === 0) before = data
+      change([...choices.get(), choice], (settings) => withChoice(settings, choice))
       saving = saving.then(() => send(choice))
     },
     /** The settings with unconfirmed choices. Notifies synchronously: the cache notifies later, after React has reset the checkbox. */
     useShown: <None extends null | undefined>(settings: Data | None): Data | None => {
-      const chosen = useSyncExternalStore(
-        subscribe,
-        () => choices,
-        () => choices,
-      )
+      const chosen = useStore(choices)
       return settings && chosen.reduce<Data>(withChoice, settings)
     },
   }

@@ -18,22 +18,22 @@ beforeEach(() => {
   })
 })
 const remove = (id = 'a') => removals.remove({ id, title: 'Post deleted', commit, commitOnLeave, onFailed })
-const toast = () => toasts.list()[0]!
+const toast = () => toasts.get()[0]!
 
 test('hides at once and deletes when the toast closes', async () => {
   remove()
-  expect(removals.hidden().has('a')).toBe(true)
+  expect(removals.hidden.get().has('a')).toBe(true)
   expect(commit).not.toHaveBeenCalled()
   toasts.dismiss(toast().id)
   await vi.waitFor(() => expect(commit).toHaveBeenCalledOnce())
-  expect(removals.hidden().has('a')).toBe(true)
+  expect(removals.hidden.get().has('a')).toBe(true)
 })
 
 test('restores on Undo without deleting', () => {
   remove()
   toast().action?.onClick()
   toasts.dismiss(toast().id)
-  expect(removals.hidden().has('a')).toBe(false)
+  expect(removals.hidden.get().has('a')).toBe(false)
   expect(commit).not.toHaveBeenCalled()
 })
 
@@ -41,7 +41,7 @@ test('commits the first removal when another toast replaces it', async () => {
   remove('a')
   remove('b')
   await vi.waitFor(() => expect(commit).toHaveBeenCalledOnce())
-  expect([...removals.hidden()]).toEqual(['a', 'b'])
+  expect([...removals.hidden.get()]).toEqual(['a', 'b'])
 })
 
 test('shows the post again if the server fails to delete it', async () => {
@@ -49,7 +49,7 @@ test('shows the post again if the server fails to delete it', async () => {
   remove()
   toasts.dismiss(toast().id)
   await vi.waitFor(() => expect(onFailed).toHaveBeenCalledOnce())
-  expect(removals.hidden().has('a')).toBe(false)
+  expect(removals.hidden.get().has('a')).toBe(false)
 })
 
 test('deletes once at once when the page is left', () => {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '#web/lib/store.ts'
 import { type ToastOptions, toastStore } from '#web/ui/toast-store.ts'
 
 type Removal = {
@@ -17,7 +17,7 @@ type Removal = {
 
 type Toasts = {
   show: (options: ToastOptions) => { id: string }
-  list: () => readonly { id: string; open: boolean }[]
+  get: () => readonly { id: string; open: boolean }[]
   subscribe: (listener: () => void) => () => void
 }
 
@@ -26,18 +26,16 @@ type Toasts = {
  * hidden. Leaving the page deletes at once.
  */
 export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) => void) {
-  let hidden: ReadonlySet<string> = new Set()
+  const hidden = createStore<ReadonlySet<string>>(new Set())
   const waiting = new Map<string, Removal>()
-  const listeners = new Set<() => void>()
 
   function setHidden({ id, hides = [id] }: Removal, isHidden: boolean) {
-    const next = new Set(hidden)
+    const next = new Set(hidden.get())
     for (const each of hides) {
       if (isHidden) next.add(each)
       else next.delete(each)
     }
-    hidden = next
-    for (const listener of listeners) listener()
+    hidden.set(next)
   }
 
   async function commit(removal: Removal) {
@@ -57,11 +55,7 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
   })
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    hidden: () => hidden,
+    hidden,
     remove(removal: Removal) {
       waiting.set(removal.id, removal)
       setHidden(removal, true)
@@ -72,7 +66,7 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
       }
       const { id } = toasts.show({ title: removal.title, action: { label: 'Undo', onClick: undo } })
       const stop = toasts.subscribe(() => {
-        if (toasts.list().some((toast) => toast.id === id && toast.open)) return
+        if (toasts.get().some((toast) => toast.id === id && toast.open)) return
         stop()
         if (waiting.has(removal.id)) void commit(removal)
       })
@@ -85,4 +79,4 @@ export const removals = createRemovals(toastStore, (listener) => {
 })
 
 /** Ids of posts and comments just deleted here, to be left out of lists. */
-export const useRemoved = (): ReadonlySet<string> => useSyncExternalStore(removals.subscribe, removals.hidden, removals.hidden)
+export const useRemoved = (): ReadonlySet<string> => useStore(removals.hidden)

@@ -2,7 +2,8 @@
 'use no memo'
 
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { useId, useSyncExternalStore } from 'react'
+import { useId } from 'react'
+import { createListeners, useStore } from '#web/lib/store.ts'
 import { cx } from './cx.ts'
 
 const choices: { value: ThemeChoice; text: string; Icon: typeof Sun }[] = [
@@ -44,12 +45,7 @@ export function ThemeSwitch({ className }: { className?: string | undefined }) {
 /** `system` follows the device. */
 type ThemeChoice = 'system' | 'light' | 'dark'
 
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+const { notify, subscribe } = createListeners()
 
 /** The server sets the cookie's choice on the root element before the first paint, so the element is the source of truth. */
 function current(): ThemeChoice {
@@ -65,9 +61,9 @@ function setTheme(choice: ThemeChoice): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
   document.cookie = `theme=${choice}; path=/; max-age=${age}; samesite=lax${secure}`
-  for (const listener of listeners) listener()
+  notify()
 }
 
 function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
-  return [useSyncExternalStore(subscribe, current, () => 'system' as const), setTheme]
+  return [useStore({ get: current, subscribe }, () => 'system' as const), setTheme]
 }

@@ -8,18 +8,18 @@ test('shows one toast at a time, the newest', () => {
   const store = createToastStore()
   store.show({ title: 'Added to favorites' })
   store.show({ title: 'Error', description: 'Failed to update like status', variant: 'destructive' })
-  expect(store.list()).toMatchObject([{ title: 'Error', variant: 'destructive', open: true }])
+  expect(store.get()).toMatchObject([{ title: 'Error', variant: 'destructive', open: true }])
 })
 
 test('closes a dismissed toast at once and removes it after 1,000,000 ms', () => {
   const store = createToastStore()
   const { dismiss } = store.show({ title: 'Subscribed!' })
   dismiss()
-  expect(store.list()).toMatchObject([{ title: 'Subscribed!', open: false }])
+  expect(store.get()).toMatchObject([{ title: 'Subscribed!', open: false }])
   vi.advanceTimersByTime(999_999)
-  expect(store.list()).toHaveLength(1)
+  expect(store.get()).toHaveLength(1)
   vi.advanceTimersByTime(1)
-  expect(store.list()).toEqual([])
+  expect(store.get()).toEqual([])
 })
 
 test('keeps a toast that replaced a dismissed one', () => {
@@ -29,7 +29,7 @@ test('keeps a toast that replaced a dismissed one', () => {
   store.show({ title: 'Unsubscribed' })
   expect(vi.getTimerCount()).toBe(0)
   vi.advanceTimersByTime(1_000_000)
-  expect(store.list()).toMatchObject([{ title: 'Unsubscribed', open: true }])
+  expect(store.get()).toMatchObject([{ title: 'Unsubscribed', open: true }])
 })
 
 test('ignores a repeated dismissal or a removed toast', () => {
@@ -41,7 +41,7 @@ test('ignores a repeated dismissal or a removed toast', () => {
   first.dismiss()
   store.dismiss('unknown')
   expect(listener).not.toHaveBeenCalled()
-  const id = store.list()[0]!.id
+  const id = store.get()[0]!.id
   store.dismiss(id)
   store.dismiss(id)
   expect(listener).toHaveBeenCalledTimes(1)
@@ -52,7 +52,7 @@ test('notifies listeners until they unsubscribe, and keeps the list’s identity
   const listener = vi.fn()
   const leave = store.subscribe(listener)
   store.show({ title: 'One' })
-  expect(store.list()).toBe(store.list())
+  expect(store.get()).toBe(store.get())
   leave()
   store.show({ title: 'Two' })
   expect(listener).toHaveBeenCalledTimes(1)

@@ -1,3 +1,5 @@
+import { createStore } from '#web/lib/store.ts'
+
 export type ToastOptions = {
   title: string
   description?: string | undefined
@@ -14,50 +16,38 @@ export const toastDuration = 5000
 /** How long a dismissed toast stays in the list (closed), in milliseconds. */
 export const toastRemoveDelay = 1_000_000
 
-type Listener = () => void
-
 /** A toast list outside React, so that any code can show one. A factory for tests; the app uses {@link toast}. */
 export function createToastStore() {
-  let toasts: readonly Toast[] = []
+  const toasts = createStore<readonly Toast[]>([])
   let lastId = 0
-  const listeners = new Set<Listener>()
   const removals = new Map<string, ReturnType<typeof setTimeout>>()
 
   function change(next: readonly Toast[]) {
-    toasts = next
     for (const [id, timer] of removals) {
-      if (toasts.some((toast) => toast.id === id)) continue
+      if (next.some((toast) => toast.id === id)) continue
       clearTimeout(timer)
       removals.delete(id)
     }
-    for (const listener of listeners) listener()
+    toasts.set(next)
   }
 
   /** Closes a toast; it leaves the list after {@link toastRemoveDelay}, or when another replaces it. */
   function dismiss(id: string) {
-    if (!toasts.some((toast) => toast.id === id && toast.open)) return
+    if (!toasts.get().some((toast) => toast.id === id && toast.open)) return
     removals.set(
       id,
-      setTimeout(() => change(toasts.filter((toast) => toast.id !== id)), toastRemoveDelay),
+      setTimeout(() => change(toasts.get().filter((toast) => toast.id !== id)), toastRemoveDelay),
     )
-    change(toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
+    change(toasts.get().map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
   }
 
   function show(options: ToastOptions) {
     const id = String(++lastId)
-    change([{ ...options, id, open: true }, ...toasts].slice(0, toastLimit))
+    change([{ ...options, id, open: true }, ...toasts.get()].slice(0, toastLimit))
     return { id, dismiss: () => dismiss(id) }
   }
 
-  return {
-    show,
-    dismiss,
-    list: () => toasts,
-    subscribe(listener: Listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
+  return { show, dismiss, get: toasts.get, subscribe: toasts.subscribe }
 }
 
 export const toastStore = createToastStore()

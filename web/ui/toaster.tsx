@@ -2,13 +2,14 @@
 'use no memo'
 
 import { CatchBoundary } from '@tanstack/react-router'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense } from 'react'
+import { useStore } from '#web/lib/store.ts'
 import { buttonClass } from './button-class.ts'
 import { toastStore } from './toast-store.ts'
 
 const ToastViewport = lazy(() => import('./toast-viewport.tsx'))
 
-const useToasts = () => useSyncExternalStore(toastStore.subscribe, toastStore.list)
+const useToasts = () => useStore(toastStore)
 
 /** Renders toasts; include once, at the end of the page. Its code loads with the first toast. */
 export function Toaster() {

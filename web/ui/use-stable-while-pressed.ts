@@ -1,26 +1,20 @@
 // Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 'use no memo'
 
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
+import { createStore, useStore } from '#web/lib/store.ts'
 
-/** While the pointer is down, nothing may move: releasing it over another element wouldn't be a click. */
-let isPressed = false
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
 /** A fallback, because the end of some presses isn't reported, for example on a native select's list. */
 const maxPressMs = 1000
 
-const release = () => {
-  isPressed = false
-  for (const listener of listeners) listener()
-}
 const releaseIn = (ms: number) => {
   clearTimeout(timer)
-  timer = setTimeout(release, ms)
+  timer = setTimeout(() => isPressed.set(false), ms)
 }
 const press = () => {
-  isPressed = true
+  isPressed.set(true)
   releaseIn(maxPressMs)
 }
 /** Releases after the following click. */
@@ -28,25 +22,23 @@ const letGo = () => releaseIn(0)
 
 const watched = { pointerdown: press, pointerup: letGo, pointercancel: letGo }
 
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) for (const [type, heard] of Object.entries(watched)) window.addEventListener(type, heard, true)
-  listeners.add(listener)
+/** While the pointer is down, nothing may move: releasing it over another element wouldn't be a click. */
+const isPressed = createStore(false, () => {
+  for (const [type, heard] of Object.entries(watched)) window.addEventListener(type, heard, true)
   return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
     for (const [type, heard] of Object.entries(watched)) window.removeEventListener(type, heard, true)
     clearTimeout(timer)
-    isPressed = false
+    isPressed.set(false)
   }
-}
+})
 
 /** Calls back once the pointer is up and held-back values are shown. */
 export function onceStill(then: () => void): void {
-  if (!isPressed) {
+  if (!isPressed.get()) {
     then()
     return
   }
-  const stop = subscribe(() => {
+  const stop = isPressed.subscribe(() => {
     stop()
     // Runs after React has rendered the updates of the other listeners.
     setTimeout(then)
@@ -59,11 +51,7 @@ export function onceStill(then: () => void): void {
  */
 export function useStableWhilePressed<Value>(value: Value): Value {
   const [shown, setShown] = useState(value)
-  const isPressing = useSyncExternalStore(
-    subscribe,
-    () => isPressed && value !== shown,
-    () => false,
-  )
+  const isPressing = useStore({ get: () => isPressed.get() && value !== shown, subscribe: isPressed.subscribe }, () => false)
   if (!isPressing && value !== shown) setShown(value)
   return isPressing ? shown : value
 }

@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from 'react'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { createListeners, useStore } from '#web/lib/store.ts'
 
 /** `card`: open. `button`: minimized. Null: not opened in this tab, so its default shape applies. */
 export type GuideShape = 'card' | 'button' | null
 
 const key = 'guide'
-const listeners = new Set<() => void>()
+const { notify, subscribe } = createListeners()
 
 const shapeNow = (): GuideShape => {
   const stored = recall(key)
@@ -27,12 +27,7 @@ export function setGuideShape(shape: GuideShape, { elsewhere = false } = {}): vo
   wantsFocus = shape !== null && !elsewhere
   if (shape === null) forget(key)
   else remember(key, shape)
-  for (const listener of listeners) listener()
+  notify()
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export const useGuideShape = (): GuideShape => useSyncExternalStore(subscribe, shapeNow, () => null)
+export const useGuideShape = (): GuideShape => useStore({ get: shapeNow, subscribe }, () => null)

@@ -2,6 +2,7 @@ import type { Media } from '#contracts/media.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { randomKey } from '#web/lib/random-key.ts'
+import { createListeners } from '#web/lib/store.ts'
 import { fileProblem, kindOf } from './check-file.ts'
 import type { MediaCalls } from './media.api.ts'
 import { RefusedFile, uploadFile, whenReady } from './upload-file.ts'
@@ -40,14 +41,14 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
   const files = new Map<string, File>()
   const running = new Map<string, AbortController>()
   const described = new Map(attached.map(({ id, alt }) => [id, alt]))
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let isClosed = true
 
   function set(next: Partial<UploadState>) {
     if (isClosed) return
     state = { ...state, ...next }
     remember(memory, storableUploads(state.items))
-    for (const listener of listeners) listener()
+    notify()
   }
   const change = (key: string, changes: Partial<UploadItem>) => set({ items: changeUpload(state.items, key, changes) })
   const find = (key: string) => state.items.find((item) => item.key === key)
@@ -121,10 +122,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
   }
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
     get: () => state,
     open() {
       isClosed = false
@@ -200,11 +198,10 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
     async settle(): Promise<string[] | null> {
       while (state.items.some(isUnderWay)) {
         await new Promise<void>((resolve) => {
-          const stop = () => {
-            listeners.delete(stop)
+          const stop = subscribe(() => {
+            stop()
             resolve()
-          }
-          listeners.add(stop)
+          })
         })
       }
       if (!state.items.every(({ status }) => status === 'ready')) return null

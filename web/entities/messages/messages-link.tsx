@@ -3,9 +3,9 @@
 
 import { Link } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { call } from '#web/lib/call.ts'
 import { onLive } from '#web/lib/live.ts'
+import { createStore, useStore } from '#web/lib/store.ts'
 import { unreadCall } from './unread-call.ts'
 
 export function MessagesLink({ className = '' }: { className?: string }) {
@@ -31,20 +31,10 @@ export function MessagesLink({ className = '' }: { className?: string }) {
   )
 }
 
-let unread = 0
 /** The count is known, from the stream or the request. */
 let isLoaded = false
-const listeners = new Set<() => void>()
 
-function setUnread(count: number): void {
-  isLoaded = true
-  if (count === unread) return
-  unread = count
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
+const unreadStore = createStore(0, () => {
   const stops = [onLive('hello', ({ unreadMessages }) => setUnread(unreadMessages)), onLive('messages', (news) => setUnread(news.unread))]
   // Another part of the page may have opened the stream earlier and received the count already.
   if (!isLoaded) {
@@ -54,14 +44,17 @@ function subscribe(listener: () => void): () => void {
     )
   }
   return () => {
-    listeners.delete(listener)
     for (const stop of stops) stop()
   }
+})
+
+function setUnread(count: number): void {
+  isLoaded = true
+  unreadStore.set(count)
 }
 
-const readUnread = () => unread
 /** Value in the server-rendered HTML, required for hydration. */
 const readAtFirst = () => 0
 
 /** Live unread count across the viewer's inboxes, excluding requests and muted conversations. */
-const useUnreadMessages = (): number => useSyncExternalStore(subscribe, readUnread, readAtFirst)
+const useUnreadMessages = (): number => useStore(unreadStore, readAtFirst)

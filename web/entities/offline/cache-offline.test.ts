@@ -14,7 +14,7 @@ const { currentUserCall } = await import('#web/lib/current-user-call.ts')
 const { ApiError } = await import('#web/lib/api-error.ts')
 const { cacheOffline, oldestShown, refreshCached } = await import('./cache-offline.ts')
 const { readAnswer, setViewer } = await import('./cached-answers.ts')
-const { getReach, reportReach } = await import('./reach.ts')
+const { reach } = await import('./reach.ts')
 const { startKeeping } = await import('./shell.ts')
 
 const user = { id: 'a' } as Parameters<typeof startKeeping>[0]
@@ -29,7 +29,7 @@ const isKeptNow = () => vi.waitFor(async () => expect(await readAnswer('a', '["/
 beforeEach(() => {
   queryClient.setQueryData([currentUserCall.path], user)
   network.mockReset()
-  reportReach('online')
+  reach.set('online')
 })
 afterEach(async () => {
   queryClient.clear()
@@ -43,7 +43,7 @@ test('caches answers that arrived before the device’s owner was known, and sho
   await isKeptNow()
   network.mockImplementation(noNetwork)
   expect(await read()).toEqual(['Basement'])
-  expect(getReach()).toBe('offline')
+  expect(reach.get()).toBe('offline')
 })
 
 describe('a cached answer', () => {

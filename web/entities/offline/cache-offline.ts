@@ -2,8 +2,9 @@ import { hashKey, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from '#web/lib/api-error.ts'
 import { currentUserCall } from '#web/lib/current-user-call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
+import { createListeners } from '#web/lib/store.ts'
 import { cacheAnswer, dropAnswer, readAnswer, readAnswersOf } from './cached-answers.ts'
-import { getReach, isNoAnswer, reportReach } from './reach.ts'
+import { isNoAnswer, reach } from './reach.ts'
 import { whenKeeping } from './shell.ts'
 
 /** After this long, the cached response is shown instead; the request continues. */
@@ -14,7 +15,7 @@ type Fetch = (context: { pageParam?: unknown }) => Promise<unknown>
 
 /** When cached responses on screen were read, by query hash. */
 const cachedSince = new Map<string, number>()
-const listeners = new Set<() => void>()
+const { notify, subscribe } = createListeners()
 
 /**
  * Makes a query work offline: `cacheOffline(queryOptions({…}))`, also for infinite queries. Network first; after three seconds or on
@@ -44,13 +45,13 @@ async function networkFirst(queryKey: QueryKey, pageParam: unknown, fetch: () =>
       // Too late, because the stored response is on screen: refetch.
       if (isShown) void queryClient.invalidateQueries({ queryKey, exact: true })
       else setCachedSince(hash, null)
-      reportReach('online')
+      reach.set('online')
       return { data }
     },
     async (error: unknown) => {
       isAnswered = true
       if (isNoAnswer(error)) {
-        reportReach('offline')
+        reach.set('offline')
         const cached = await read(account, key)
         if (cached) return show(hash, cached)
       }
@@ -58,7 +59,7 @@ async function networkFirst(queryKey: QueryKey, pageParam: unknown, fetch: () =>
       throw error
     },
   )
-  const patience = getReach() === 'offline' ? 0 : patienceMs
+  const patience = reach.get() === 'offline' ? 0 : patienceMs
   const impatient = new Promise<{ data: unknown }>((resolve) => {
     setTimeout(async () => {
       const cached = await read(account, key)
@@ -91,7 +92,7 @@ function setCachedSince(hash: string, readAt: number | null): void {
   if (readAt === null) cachedSince.delete(hash)
   // For several pages, the oldest.
   else cachedSince.set(hash, Math.min(before ?? readAt, readAt))
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** Refetches queries that show stored responses. */
@@ -107,7 +108,4 @@ export function oldestShown(): number | null {
   return times.length > 0 ? Math.min(...times) : null
 }
 
-export function onCached(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const cachedSinceStore = { get: oldestShown, subscribe }

@@ -1,6 +1,7 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createListeners, useStore } from '#web/lib/store.ts'
 
-const listeners = new Set<() => void>()
+const { notify, subscribe } = createListeners()
 
 /**
  * The cookie is limited to the growing screens, so that the server renders them dark from the start and everything else in the person's
@@ -23,7 +24,7 @@ function show(isOff: boolean): void {
     meta.dataset.usual ??= meta.content
     meta.content = isOff ? dimGround : meta.dataset.usual
   }
-  for (const listener of listeners) listener()
+  notify()
 }
 
 export function turnLights(isOff: boolean): void {
@@ -33,16 +34,11 @@ export function turnLights(isOff: boolean): void {
   show(isOff)
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
 /** Whether the dim theme is on. While mounted, applies it to the page. */
 export function useLights(): boolean {
   useEffect(() => {
     if (isRemembered()) show(true)
     return () => show(false)
   }, [])
-  return useSyncExternalStore(subscribe, lightsAreOff)
+  return useStore({ get: lightsAreOff, subscribe })
 }

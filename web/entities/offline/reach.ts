@@ -1,4 +1,5 @@
 import { ApiError } from '#web/lib/api-error.ts'
+import { createListeners, createStore } from '#web/lib/store.ts'
 
 /**
  * Whether the server responds, as last observed. `navigator.onLine` is only a hint: a phone in a basement may be connected to a network
@@ -6,33 +7,10 @@ import { ApiError } from '#web/lib/api-error.ts'
  */
 export type Reach = 'online' | 'offline'
 
-let reach: Reach = navigator.onLine ? 'online' : 'offline'
-const listeners = new Set<() => void>()
+export const reach = createStore<Reach>(navigator.onLine ? 'online' : 'offline')
 
-export const getReach = (): Reach => reach
-
-export function reportReach(seen: Reach): void {
-  if (seen === reach) return
-  reach = seen
-  for (const listener of listeners) listener()
-}
-
-export function onReach(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-const confirmedListeners = new Set<(account: string) => void>()
-
-/** The server confirmed who is signed in. */
-export function reportAccount(account: string): void {
-  for (const listener of confirmedListeners) listener(account)
-}
-
-export function onConfirmed(listener: (account: string) => void): () => void {
-  confirmedListeners.add(listener)
-  return () => void confirmedListeners.delete(listener)
-}
+/** Notified with the account when the server confirms who is signed in. */
+export const confirmed = createListeners<[account: string]>()
 
 /** Whether a call failed to reach the server: offline, timed out, or answered by something else such as a proxy. */
 export function isNoAnswer(error: unknown): boolean {

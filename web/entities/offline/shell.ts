@@ -1,7 +1,8 @@
 import type { CurrentUser } from '#contracts/accounts.ts'
+import { createListeners } from '#web/lib/store.ts'
 import { changeLook, setViewer } from './cached-answers.ts'
 import { lightsAreOff } from './lights.ts'
-import { onConfirmed } from './reach.ts'
+import { confirmed } from './reach.ts'
 import { offerUpdates } from './updates.ts'
 import type { ToWorker } from './worker/messages.ts'
 
@@ -16,7 +17,7 @@ export const isFromDevice = (): boolean => document.documentElement.dataset.shel
 
 let keepsFor: string | null = null
 
-const started = new Set<() => void>()
+const started = createListeners()
 
 export const isKeeping = (account: string): boolean => keepsFor === account
 
@@ -27,12 +28,11 @@ export function whenKeeping(account: string, then: () => void): void {
 }
 
 function onStart(account: string, then: () => void): void {
-  const listener = () => {
+  const stop = started.subscribe(() => {
     if (!isKeeping(account)) return
-    started.delete(listener)
+    stop()
     then()
-  }
-  started.add(listener)
+  })
 }
 
 /**
@@ -47,7 +47,7 @@ export function startKeeping(user: CurrentUser): () => void {
     start()
     return () => {}
   }
-  return onConfirmed((account) => (account === user.id ? start() : location.reload()))
+  return confirmed.subscribe((account) => (account === user.id ? start() : location.reload()))
 }
 
 /** Fields that no growing screen shows aren't stored on the device. */
@@ -59,7 +59,7 @@ async function cacheShellFor(user: CurrentUser): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   await setViewer({ user: { ...user, ...privateFields }, ...currentLook() })
   keepsFor = user.id
-  for (const listener of started) listener()
+  started.notify()
   active?.postMessage('keep' satisfies ToWorker)
   offerUpdates(registration)
   followLook(user.id)

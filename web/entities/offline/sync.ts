@@ -3,11 +3,12 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { currentUserCall } from '#web/lib/current-user-call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
+import { createListeners } from '#web/lib/store.ts'
 import { refreshCached } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { QueuedWrite } from './queued-write.ts'
-import { getReach, onReach, reportAccount, reportReach } from './reach.ts'
+import { confirmed, reach } from './reach.ts'
 import { sendPhoto } from './send-photo.ts'
 import { type Sender, sendWrite } from './send-write.ts'
 import { isFromDevice, isKeeping } from './shell.ts'
@@ -33,17 +34,13 @@ let state: SyncState = { account: null, waiting: [], arrived: [], sendingId: nul
 let outbox: Outbox | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 let failedProbes = 0
-const listeners = new Set<() => void>()
+const { notify, subscribe } = createListeners()
 
-export const getSync = (): SyncState => state
-export function onSync(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const syncStore = { get: (): SyncState => state, subscribe }
 
 function set(changes: Partial<SyncState>): void {
   state = { ...state, ...changes }
-  for (const listener of listeners) listener()
+  notify()
 }
 
 const others = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('outbox')
@@ -130,12 +127,12 @@ function listenOnce(): void {
     void requireOutbox().hurry().then(sync)
   }
   addEventListener('online', hurry)
-  addEventListener('offline', () => reportReach('offline'))
+  addEventListener('offline', () => reach.set('offline'))
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && (getReach() === 'offline' || state.waiting.length > 0)) hurry()
+    if (document.visibilityState === 'visible' && (reach.get() === 'offline' || state.waiting.length > 0)) hurry()
   })
-  onReach(() => {
-    if (getReach() === 'online') void refreshCached().then(sync)
+  reach.subscribe(() => {
+    if (reach.get() === 'online') void refreshCached().then(sync)
     else again(firstProbe)
   })
   others?.addEventListener('message', ({ data }: MessageEvent<readonly string[] | null>) => {
@@ -151,7 +148,7 @@ async function probe(): Promise<'here' | 'elsewhere' | 'unreachable'> {
     const isHere = user.id === state.account
     // A page served by the service worker has an old and partial copy of the account.
     if (isHere && isFromDevice() && !isKeeping(user.id)) queryClient.setQueryData([currentUserCall.path], user)
-    reportAccount(user.id)
+    confirmed.notify(user.id)
     return isHere ? 'here' : 'elsewhere'
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === null || error.status >= 500) return 'unreachable'
@@ -192,20 +189,20 @@ async function syncOnce(): Promise<void> {
   if (!own) return
   const isWorkThere = (await own.read()).some(({ hold }) => !hold)
   // A page served by the service worker doesn't know who is signed in yet.
-  const isKnown = getReach() === 'online' && !(isFromDevice() && !isKeeping(own.account))
+  const isKnown = reach.get() === 'online' && !(isFromDevice() && !isKeeping(own.account))
   if (!isWorkThere && isKnown) return
   clearTimeout(timer)
   const seen = await probe()
   if (own !== outbox) return
   set({ isSignedOut: seen === 'elsewhere' })
-  reportReach(seen === 'unreachable' ? 'offline' : 'online')
+  reach.set(seen === 'unreachable' ? 'offline' : 'online')
   if (seen === 'unreachable') return probeAgain()
   failedProbes = 0
   if (seen === 'elsewhere') return
   const { end, wakeAt } = await own.flush()
   if (own !== outbox) return
   if (end === 'unreachable') {
-    reportReach('offline')
+    reach.set('offline')
     probeAgain()
   }
   if (end === 'signed out') set({ isSignedOut: true })

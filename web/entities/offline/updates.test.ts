@@ -45,8 +45,8 @@ function install(registration: FakeRegistration): void {
 const watch = (registration: FakeRegistration) => offerUpdates(registration as unknown as ServiceWorkerRegistration)
 const waitingOf = (script: string | null) => Object.assign(workerOf(script), { state: 'installed' })
 const shown = vi.fn()
-toastStore.subscribe(() => shown(toastStore.list()[0]?.title))
-const press = () => toastStore.list()[0]?.action?.onClick()
+toastStore.subscribe(() => shown(toastStore.get()[0]?.title))
+const press = () => toastStore.get()[0]?.action?.onClick()
 const isOffered = () => vi.waitFor(() => expect(shown).toHaveBeenCalledWith('A new version is available'))
 /** Long enough for a fake worker to respond. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,16 +1,17 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { oldestShown, onCached } from './cache-offline.ts'
+import { useEffect, useState } from 'react'
+import { useStore } from '#web/lib/store.ts'
+import { cachedSinceStore } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
 import { type Hold, insisted, type QueuedPhoto, type QueuedWrite } from './queued-write.ts'
-import { getReach, onReach } from './reach.ts'
-import { getSync, onSync, requireOutbox, type SyncState, sync } from './sync.ts'
+import { type Reach, reach } from './reach.ts'
+import { requireOutbox, type SyncState, sync, syncStore } from './sync.ts'
 
-export const useSync = (): SyncState => useSyncExternalStore(onSync, getSync)
+export const useSync = (): SyncState => useStore(syncStore)
 
-export const useReach = () => useSyncExternalStore(onReach, getReach)
+export const useReach = (): Reach => useStore(reach)
 
 /** When the oldest stored response on screen was read; null if everything is fresh. */
-export const useCachedSince = (): number | null => useSyncExternalStore(onCached, oldestShown)
+export const useCachedSince = (): number | null => useStore(cachedSinceStore)
 
 /**
  * A pending entry as shown in lists.

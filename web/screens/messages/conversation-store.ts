@@ -1,5 +1,6 @@
 import type { Media } from '#contracts/media.ts'
 import type { ListPage } from '#web/lib/call.ts'
+import { createListeners } from '#web/lib/store.ts'
 import { changed, nextToSend, type Outgoing, restoredLine, resumed, retried, withoutArrived } from './outgoing.ts'
 import {
   emptyTimeline,
@@ -66,7 +67,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
     error: null,
     older: 'idle',
   }
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let isShown = false
   let isOpening = false
   let isCatchingUp = false
@@ -79,7 +80,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
     const line = withoutArrived(changes.line ?? state.line, (changes.timeline ?? state.timeline).messages)
     if (line !== state.line) memory.save(line)
     state = { ...state, ...changes, line }
-    for (const listener of listeners) listener()
+    notify()
   }
 
   function tryLater(what: 'send' | 'news', afterMs: number | null, run: () => void) {
@@ -185,10 +186,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
   }
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
     get: () => state,
     /** Fetches the first page or what is new, and sends pending messages. */
     open,

@@ -1,38 +1,13 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
+import { createDeviceSwitch } from '#web/lib/device-switch.ts'
 import { isTyping } from '#web/lib/is-typing.ts'
 import { Switch } from '#web/ui/switch.tsx'
 
-const storageKey = 'desk-shortcuts'
-const listeners = new Set<() => void>()
-
-/** Shortcuts can be triggered by accident or by speech input, so they can be turned off per device (WCAG 2.1.4). */
-function areOn(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== 'off'
-  } catch {
-    return true
-  }
-}
-
-export function setShortcuts(on: boolean): void {
-  try {
-    if (on) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, 'off')
-  } catch {
-    // Without storage the setting doesn't change.
-  }
-  for (const listener of listeners) listener()
-}
-
-export const useShortcutsOn = (): boolean =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }, areOn)
+const shortcuts = createDeviceSwitch('desk-shortcuts')
 
 /** Handlers by key, in lower case. Inactive during typing, in dialogs, and with modifiers. */
 export function useShortcuts(keys: Record<string, () => void>): void {
-  const isOn = useShortcutsOn()
+  const isOn = shortcuts.useIsOn()
   const current = useRef(keys)
   useEffect(() => {
     current.current = keys
@@ -62,7 +37,7 @@ export const shortcutWords = [
 ] as const
 
 export function ShortcutList() {
-  const isOn = useShortcutsOn()
+  const isOn = shortcuts.useIsOn()
   return (
     <div className="grid gap-4">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2.5 text-sm">
@@ -75,7 +50,7 @@ export function ShortcutList() {
           </div>
         ))}
       </dl>
-      <Switch checked={isOn} onChange={(event) => setShortcuts(event.target.checked)} className="border-line border-t pt-3">
+      <Switch checked={isOn} onChange={(event) => shortcuts.set(event.target.checked)} className="border-line border-t pt-3">
         Turn on keyboard shortcuts
       </Switch>
     </div>

@@ -24,7 +24,7 @@ import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import type Palette from './palette.tsx'
 import { forgetSearches, forgetSearchesExceptOf, rememberSearch } from './recent-searches.ts'
-import { type FieldKeys, isSlashKeyOn, type Suggesting, suggestionListId, withCommand } from './search-keys.tsx'
+import { type FieldKeys, type Suggesting, slashKey, suggestionListId, withCommand } from './search-keys.tsx'
 
 const loadSuggestions = () => import('./field-suggestions.tsx')
 /** If the chunk fails to load, for example offline, the field works without suggestions. */
@@ -168,7 +168,7 @@ function usePalette(user: CurrentUser): { open: (how: Opening) => void; palette:
     if (event.key === 'Meta' || event.key === 'Control') return prefetchPalette()
     if (event.defaultPrevented || event.repeat || event.altKey || isTyping(event.target)) return
     const isCommand = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k'
-    const isSlash = event.key === '/' && !event.metaKey && !event.ctrlKey && isSlashKeyOn()
+    const isSlash = event.key === '/' && !event.metaKey && !event.ctrlKey && slashKey.isOn()
     // Not above another dialog, whose focus trap would be broken.
     if (!(isCommand || isSlash) || document.querySelector('[data-scroll-lock]')) return
     event.preventDefault()

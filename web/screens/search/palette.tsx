@@ -9,7 +9,7 @@ import { PaletteList, PaletteNote, rowId } from './palette-list.tsx'
 import { activeIndex, enteredRow, type PaletteRow, paletteGroups } from './palette-rows.ts'
 import { forgetSearch, useRecentSearches } from './recent-searches.ts'
 import { useSuggestions } from './search.api.ts'
-import { KeyHint, useSlashKeyOn, withCommand } from './search-keys.tsx'
+import { KeyHint, slashKey, withCommand } from './search-keys.tsx'
 import { usePaletteActions } from './use-palette-actions.ts'
 
 type PaletteProps = {
@@ -28,7 +28,7 @@ export default function Palette({ user, enter, initialText = '', onClose }: Pale
   const text = typed.trim()
   const recent = useRecentSearches(user.id)
   const suggestions = useSuggestions(text)
-  const isSlashKeyOn = useSlashKeyOn()
+  const isSlashKeyOn = slashKey.useIsOn()
   const groups = paletteGroups({
     text,
     hits: suggestions.hits,

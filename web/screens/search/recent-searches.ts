@@ -1,11 +1,15 @@
-import { useSyncExternalStore } from 'react'
+import { createListeners, useStore } from '#web/lib/store.ts'
 
 /** Recent searches on this device, newest first. Private: stored per account, never sent, and deleted at sign-out. */
 export const maxRecent = 10
 
 const prefix = 'recent-searches:'
 const none: readonly string[] = []
-const listeners = new Set<() => void>()
+const { notify, subscribe } = createListeners(() => {
+  // Changes from other tabs.
+  window.addEventListener('storage', notify)
+  return () => window.removeEventListener('storage', notify)
+})
 
 /** Moves a text to the top. Case-insensitive. */
 export function withRecent(texts: readonly string[], text: string): readonly string[] {
@@ -45,12 +49,12 @@ export function forgetSearchesExceptOf(accountId: string | null): void {
   } catch {
     // Storage is unavailable, so nothing was stored.
   }
-  emit()
+  notify()
 }
 
-export const useRecentSearches = (accountId: string): readonly string[] => useSyncExternalStore(subscribe, () => recentSearches(accountId))
+export const useRecentSearches = (accountId: string): readonly string[] => useStore({ get: () => recentSearches(accountId), subscribe })
 
-/** Keeps the identity of the list until it changes, as useSyncExternalStore requires. */
+/** Keeps the identity of the list until it changes, as `useStore` requires. */
 let last: { key: string; stored: string | null; texts: readonly string[] } | undefined
 
 export function recentSearches(accountId: string): readonly string[] {
@@ -72,19 +76,5 @@ function write(accountId: string, texts: readonly string[]): void {
   } catch {
     // Storage is a convenience.
   }
-  emit()
-}
-
-function emit(): void {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  // Changes from other tabs.
-  window.addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-  }
+  notify()
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useSyncExternalStore } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { createDeviceSwitch } from '#web/lib/device-switch.ts'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 export const withCommand = (key: string): string => (isApple ? `⌘${key}` : `Ctrl ${key}`)
@@ -9,33 +10,8 @@ export const KeyHint = ({ children }: { children: ReactNode }) => (
   </kbd>
 )
 
-const storageKey = 'slash-key'
-const listeners = new Set<() => void>()
-
-/** Single-key shortcuts can be triggered by accident or by speech input, so it can be turned off per device (WCAG 2.1.4). */
-export function isSlashKeyOn(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== 'off'
-  } catch {
-    return true
-  }
-}
-
-export function setSlashKey(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, 'off')
-  } catch {
-    // Without storage the setting doesn't change.
-  }
-  for (const listener of listeners) listener()
-}
-
-export const useSlashKeyOn = (): boolean =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }, isSlashKeyOn)
+/** Whether “/” opens search. */
+export const slashKey = createDeviceSwitch('slash-key')
 
 /** State of the lazily loaded list that the header's field needs for its ARIA attributes. */
 export type Suggesting = { isShown: boolean; activeId: string | undefined }

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react'
 import { searchUrl } from '#web/lib/search-text.ts'
 import type { PaletteRow } from './palette-rows.ts'
 import { forgetSearches, rememberSearch } from './recent-searches.ts'
-import { setSlashKey } from './search-keys.tsx'
+import { slashKey } from './search-keys.tsx'
 import { hitPath } from './search-words.ts'
 
 type Actions = {
@@ -25,7 +25,7 @@ export function usePaletteActions({ accountId, text, onGone }: Actions) {
 
   function choose(row: PaletteRow, event?: MouseEvent) {
     if (row.type === 'clear-recent') return forgetSearches(accountId)
-    if (row.type === 'slash-key') return setSlashKey(!row.isOn)
+    if (row.type === 'slash-key') return slashKey.set(!row.isOn)
     if (row.type === 'recent' || row.type === 'everything') return searchEverything(row.text)
     if (row.type === 'hit' || row.type === 'places') rememberSearch(accountId, text)
     if (row.type === 'hit' && (event?.metaKey || event?.ctrlKey)) {

@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react'
+
+/** Runs with the first listener; what it returns runs after the last one. */
+type Start = () => () => void
+
+/** The listeners of a value that lives elsewhere, for example in the page or in storage. */
+export function createListeners<Values extends unknown[] = []>(start?: Start) {
+  const listeners = new Set<(...values: Values) => void>()
+  let stop: (() => void) | undefined
+  return {
+    notify(...values: Values): void {
+      for (const listener of listeners) listener(...values)
+    },
+    /** Don't add the same function twice. @returns removes the listener */
+    subscribe(listener: (...values: Values) => void): () => void {
+      if (listeners.size === 0) stop = start?.()
+      listeners.add(listener)
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) stop?.()
+      }
+    },
+  }
+}
+
+export type Store<Value> = ReturnType<typeof createStore<Value>>
+
+/** A value outside React. Setting another one notifies the listeners at once. */
+export function createStore<Value>(initial: Value, start?: Start) {
+  let value = initial
+  const { notify, subscribe } = createListeners(start)
+  return {
+    get: (): Value => value,
+    set(next: Value): void {
+      if (Object.is(next, value)) return
+      value = next
+      notify()
+    },
+    subscribe,
+  }
+}
+
+/** The store's value, kept up to date. `onServer`: what the server rendered, if it may differ. */
+export const useStore = <Value>({ get, subscribe }: Pick<Store<Value>, 'get' | 'subscribe'>, onServer: () => Value = get): Value =>
+  useSyncExternalStore(subscribe, get, onServer)
