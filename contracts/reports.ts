@@ -4,14 +4,15 @@ import { Id } from './ids.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
 
+/** In display order, most dangerous first. */
 export const reportReasons = [
-  'spam',
-  'harassment',
-  'illegal_sale',
   'minors',
+  'intimate_image',
+  'illegal_sale',
+  'harassment',
   'health_claim',
   'false_information',
-  'intimate_image',
+  'spam',
   'other',
 ] as const
 export const ReportReason = z.enum(reportReasons)
