@@ -4,7 +4,8 @@ import { Id, IdParams } from './ids.ts'
 import { Media } from './media.ts'
 import { page } from './pagination.ts'
 import { Person } from './people.ts'
-import { ReportReason, ReportSubject, reportReasons } from './reports.ts'
+import { reportReasons } from './report-reasons.ts'
+import { ReportReason, ReportSubject } from './reports.ts'
 import { line } from './text.ts'
 
 /** Deadline for reports of intimate images shared without consent. */
@@ -32,7 +33,7 @@ export const explainedActions: readonly ModerationAction[] = ['hide', 'remove', 
 export const ModerationState = z.enum(['held', 'hidden', 'removed'])
 
 /** Report reasons, or a community's rules. */
-export const decisionReasons = [...reportReasons, 'community_rules'] as const
+export const decisionReasons = [...reportReasons, 'community_rules' as const]
 export const DecisionReason = z.enum(decisionReasons)
 export type DecisionReason = z.infer<typeof DecisionReason>
 export const ActionReason = z.enum([...decisionReasons, 'no_violation'])

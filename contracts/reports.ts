@@ -2,21 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { page } from './pagination.ts'
+import { reportReasons } from './report-reasons.ts'
 import { line } from './text.ts'
 
-/** In display order, most dangerous first. */
-export const reportReasons = [
-  'minors',
-  'intimate_image',
-  'illegal_sale',
-  'harassment',
-  'health_claim',
-  'false_information',
-  'spam',
-  'other',
-] as const
 export const ReportReason = z.enum(reportReasons)
-export type ReportReason = z.infer<typeof ReportReason>
 
 export const reportSubjects = [
   'post',

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Topic } from '#compliance/findings.ts'
 import { hoursToDecide } from '#contracts/moderation.ts'
-import { type ReportReason, type ReportSubject, reportReasons } from '#contracts/reports.ts'
+import { type ReportReason, reasonOf, reportReasons } from '#contracts/report-reasons.ts'
+import type { ReportSubject } from '#contracts/reports.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 
@@ -23,21 +24,7 @@ type Hold = About & {
 
 type Flag = About & { finding: { rule: string; says: string; path: string } }
 
-/**
- * A case shows the gravest reason among its reports. Site-only reasons are legal matters before they are community rules, so community
- * moderators don't see them.
- */
-const reasons: Record<ReportReason, { gravity: number; isForSite: boolean }> = {
-  intimate_image: { gravity: 7, isForSite: true },
-  minors: { gravity: 6, isForSite: true },
-  illegal_sale: { gravity: 5, isForSite: true },
-  harassment: { gravity: 4, isForSite: false },
-  health_claim: { gravity: 3, isForSite: false },
-  false_information: { gravity: 2, isForSite: false },
-  spam: { gravity: 1, isForSite: false },
-  other: { gravity: 0, isForSite: false },
-}
-const gravestFirst = reportReasons.toSorted((one, other) => reasons[other].gravity - reasons[one].gravity)
+const gravestFirst = reportReasons.toSorted((one, other) => reasonOf(other).gravity - reasonOf(one).gravity)
 
 /** The same for filter rules: a community's moderators could otherwise approve their members' sales. */
 const isRuleForSite: Record<Topic, boolean> = {
@@ -131,7 +118,7 @@ async function lockReport(tx: Tx, { reporterId, subject, subjectId, reason, deta
 type Joining = About & { reason: ReportReason; isNew: boolean }
 
 async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<string> {
-  const isForSite = sql<boolean>`(${reasons[reason].isForSite}::boolean or ${isForSiteAnyway(about)})`
+  const isForSite = sql<boolean>`(${reasonOf(reason).isForSite}::boolean or ${isForSiteAnyway(about)})`
   const due = reason === 'intimate_image' ? new Date(about.now.getTime() + hoursToDecide * 3_600_000) : null
   const { id } = await tx
     .insertInto('moderation_cases')

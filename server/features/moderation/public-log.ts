@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { type ActionReason, explainedActions, type ModerationAction } from '#contracts/moderation.ts'
 import type { LoggedDecision, ModerationCounts } from '#contracts/moderation-log.ts'
-import type { ReportReason } from '#contracts/reports.ts'
+import type { ReportReason } from '#contracts/report-reasons.ts'
 import type { Db } from '#server/db/connect.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { medianHours } from './load.ts'

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { report as contract, OwnReport, ReportReason, ReportSubject } from '#contracts/reports.ts'
+import type { ReportReason } from '#contracts/report-reasons.ts'
+import type { report as contract, OwnReport, ReportSubject } from '#contracts/reports.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { openReportCase } from '#server/features/moderation/index.ts'

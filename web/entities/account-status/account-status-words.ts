@@ -1,6 +1,7 @@
 import type { ActionReason, ModerationAction } from '#contracts/moderation.ts'
+import { reasonOf } from '#contracts/report-reasons.ts'
 import type { ReportSubject } from '#contracts/reports.ts'
-import { reasonTitle, subjectWords } from '#web/entities/reports/report-words.ts'
+import { subjectWords } from '#web/entities/reports/report-words.ts'
 import { dateFormat } from '#web/lib/format.ts'
 
 /** Facts for a sentence about an action. A null `endsAt` means permanent, or not time-limited. */
@@ -76,7 +77,7 @@ export function decisionConsequence({ action, subject, endsAt, community }: Deci
 export function actionReasonTitle(reason: ActionReason): string {
   if (reason === 'community_rules') return 'The community’s rules'
   if (reason === 'no_violation') return 'Nothing against the rules'
-  return reasonTitle(reason)
+  return reasonOf(reason).title
 }
 
 const dayOnly = dateFormat({ month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, Clock } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { type ReportReason, type ReportSubject, report } from '#contracts/reports.ts'
+import { type ReportReason, reasonOf, reportReasons } from '#contracts/report-reasons.ts'
+import { type ReportSubject, report } from '#contracts/reports.ts'
 import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
 import { useBlockPerson } from '#web/entities/people/use-block-person.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -15,7 +16,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import type { ReportedWriter } from './report-words.ts'
-import { reasonWords, subjectWords, whatFollows } from './report-words.ts'
+import { subjectWords, whatFollows } from './report-words.ts'
 
 const maxDetailsLength = 1000
 
@@ -119,15 +120,15 @@ function ReportForm({ id, draft, onChange, error, onSubmit }: ReportFormProps) {
   return (
     <form id={id} ref={form} onSubmit={submit} noValidate className="grid gap-5">
       <RadioCards legend="What’s wrong?" error={reasonError} className="gap-2! sm:grid-flow-row! sm:grid-cols-2">
-        {reasonWords.map((words) => (
+        {reportReasons.map((each) => (
           <RadioCard
-            key={words.reason}
+            key={each}
             name="reason"
-            value={words.reason}
-            title={words.title}
-            description={words.description}
-            checked={reason === words.reason}
-            onChange={() => onChange({ ...draft, reason: words.reason })}
+            value={each}
+            title={reasonOf(each).title}
+            description={reasonOf(each).description}
+            checked={reason === each}
+            onChange={() => onChange({ ...draft, reason: each })}
             className="p-3!"
           />
         ))}

@@ -1,4 +1,5 @@
-import type { ReportReason, ReportSubject } from '#contracts/reports.ts'
+import type { ReportReason } from '#contracts/report-reasons.ts'
+import type { ReportSubject } from '#contracts/reports.ts'
 
 /** The content's name within a sentence. */
 export const subjectWords: Record<ReportSubject, string> = {
@@ -14,22 +15,6 @@ export const subjectWords: Record<ReportSubject, string> = {
   event: 'event',
   gallery_item: 'photo',
 }
-
-type ReasonWords = { reason: ReportReason; title: string; description: string }
-
-/** Reasons in display order, most dangerous first. */
-export const reasonWords: readonly ReasonWords[] = [
-  { reason: 'minors', title: 'Minors', description: 'Shows, addresses or sells to minors' },
-  { reason: 'intimate_image', title: 'Intimate picture', description: 'Shows someone in private, without their consent' },
-  { reason: 'illegal_sale', title: 'Illegal sale', description: 'Sells without a license, or where it isn’t allowed' },
-  { reason: 'harassment', title: 'Harassment or hate', description: 'Attacks, threatens or demeans someone' },
-  { reason: 'health_claim', title: 'Health claim', description: 'Claims that cannabis cures or treats something' },
-  { reason: 'false_information', title: 'False or misleading', description: 'Untrue, invented, or pretending to be someone else' },
-  { reason: 'spam', title: 'Spam', description: 'Unwanted advertising or repeated content' },
-  { reason: 'other', title: 'Something else', description: 'Describe it below' },
-]
-
-export const reasonTitle = (reason: ReportReason): string => reasonWords.find((words) => words.reason === reason)?.title ?? 'Something else'
 
 export function whatFollows(subject: ReportSubject, reason: ReportReason): string[] {
   const isIntimate = reason === 'intimate_image'

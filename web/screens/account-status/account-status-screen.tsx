@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import type { AccountStatus, HeldContent } from '#contracts/account-status.ts'
+import { reasonOf } from '#contracts/report-reasons.ts'
 import type { OwnReport } from '#contracts/reports.ts'
 import {
   accountStatusOptions,
@@ -11,7 +12,6 @@ import {
   ownReportsOptions,
 } from '#web/entities/account-status/account-status.api.ts'
 import { momentWords, subjectTitle } from '#web/entities/account-status/account-status-words.ts'
-import { reasonTitle } from '#web/entities/reports/report-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -336,7 +336,7 @@ function OwnReports() {
                   className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line px-4 py-3 not-last:border-b sm:px-5"
                 >
                   <p>
-                    {subjectTitle(subject)} <span className="text-muted">· {reasonTitle(reason)}</span>
+                    {subjectTitle(subject)} <span className="text-muted">· {reasonOf(reason).title}</span>
                   </p>
                   <p className="flex items-center gap-3 text-muted text-sm">
                     <Ago at={createdAt} />

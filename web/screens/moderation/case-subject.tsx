@@ -3,9 +3,9 @@ import { EyeOff, Flag, Hourglass, MessageSquareLock } from 'lucide-react'
 import { useState } from 'react'
 import type { Media } from '#contracts/media.ts'
 import type { ModerationCaseDetail } from '#contracts/moderation.ts'
+import { reasonOf } from '#contracts/report-reasons.ts'
 import { subjectTitle } from '#web/entities/account-status/account-status-words.ts'
 import { Gallery } from '#web/entities/media/gallery.tsx'
-import { reasonTitle } from '#web/entities/reports/report-words.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -146,7 +146,7 @@ export function CaseReports({ reports, findings }: CaseReportsProps) {
                 {reports.map(({ id, reason, details, createdAt, reporter }) => (
                   <li key={id} className="border-line border-l-2 pl-3.5">
                     <p className="text-sm">
-                      <span className="font-medium">{reasonTitle(reason)}</span>
+                      <span className="font-medium">{reasonOf(reason).title}</span>
                       <span className="text-muted">
                         {' · '}
                         {reporter && (

@@ -1,6 +1,6 @@
 import type { ModerationAction, ModerationCase } from '#contracts/moderation.ts'
+import { reasonOf } from '#contracts/report-reasons.ts'
 import { subjectTitle } from '#web/entities/account-status/account-status-words.ts'
-import { reasonTitle } from '#web/entities/reports/report-words.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -78,7 +78,8 @@ export function pathOf({ path, state, subject }: Pick<ModerationCase, 'path' | '
 export function caseCause({ source, reason, reportsCount }: Pick<ModerationCase, 'source' | 'reason' | 'reportsCount'>): string {
   if (source === 'check' && reportsCount === 0) return 'Possible duplicate'
   if (reason === null || (source === 'filter' && reportsCount === 0)) return 'Auto-held'
-  return reportsCount > 1 ? `${reasonTitle(reason)} · ${reportsCount} reports` : reasonTitle(reason)
+  const { title } = reasonOf(reason)
+  return reportsCount > 1 ? `${title} · ${reportsCount} reports` : title
 }
 
 export const stateNames = { held: 'Held', hidden: 'Hidden', removed: 'Removed' } as const

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { LoggedDecision, ModerationCounts } from '#contracts/moderation-log.ts'
+import { reasonOf } from '#contracts/report-reasons.ts'
 import { actionReasonTitle, subjectTitle } from '#web/entities/account-status/account-status-words.ts'
-import { reasonTitle } from '#web/entities/reports/report-words.ts'
 import { brand } from '#web/lib/boot.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber, localDateFormat } from '#web/lib/format.ts'
@@ -81,7 +81,7 @@ function Figures({ counts }: { counts: ModerationCounts }) {
       </dl>
       {(reports > 0 || decisions > 0) && (
         <div className="grid gap-4 md:grid-cols-2">
-          <Bars title="Reports by reason" rows={reportsByReason.map(({ reason, count }) => ({ name: reasonTitle(reason), count }))} />
+          <Bars title="Reports by reason" rows={reportsByReason.map(({ reason, count }) => ({ name: reasonOf(reason).title, count }))} />
           <Bars title="Actions" rows={actions.map(({ action, count }) => ({ name: doneNames[action], count }))} />
         </div>
       )}
