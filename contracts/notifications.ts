@@ -1,53 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
+import { notificationTopics, notificationTypes } from './notification-types.ts'
 import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
 import { line, withoutNul } from './text.ts'
 
-export const notificationTypes = [
-  'business_post',
-  'farm_update',
-  'harvest_ready',
-  'new_product',
-  'product_update',
-  'person_post',
-  'like',
-  'comment',
-  'reply',
-  'follow',
-  'subscriber',
-  'review',
-  'review_reply',
-  'helpful',
-  'license_verified',
-  'license_rejected',
-  'license_expiring',
-  'license_ended',
-  'license_unproven',
-  'hunt_shared',
-  'hunt_comment',
-  'community_request',
-  'community_joined',
-  'community_invitation',
-  'answer_accepted',
-  'message',
-  'message_request',
-  'moderation_notice',
-  'appeal_decided',
-  'picture_missing',
-  'new_event',
-  'event_changed',
-  'event_canceled',
-  'event_reminder',
-] as const
-export const NotificationType = z.enum(notificationTypes)
-export type NotificationType = z.infer<typeof NotificationType>
-
 export const Notification = z.object({
   id: Id,
-  type: NotificationType,
+  type: z.enum(notificationTypes),
   /** One line: "Ann and 11 others liked your post". */
   title: z.string(),
   /** A short excerpt; empty if the reader may not see it. */
@@ -108,27 +70,11 @@ export const channels = ['in_app', 'email', 'push'] as const
 export const Channel = z.enum(channels)
 export type Channel = z.infer<typeof Channel>
 
-/** Settings topics; several types share one. */
-export const notificationTopics = [
-  'posts',
-  'products',
-  'likes',
-  'comments',
-  'follows',
-  'reviews',
-  'hunts',
-  'communities',
-  'messages',
-  'events',
-] as const
-export const NotificationTopic = z.enum(notificationTopics)
-export type NotificationTopic = z.infer<typeof NotificationTopic>
-
 const Minute = z.int().check(z.minimum(0), z.maximum(1439))
 
 export const NotificationPreferences = z.object({
   topics: z.array(
-    z.object({ topic: NotificationTopic, channels: z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() }) }),
+    z.object({ topic: z.enum(notificationTopics), channels: z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() }) }),
   ),
   isEmailOn: z.boolean(),
   emailRhythm: z.enum(['each', 'daily', 'weekly']),

@@ -1,4 +1,4 @@
-import type { NotificationType } from '#contracts/notifications.ts'
+import type { NotificationType } from '#contracts/notification-types.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { demoBusinesses } from './demo-businesses.ts'
 import { demoComments } from './demo-comments.ts'

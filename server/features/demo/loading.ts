@@ -1,4 +1,4 @@
-import type { NotificationType } from '#contracts/notifications.ts'
+import type { NotificationType } from '#contracts/notification-types.ts'
 import type { Tx } from '#server/db/connect.ts'
 
 /** Demo content being loaded: keys of the content → ids of the rows inserted so far. */

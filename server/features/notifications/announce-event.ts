@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { utcDate } from '#contracts/age.ts'
+import { topicOf } from '#contracts/notification-types.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { isEventOpen } from '#server/features/events/index.ts'
@@ -8,7 +9,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { latestBirthday } from './announce-post.ts'
 import { queueDeliveries } from './deliveries.ts'
 import { isWanted } from './preferences.queries.ts'
-import { type EventNews, isUrgent, topicOf } from './topics.ts'
+import { type EventNews, isUrgent } from './topics.ts'
 
 const batchSize = 1000
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type CalendarDate, utcDate } from '#contracts/age.ts'
+import { type SwitchedType, topicOf } from '#contracts/notification-types.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
@@ -7,7 +8,6 @@ import { isVisible } from '#server/features/posts/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { queueDeliveries } from './deliveries.ts'
 import { isWanted } from './preferences.queries.ts'
-import { type SwitchedType, topicOf } from './topics.ts'
 
 const batchSize = 1000
 /** A new job continues after this many, so that none runs long and a failed one resumes close to where it stopped. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { NotificationTopic } from '#contracts/notifications.ts'
+import type { NotificationTopic } from '#contracts/notification-types.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { isWanted } from './preferences.queries.ts'

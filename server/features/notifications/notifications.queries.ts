@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BusinessType } from '#contracts/business-types.ts'
-import { maxUnread, type NotificationType } from '#contracts/notifications.ts'
+import type { NotificationType } from '#contracts/notification-types.ts'
+import { maxUnread } from '#contracts/notifications.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { isLocked, readerOf } from '#server/features/posts/index.ts'

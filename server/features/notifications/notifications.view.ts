@@ -1,4 +1,5 @@
-import type { Notification, NotificationType } from '#contracts/notifications.ts'
+import type { NotificationType } from '#contracts/notification-types.ts'
+import type { Notification } from '#contracts/notifications.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import { toBusinessByline } from '#server/features/posts/index.ts'
 import type { NotificationRow } from './notifications.queries.ts'

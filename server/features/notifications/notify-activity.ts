@@ -1,11 +1,10 @@
-import type { NotificationType } from '#contracts/notifications.ts'
+import { type NotificationType, type SwitchedType, topicOf } from '#contracts/notification-types.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { queueDeliveries } from './deliveries.ts'
 import * as news from './news.queries.ts'
 import { type News, notify } from './notify.ts'
-import { type SwitchedType, topicOf } from './topics.ts'
 
 /** Each event is re-read when it is handled: the action may have been undone since. */
 

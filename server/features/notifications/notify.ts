@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { NotificationType } from '#contracts/notifications.ts'
+import type { NotificationType } from '#contracts/notification-types.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Channel, channels, type NotificationTopic } from '#contracts/notifications.ts'
+import type { NotificationTopic } from '#contracts/notification-types.ts'
+import { type Channel, channels } from '#contracts/notifications.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { hasPlanWith } from '#server/features/billing/index.ts'
 import { defaultChannels, onByPlan } from './topics.ts'

@@ -1,4 +1,5 @@
-import { channels, type NotificationPreferences, type NotificationTopic, notificationTopics } from '#contracts/notifications.ts'
+import { type NotificationTopic, notificationTopics } from '#contracts/notification-types.ts'
+import { channels, type NotificationPreferences } from '#contracts/notifications.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { ageOn, utcDate } from '#contracts/age.ts'
-import { type Channel, type NotificationType, notificationTopics } from '#contracts/notifications.ts'
+import { type NotificationType, notificationTopics } from '#contracts/notification-types.ts'
+import type { Channel } from '#contracts/notifications.ts'
 import type { Config } from '#server/config.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import type { Viewer } from '#server/features/posts/index.ts'

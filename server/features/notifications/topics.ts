@@ -1,52 +1,10 @@
-import type { Channel, NotificationTopic, NotificationType } from '#contracts/notifications.ts'
-import { notificationTypes } from '#contracts/notifications.ts'
-
-/**
- * Types a person can turn off. The others always notify in the app: licenses and moderators' decisions have their own emails, and message
- * requests have none.
- */
-export type SwitchedType = Exclude<
-  NotificationType,
-  `license_${string}` | 'message_request' | 'moderation_notice' | 'appeal_decided' | 'picture_missing'
->
-
-const topics: Record<SwitchedType, NotificationTopic> = {
-  business_post: 'posts',
-  farm_update: 'posts',
-  harvest_ready: 'posts',
-  person_post: 'posts',
-  new_product: 'products',
-  product_update: 'products',
-  like: 'likes',
-  comment: 'comments',
-  reply: 'comments',
-  follow: 'follows',
-  subscriber: 'follows',
-  review: 'reviews',
-  review_reply: 'reviews',
-  helpful: 'reviews',
-  hunt_shared: 'hunts',
-  hunt_comment: 'comments',
-  community_request: 'communities',
-  community_joined: 'communities',
-  community_invitation: 'communities',
-  answer_accepted: 'comments',
-  message: 'messages',
-  new_event: 'posts',
-  event_changed: 'events',
-  event_canceled: 'events',
-  event_reminder: 'events',
-}
-
-export const topicOf = (type: SwitchedType): NotificationTopic => topics[type]
-
-const isSwitched = (type: NotificationType): type is SwitchedType => Object.hasOwn(topics, type)
+import { type NotificationTopic, type NotificationType, notificationTypes, topicOf } from '#contracts/notification-types.ts'
+import type { Channel } from '#contracts/notifications.ts'
 
 /** Types that can't be turned off. */
-export const alwaysOnTypes: readonly NotificationType[] = notificationTypes.filter((type) => !isSwitched(type))
+export const alwaysOnTypes: readonly NotificationType[] = notificationTypes.filter((type) => topicOf(type) === null)
 
-export const typesOf = (topic: NotificationTopic): NotificationType[] =>
-  notificationTypes.filter((type) => isSwitched(type) && topics[type] === topic)
+export const typesOf = (topic: NotificationTopic): NotificationType[] => notificationTypes.filter((type) => topicOf(type) === topic)
 
 export type EventNews = 'new_event' | UrgentType
 const urgentTypes = ['event_changed', 'event_canceled', 'event_reminder'] as const

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { NotificationType } from '#contracts/notifications.ts'
+import type { NotificationType } from '#contracts/notification-types.ts'
 import { communityAccess, isInvited, readsCommunity } from '#server/features/communities/index.ts'
 import { isEventOpen, isEventVisible, isGoing } from '#server/features/events/index.ts'
 import { huntAccess } from '#server/features/hunts/index.ts'

@@ -25,7 +25,7 @@ import {
   UsersRound,
   Wheat,
 } from 'lucide-react'
-import type { NotificationType } from '#contracts/notifications.ts'
+import type { NotificationType } from '#contracts/notification-types.ts'
 
 type Words = { label: string; Icon: LucideIcon }
 

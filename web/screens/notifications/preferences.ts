@@ -1,4 +1,5 @@
-import type { Channel, NotificationPreferences, NotificationTopic } from '#contracts/notifications.ts'
+import type { NotificationTopic } from '#contracts/notification-types.ts'
+import type { Channel, NotificationPreferences } from '#contracts/notifications.ts'
 
 export const topicWords: Record<NotificationTopic, { label: string; hint: string }> = {
   posts: { label: 'Posts', hint: 'News, farm updates and events from businesses and people you follow' },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { NotificationPreferences, NotificationTopic } from '#contracts/notifications.ts'
+import type { NotificationTopic } from '#contracts/notification-types.ts'
+import type { NotificationPreferences } from '#contracts/notifications.ts'
 import { isOn, partOf, type SwitchName, switches, turned, turnedBack } from './notification-switches.ts'
 
 const everywhere = { in_app: true, email: true, push: true }

@@ -1,4 +1,5 @@
-import { type Channel, channels, type NotificationPreferences, type NotificationTopic } from '#contracts/notifications.ts'
+import type { NotificationTopic } from '#contracts/notification-types.ts'
+import { type Channel, channels, type NotificationPreferences } from '#contracts/notifications.ts'
 import { listWords } from '#web/lib/grammar.ts'
 
 /**
