@@ -1,31 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
+import { menuFieldKeys } from './menu-fields.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
 
 export const maxMenuFileBytes = 16 * 1024 * 1024
 export const maxMenuRows = 50_000
 
-export const menuFileFields = [
-  'sku',
-  'name',
-  'category',
-  'strain',
-  'brand',
-  'price',
-  'memberPrice',
-  'description',
-  'thc',
-  'cbd',
-  'potencyUnit',
-  'weight',
-  'weightUnit',
-  'batch',
-  'isAvailable',
-] as const
-export const MenuFileField = z.enum(menuFileFields)
-export type MenuFileField = z.infer<typeof MenuFileField>
+const MenuFileField = z.enum(menuFieldKeys)
 
 /**
  * - `receiving`: incomplete; continue from `receivedBytes`

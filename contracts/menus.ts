@@ -2,62 +2,27 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
 import { Media } from './media.ts'
+import { menuShape, ProductCategory, shopperFields } from './menu-fields.ts'
 import { Currency, Price } from './money.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
 
-/** Menu sections, in display order. */
-export const productCategories = [
-  'Flower',
-  'Pre-Rolls',
-  'Vapes',
-  'Concentrates',
-  'Edibles',
-  'Drinks',
-  'Tinctures',
-  'Topicals',
-  'Seeds & Clones',
-  'Accessories',
-  'Other',
-] as const
-export const ProductCategory = z.enum(productCategories)
-export type ProductCategory = z.infer<typeof ProductCategory>
-
-export const weightUnits = ['g', 'oz', 'mg', 'ml', 'piece'] as const
-export const WeightUnit = z.enum(weightUnits)
-export type WeightUnit = z.infer<typeof WeightUnit>
-
-/** Percent for smoked products, milligrams per package for edibles. */
-export const potencyUnits = ['percent', 'mg'] as const
-export const PotencyUnit = z.enum(potencyUnits)
-
 /** A menu item as shoppers see it. */
 export const Product = z.object({
   id: Id,
-  name: z.string(),
-  /** Price including tax in the currency's main unit, such as "12.50". For the requested location if it has its own price. */
-  price: z.string(),
+  /**
+   * `price` includes tax, in the currency's main unit, such as "12.50"; for the requested location if it has its own price. `memberPrice`
+   * is null for everyone who doesn't get it.
+   */
+  ...menuShape('value', shopperFields),
   currency: Currency,
   /** Whether `price` includes all taxes; false if the business hasn't stated its tax rate. */
   isTaxIncluded: z.boolean(),
-  /** Subscriber price, or null. */
-  memberPrice: z.nullable(z.string()),
-  description: z.nullable(z.string()),
-  category: z.nullable(z.string()),
-  strain: z.nullable(z.string()),
-  brand: z.nullable(z.string()),
-  thc: z.nullable(z.number()),
-  cbd: z.nullable(z.number()),
-  potencyUnit: z.nullable(PotencyUnit),
-  weight: z.nullable(z.number()),
-  weightUnit: z.nullable(WeightUnit),
-  batch: z.nullable(z.string()),
   /** The lab's certificate of analysis: a PDF on this site. */
   certificateUrl: z.nullable(z.string()),
   /** The medium size, for a plain `<img>`. */
   imageUrl: z.nullable(z.string()),
   image: z.nullable(Media),
-  isAvailable: z.boolean(),
   /** When the team last confirmed price and availability. */
   confirmedAt: z.iso.datetime(),
 })
@@ -100,25 +65,11 @@ export const getMenu = endpoint({
 /** A menu item as its editors see it: as entered, for every location. */
 export const MenuItem = z.object({
   id: Id,
-  name: z.string(),
-  sku: z.nullable(z.string()),
-  /** As entered, with or without tax depending on the menu's settings. */
-  price: z.string(),
-  memberPrice: z.nullable(z.string()),
-  description: z.nullable(z.string()),
-  category: z.nullable(ProductCategory),
-  strain: z.nullable(z.string()),
-  brand: z.nullable(z.string()),
-  thc: z.nullable(z.number()),
-  cbd: z.nullable(z.number()),
-  potencyUnit: z.nullable(PotencyUnit),
-  weight: z.nullable(z.number()),
-  weightUnit: z.nullable(WeightUnit),
-  batch: z.nullable(z.string()),
+  /** Prices are as entered, with or without tax depending on the menu's settings. */
+  ...menuShape('value'),
   certificateId: z.nullable(Id),
   certificateUrl: z.nullable(z.string()),
   image: z.nullable(Media),
-  isAvailable: z.boolean(),
   /** Differences at single locations. */
   offers: z.array(
     z.object({
@@ -136,30 +87,11 @@ export const MenuItem = z.object({
 })
 export type MenuItem = z.infer<typeof MenuItem>
 
-const amount = z.nullable(z.number('Must be a number').check(z.minimum(0, 'Must be 0 or more'), z.maximum(100_000, 'At most 100000')))
-
-const optionalLine = (max: number) => z.nullable(line(max))
-
-const itemFields = {
-  name: line(160, 'Name is required'),
-  sku: optionalLine(80),
-  price: Price,
-  memberPrice: z.nullable(Price),
-  description: optionalLine(2000),
-  category: z.nullable(ProductCategory),
-  strain: optionalLine(120),
-  brand: optionalLine(120),
-  thc: amount,
-  cbd: amount,
-  potencyUnit: z.nullable(PotencyUnit),
-  weight: amount,
-  weightUnit: z.nullable(WeightUnit),
-  batch: optionalLine(80),
+const attachments = {
   /** One of the editor's processed uploads, of kind `document`. */
   certificateId: z.nullable(Id),
   /** One of the editor's processed uploads. */
   imageId: z.nullable(Id),
-  isAvailable: z.boolean(),
   offers: z
     .array(
       z.object({
@@ -173,27 +105,14 @@ const itemFields = {
 }
 
 export const NewMenuItem = z.object({
-  ...itemFields,
-  sku: z._default(itemFields.sku, null),
-  memberPrice: z._default(itemFields.memberPrice, null),
-  description: z._default(itemFields.description, null),
-  category: z._default(itemFields.category, null),
-  strain: z._default(itemFields.strain, null),
-  brand: z._default(itemFields.brand, null),
-  thc: z._default(itemFields.thc, null),
-  cbd: z._default(itemFields.cbd, null),
-  potencyUnit: z._default(itemFields.potencyUnit, null),
-  weight: z._default(itemFields.weight, null),
-  weightUnit: z._default(itemFields.weightUnit, null),
-  batch: z._default(itemFields.batch, null),
-  certificateId: z._default(itemFields.certificateId, null),
-  imageId: z._default(itemFields.imageId, null),
-  isAvailable: z._default(itemFields.isAvailable, true),
-  offers: z._default(itemFields.offers, []),
+  ...menuShape('addition'),
+  certificateId: z._default(attachments.certificateId, null),
+  imageId: z._default(attachments.imageId, null),
+  offers: z._default(attachments.offers, []),
 })
 export type NewMenuItem = z.infer<typeof NewMenuItem>
 
-export const MenuItemChange = z.partial(z.object(itemFields))
+export const MenuItemChange = z.partial(z.object({ ...menuShape('change'), ...attachments }))
 export type MenuItemChange = z.infer<typeof MenuItemChange>
 
 export const listMenuItems = endpoint({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
+import { menuShape, sharedFields } from './menu-fields.ts'
 import { Product } from './menus.ts'
 
 /** Where a menu is available besides the business's page. */
@@ -73,23 +74,10 @@ export const closeMenuFeed = endpoint({
 })
 
 /** A menu item as shown off-site, without pictures and subscriber prices, which require signing in. */
-export const SharedItem = z.pick(Product, {
-  id: true,
-  name: true,
-  price: true,
-  currency: true,
-  isTaxIncluded: true,
-  description: true,
-  category: true,
-  strain: true,
-  brand: true,
-  thc: true,
-  cbd: true,
-  potencyUnit: true,
-  weight: true,
-  weightUnit: true,
-  isAvailable: true,
-  confirmedAt: true,
+export const SharedItem = z.object({
+  id: Id,
+  ...menuShape('value', sharedFields),
+  ...z.pick(Product, { currency: true, isTaxIncluded: true, confirmedAt: true }).shape,
 })
 export type SharedItem = z.infer<typeof SharedItem>
 

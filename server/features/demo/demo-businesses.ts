@@ -1,5 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
-import type { ProductCategory } from '#contracts/menus.ts'
+import type { ProductCategory } from '#contracts/menu-fields.ts'
 
 export type DemoProduct = { name: string; cents: number; category: ProductCategory; description: string; isAvailable?: false }
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { WeeklyHours } from '#contracts/locations.ts'
-import type { ProductCategory, WeightUnit } from '#contracts/menus.ts'
+import type { ProductCategory, WeightUnit } from '#contracts/menu-fields.ts'
 import type { DB } from '#server/db/connect.ts'
 import { guessTimeZone } from '#server/features/locations/index.ts'
 import { emptyRow, freeItems, type ItemRow, insertItems } from '#server/features/menus/index.ts'

@@ -1,13 +1,22 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { MenuFileField, MenuImport } from '#contracts/menu-imports.ts'
-import { checkTogether, emptyRow, type ItemRow, itemColumns, itemWords, type StoredItem } from '#server/features/menus/index.ts'
+import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
+import {
+  checkTogether,
+  emptyRow,
+  type ItemRow,
+  itemColumns,
+  itemWords,
+  type StoredItem,
+  storedFields,
+} from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { itemCells } from './item-cells.ts'
+import { itemCell } from './item-cells.ts'
 import { type FileRow, type MenuFile, MenuFileRefused } from './read-menu-file.ts'
 import * as read from './read-values.ts'
 
-type Fields = readonly (MenuFileField | null)[]
+type Fields = readonly (MenuField | null)[]
 
 const previewRows = 20
 const maxRowErrors = 100
@@ -62,13 +71,13 @@ export async function checkFile(file: MenuFile, fields: Fields, menu: readonly S
 
 /** As it would be stored, or as in the file if it can't be. */
 function toPreview({ effect, item, errors }: Placed, { row, cells }: ReadRow): MenuImport['preview'][number] {
-  const values = Object.keys(cells) as MenuFileField[]
+  const values = Object.keys(cells) as MenuField[]
   return {
     row,
     effect,
     errors,
     values: Object.fromEntries(
-      values.map((field) => [field, item ? itemCells[field](item) : beginningOf(cells[field] ?? '', wrongCellLength)]),
+      values.map((field) => [field, item ? itemCell(item, field) : beginningOf(cells[field] ?? '', wrongCellLength)]),
     ),
   }
 }
@@ -97,12 +106,8 @@ type Placed =
  * Finds the item of each row in a file: the one with the same SKU, or else the first with the same name, and the same brand and
  * weight if the file has them. Each item matches once, so that a menu may have two items with one name.
  */
-function createPlan(
-  menu: readonly StoredItem[],
-  fields: readonly (MenuFileField | null)[],
-  refusedIn: WordCheck,
-): (row: ReadRow) => Placed {
-  const has = (field: MenuFileField) => fields.includes(field)
+function createPlan(menu: readonly StoredItem[], fields: readonly (MenuField | null)[], refusedIn: WordCheck): (row: ReadRow) => Placed {
+  const has = (field: MenuField) => fields.includes(field)
   /** Lookup key of items for a row without a known SKU; `unit` is undefined if the row has none. */
   const shelfOf = ({ name, brand, weight }: Pick<ItemRow, 'name' | 'brand' | 'weight'>, unit: ItemRow['weight_unit'] | undefined) =>
     JSON.stringify([
@@ -147,7 +152,7 @@ function createPlan(
     if (repeated) return refused([repeated])
     const item = before ? { ...before, ...change } : { ...emptyRow(newId()), ...withGuessedUnit(change) }
     const issues = { ...checkTogether(item), ...refusedIn(itemWords(item), before ? Object.values(itemWords(before)) : []) }
-    const wrong = Object.entries(issues).map(([field, message]) => ({ field: field as MenuFileField, message }))
+    const wrong = Object.entries(issues).map(([field, message]) => ({ field: field as MenuField, message }))
     if (!before && change.name === undefined) wrong.push({ field: 'name', message: 'Name is required' })
     if (!before && change.price_cents === undefined) wrong.push({ field: 'price', message: 'Price is required' })
     if (wrong.length > 0) return refused(wrong)
@@ -179,66 +184,55 @@ function withGuessedUnit(change: Partial<ItemRow>): Partial<ItemRow> {
   return { ...change, potency_unit: isPercent ? 'percent' : 'mg' }
 }
 
-type CellError = { field: MenuFileField | null; message: string }
+type CellError = { field: MenuField | null; message: string }
 /** A parsed row: only the columns that the file has. */
-type ReadRow = { row: number; cells: Partial<Record<MenuFileField, string>>; change: Partial<ItemRow>; errors: CellError[] }
+type ReadRow = { row: number; cells: Partial<Record<MenuField, string>>; change: Partial<ItemRow>; errors: CellError[] }
 
-/** Maximum lengths, as in contracts/menus.ts. */
-const texts = { sku: 80, name: 160, strain: 120, brand: 120, description: 2000, batch: 80 } as const
-type TextField = keyof typeof texts
-const isText = (field: MenuFileField): field is TextField => field in texts
+type KeysOfKind<Kind> = { [Key in MenuField]: (typeof menuFields)[Key]['kind'] extends Kind ? Key : never }[MenuField]
+
+const choices: Record<KeysOfKind<'choice'>, (cell: string) => read.Read<string | null>> = {
+  category: read.readCategory,
+  potencyUnit: read.readPotencyUnit,
+  weightUnit: read.readWeightUnit,
+}
+/** A number may be followed by its unit. */
+const numbers: Record<KeysOfKind<'number'>, { read: (cell: string) => read.Read<read.Amount<string>>; unit: MenuField }> = {
+  thc: { read: read.readPotency, unit: 'potencyUnit' },
+  cbd: { read: read.readPotency, unit: 'potencyUnit' },
+  weight: { read: read.readWeight, unit: 'weightUnit' },
+}
+
+type CellValue = { value: string | number | boolean | null; unit?: string | null }
+
+function readCell(field: MenuField, cell: string): CellValue | { error: string } {
+  const { kind } = menuFields[field]
+  if (kind === 'text') return read.readText(cell, menuFields[field as KeysOfKind<'text'>].maxLength)
+  if (kind === 'price') return read.readPrice(cell)
+  if (kind === 'choice') return choices[field as KeysOfKind<'choice'>](cell)
+  if (kind === 'switch') return read.readAvailability(cell)
+  const found = numbers[field as KeysOfKind<'number'>].read(cell)
+  return 'error' in found ? found : { value: found.value.amount, unit: found.value.unit }
+}
 
 /** `fields` maps the columns in the order of the file. */
-export function readRow({ row, cells }: FileRow, fields: readonly (MenuFileField | null)[]): ReadRow {
+export function readRow({ row, cells }: FileRow, fields: readonly (MenuField | null)[]): ReadRow {
   const result: ReadRow = { row, cells: {}, change: {}, errors: [] }
   fields.forEach((field, i) => {
     if (field !== null) result.cells[field] = cells[i] ?? ''
   })
   const { change, errors } = result
-  const units: Pick<ItemRow, 'potency_unit' | 'weight_unit'> = { potency_unit: null, weight_unit: null }
-
-  function take<Value>(field: MenuFileField, found: read.Read<Value>, assign: (value: Value) => void): void {
-    if ('error' in found) errors.push({ field, message: found.error })
-    else assign(found.value)
-  }
+  const units: Partial<Record<MenuField, string>> = {}
   for (const [name, cell] of Object.entries(result.cells)) {
-    const field = name as MenuFileField
-    if (isText(field)) {
-      take(field, read.readText(cell, texts[field]), (text) => {
-        if (field === 'name' && text === null) return
-        Object.assign(change, { [field]: text })
-      })
-    }
-    if (field === 'category') take(field, read.readCategory(cell), (category) => Object.assign(change, { category }))
-    if (field === 'price') {
-      take(field, read.readPrice(cell), (cents) => {
-        if (cents === null) errors.push({ field, message: 'Price is required' })
-        else change.price_cents = cents
-      })
-    }
-    if (field === 'memberPrice') take(field, read.readPrice(cell), (cents) => Object.assign(change, { member_price_cents: cents }))
-    if (field === 'thc' || field === 'cbd') {
-      take(field, read.readPotency(cell), ({ amount, unit }) => {
-        change[field] = amount
-        units.potency_unit ??= unit
-      })
-    }
-    if (field === 'weight') {
-      take(field, read.readWeight(cell), ({ amount, unit }) => {
-        change.weight = amount
-        units.weight_unit = unit
-      })
-    }
-    if (field === 'potencyUnit') take(field, read.readPotencyUnit(cell), (unit) => Object.assign(change, { potency_unit: unit }))
-    if (field === 'weightUnit') take(field, read.readWeightUnit(cell), (unit) => Object.assign(change, { weight_unit: unit }))
-    if (field === 'isAvailable') {
-      take(field, read.readAvailability(cell), (isAvailable) => {
-        if (isAvailable !== null) change.is_available = isAvailable
-      })
-    }
+    const field = name as MenuField
+    const found = readCell(field, cell)
+    if ('error' in found) errors.push({ field, message: found.error })
+    // An empty cell changes nothing that an item needs; only a price must be stated.
+    else if (found.value === null && field === 'price') errors.push({ field, message: 'Price is required' })
+    else if (found.value !== null || !menuFields[field].isRequired) Object.assign(change, { [storedFields[field].column]: found.value })
+    if ('unit' in found && found.unit) units[numbers[field as KeysOfKind<'number'>].unit] ??= found.unit
   }
   // A unit column takes precedence over a unit written after the number.
-  if (units.potency_unit !== null) change.potency_unit ??= units.potency_unit
-  if (units.weight_unit !== null) change.weight_unit ??= units.weight_unit
+  if (units.potencyUnit) change.potency_unit ??= units.potencyUnit as NonNullable<ItemRow['potency_unit']>
+  if (units.weightUnit) change.weight_unit ??= units.weightUnit as NonNullable<ItemRow['weight_unit']>
   return result
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import { NewMenuItem } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.ts'
 import { emptyRow } from '#server/features/menus/index.ts'
 import { readRow } from './check-file.ts'
-import { itemCells } from './item-cells.ts'
+import { itemCell } from './item-cells.ts'
 import * as read from './read-values.ts'
 import { guessColumns } from './send-file.ts'
 
@@ -103,7 +104,7 @@ describe('rows', () => {
         const { change, errors } = readRow({ row: 2, cells: cells.map((each) => each.trim()) }, fields)
         const item = { ...emptyRow('x'), name: 'A name', ...change }
         if (errors.length > 0) return
-        const values = Object.fromEntries(Object.entries(itemCells).map(([field, of]) => [field, of(item)]))
+        const values = Object.fromEntries(menuFieldKeys.map((field) => [field, itemCell(item, field)]))
         const number = (text: string | undefined) => (text ? Number(text) : null)
         const given = {
           ...Object.fromEntries(Object.entries(values).map(([field, text]) => [field, text || null])),

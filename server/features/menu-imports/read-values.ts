@@ -1,4 +1,4 @@
-import { type ProductCategory, productCategories, type WeightUnit } from '#contracts/menus.ts'
+import { type ProductCategory, productCategories, type WeightUnit } from '#contracts/menu-fields.ts'
 
 /** A parsed cell or its error. An empty cell means no value. */
 export type Read<Value> = { value: Value } | { error: string }
@@ -6,7 +6,6 @@ export type Read<Value> = { value: Value } | { error: string }
 const value = <Value>(of: Value): Read<Value> => ({ value: of })
 const error = (message: string): Read<never> => ({ error: message })
 
-/** `max` as in contracts/menus.ts. */
 export function readText(cell: string, max: number): Read<string | null> {
   if (cell.includes('\0')) return error('Remove the invisible characters')
   if (cell.length > max) return error(`At most ${max} characters`)

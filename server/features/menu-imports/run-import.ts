@@ -1,4 +1,5 @@
-import type { MenuFileField, MenuImport } from '#contracts/menu-imports.ts'
+import type { MenuField } from '#contracts/menu-fields.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import {
@@ -118,7 +119,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   else if (work.isGoodNews) await ctx.events.publish(tx, 'menu.product-changed', data)
 }
 
-async function planWork(tx: Tx, businessId: string, file: MenuFile, fields: (MenuFileField | null)[], refusedIn: WordCheck): Promise<Work> {
+async function planWork(tx: Tx, businessId: string, file: MenuFile, fields: (MenuField | null)[], refusedIn: WordCheck): Promise<Work> {
   const menu = await wholeMenu(tx, businessId)
   const before = new Map(menu.map((item) => [item.id, item]))
   const work: Work = { added: [], changed: [], others: 0, refused: 0, rowErrors: [], isGoodNews: false }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { type MenuFileField, type MenuImport, menuFileFields } from '#contracts/menu-imports.ts'
+import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { requireKeeper, wholeMenu } from '#server/features/menus/index.ts'
+import { requireKeeper, storedFields, wholeMenu } from '#server/features/menus/index.ts'
 import { businessWords } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -83,7 +84,7 @@ export async function receiveFile(
   return toImport(await importRow(db, business.id, id))
 }
 
-type Mapping = { fields: (MenuFileField | null)[]; skipsWrongRows: boolean }
+type Mapping = { fields: (MenuField | null)[]; skipsWrongRows: boolean }
 
 /** Sets the columns' fields and parses the whole file again. @throws AppError not_found, forbidden, invalid_input, conflict */
 export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: string, id: string, mapping: Mapping): Promise<MenuImport> {
@@ -122,76 +123,6 @@ async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, m
   }
 }
 
-/**
- * Column names in exports of Dutchie, Weedmaps, Treez, Flowhub, Kushy and our own, likeliest first. Compared without spaces,
- * punctuation and case.
- */
-const names: Readonly<Record<MenuFileField, readonly string[]>> = {
-  sku: ['sku', 'productsku', 'variantsku', 'externalid', 'externalproductid', 'productid', 'itemid', 'barcode', 'upc', 'packageid'],
-  name: ['name', 'productname', 'itemname', 'product', 'item', 'title', 'menutitle', 'onlinename', 'description1'],
-  category: ['category', 'mastercategory', 'productcategory', 'producttype', 'categoryname', 'type', 'department', 'class'],
-  strain: ['strain', 'strainname', 'cultivar', 'genetics'],
-  brand: ['brand', 'brandname', 'vendor', 'producer', 'manufacturer', 'supplier', 'grower', 'farm'],
-  price: [
-    'price',
-    'unitprice',
-    'retailprice',
-    'priceperunit',
-    'recprice',
-    'recreationalprice',
-    'sellprice',
-    'baseprice',
-    'pricetier',
-    'msrp',
-    'amount',
-  ],
-  memberPrice: [
-    'memberprice',
-    'membersprice',
-    'members',
-    'specialprice',
-    'loyaltyprice',
-    'saleprice',
-    'medprice',
-    'medicalprice',
-    'discountprice',
-  ],
-  description: ['description', 'productdescription', 'longdescription', 'details', 'body', 'notes'],
-  thc: ['thc', 'thcpercent', 'thcpercentage', 'thccontent', 'totalthc', 'thcpotency', 'thcmg', 'potencythc', 'thca'],
-  cbd: ['cbd', 'cbdpercent', 'cbdpercentage', 'cbdcontent', 'totalcbd', 'cbdpotency', 'cbdmg', 'potencycbd', 'cbda'],
-  potencyUnit: ['potencyunit', 'thcunit', 'cannabinoidunit', 'potencyunits', 'unitofpotency'],
-  weight: [
-    'weight',
-    'netweight',
-    'size',
-    'amountsize',
-    'packagesize',
-    'unitweight',
-    'productweight',
-    'option',
-    'variant',
-    'grams',
-    'netwt',
-  ],
-  weightUnit: ['weightunit', 'unit', 'uom', 'unitofmeasure', 'sizeunit', 'unitofweight', 'units'],
-  batch: ['batch', 'batchnumber', 'batchid', 'lot', 'lotnumber', 'batchname', 'harvestbatch'],
-  isAvailable: [
-    'available',
-    'isavailable',
-    'availability',
-    'instock',
-    'stock',
-    'quantity',
-    'qty',
-    'quantityavailable',
-    'onhand',
-    'inventory',
-    'active',
-    'published',
-    'status',
-  ],
-}
-
 const bare = (text: string): string =>
   text
     .toLowerCase()
@@ -199,10 +130,10 @@ const bare = (text: string): string =>
     .replace(/[^a-z0-9]/g, '')
 
 /** The field guessed for each column; no field is used twice. */
-export function guessColumns(header: readonly string[]): (MenuFileField | null)[] {
-  const guesses: (MenuFileField | null)[] = header.map(() => null)
-  for (const field of menuFileFields) {
-    for (const name of names[field]) {
+export function guessColumns(header: readonly string[]): (MenuField | null)[] {
+  const guesses: (MenuField | null)[] = header.map(() => null)
+  for (const field of menuFieldKeys) {
+    for (const name of storedFields[field].fileNames) {
       const index = header.findIndex((column, i) => guesses[i] === null && bare(column) === name)
       if (index === -1) continue
       guesses[index] = field

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Media } from '#contracts/media.ts'
+import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.ts'
 import type { Db } from '#server/db/connect.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import { documentUrl } from '#server/kernel/media-address.ts'
+import { valuesOf } from './menu-fields.ts'
 import { itemColumns } from './product-rows.queries.ts'
 
 type Row = Awaited<ReturnType<typeof itemRows>>[number]
@@ -50,24 +52,10 @@ export async function loadMenuItems(db: Db, ids: readonly string[]): Promise<Men
 
 const toMenuItem = (row: Row, offers: Offer[], media: ReadonlyMap<string, Media>): MenuItem => ({
   id: row.id,
-  name: row.name,
-  sku: row.sku,
-  price: formatCents(row.price_cents),
-  memberPrice: row.member_price_cents === null ? null : formatCents(row.member_price_cents),
-  description: row.description,
-  category: row.category,
-  strain: row.strain,
-  brand: row.brand,
-  thc: row.thc,
-  cbd: row.cbd,
-  potencyUnit: row.potency_unit,
-  weight: row.weight,
-  weightUnit: row.weight_unit,
-  batch: row.batch,
+  ...valuesOf(row, menuFieldKeys),
   certificateId: row.certificate_id,
   certificateUrl: row.certificate_id && documentUrl(row.certificate_id),
   image: (row.image_id && media.get(row.image_id)) || null,
-  isAvailable: row.is_available,
   offers,
   confirmedAt: row.confirmed_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -1,37 +1,27 @@
 import { type Selectable, sql } from 'kysely'
+import { menuFieldKeys, menuFields } from '#contracts/menu-fields.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { markForSearch } from '#server/kernel/search.ts'
+import { columnsOf, type FieldColumn, sqlTypes, storedFields } from './menu-fields.ts'
 
-/** Column types for writing whole rows, by hand or in thousands by imports and their undo. */
+const attachmentColumns = ['certificate_id', 'image_id'] as const
 
-const typesOf = {
-  name: 'text',
-  sku: 'text',
-  price_cents: 'integer',
-  member_price_cents: 'integer',
-  description: 'text',
-  category: 'text',
-  strain: 'text',
-  brand: 'text',
-  thc: 'float8',
-  cbd: 'float8',
-  potency_unit: 'text',
-  weight: 'float8',
-  weight_unit: 'text',
-  batch: 'text',
-  certificate_id: 'uuid',
-  image_id: 'uuid',
-  is_available: 'boolean',
-} as const satisfies Partial<Record<keyof DB['products'], string>>
-
-export type ItemColumn = keyof typeof typesOf
+export type ItemColumn = FieldColumn | (typeof attachmentColumns)[number]
 export type ItemRow = Pick<Selectable<DB['products']>, ItemColumn | 'id'>
 
-export const itemColumns = Object.keys(typesOf) as ItemColumn[]
+/** Columns that are written as a whole row, by hand or in thousands by imports and their undo. */
+export const itemColumns: readonly ItemColumn[] = [...columnsOf(menuFieldKeys), ...attachmentColumns]
 const columnList = sql.raw([...itemColumns, 'search_text'].join(', '))
-const recordType = sql.raw(['id uuid', 'search_text text', ...itemColumns.map((name) => `${name} ${typesOf[name]}`)].join(', '))
+const recordType = sql.raw(
+  [
+    'id uuid',
+    'search_text text',
+    ...menuFieldKeys.map((key) => `${storedFields[key].column} ${sqlTypes[menuFields[key].kind]}`),
+    ...attachmentColumns.map((name) => `${name} uuid`),
+  ].join(', '),
+)
 
 /** Content of `products.search_text`. */
 const searchTextOf = ({ name, brand, strain, sku }: ItemRow) => foldText([name, brand, strain, sku].filter(Boolean).join('\n'))

@@ -1,11 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type ProductCategory, productCategories } from '#contracts/menus.ts'
+import { type ProductCategory, productCategories, shopperFields } from '#contracts/menu-fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
 import { containsWord, searchWords } from '#server/features/businesses/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
+import { columnsOf } from './menu-fields.ts'
 
 /** Sort key of every menu: category, name, id. */
 export type MenuKey = readonly [categoryRank: number, name: string, id: string]
@@ -53,6 +54,9 @@ export const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
     : sql<SqlBool>`not exists (
         select from product_offers where product_id = products.id and location_id = ${locationId}::uuid and not is_offered)`
 
+/** Fields that don't differ by location. */
+const onlyOfItem = shopperFields.filter((key) => key !== 'price' && key !== 'isAvailable')
+
 /** As shoppers see them at a location; null for none in particular. */
 export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null) {
   if (ids.length === 0) return []
@@ -61,8 +65,7 @@ export async function shownProducts(db: Db, ids: readonly string[], locationId: 
     .leftJoin('product_offers', (join) =>
       join.onRef('product_offers.product_id', '=', 'products.id').on(sql<boolean>`product_offers.location_id = ${locationId}::uuid`),
     )
-    .select(['products.id', 'name', 'member_price_cents', 'description', 'category', 'strain', 'brand', 'thc', 'cbd', 'potency_unit'])
-    .select(['weight', 'weight_unit', 'batch', 'certificate_id', 'image_id', 'confirmed_at'])
+    .select(['products.id', ...columnsOf(onlyOfItem), 'certificate_id', 'image_id', 'confirmed_at'])
     .select((eb) => [
       eb.fn.coalesce('product_offers.price_cents', 'products.price_cents').as('price_cents'),
       eb.fn.coalesce('product_offers.is_available', 'products.is_available').as('is_available'),

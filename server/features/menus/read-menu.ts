@@ -1,5 +1,6 @@
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import { type getMenu as contract, type MenuItem, type Product, type ProductCategory, productCategories } from '#contracts/menus.ts'
+import { type ProductCategory, productCategories } from '#contracts/menu-fields.ts'
+import type { getMenu as contract, MenuItem, Product } from '#contracts/menus.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireBusiness } from '#server/features/businesses/index.ts'
 import { requireLocation } from '#server/features/locations/index.ts'

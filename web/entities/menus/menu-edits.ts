@@ -1,23 +1,24 @@
+import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
 import { type MenuItem, type MenuItemChange, maxBulkChanges, type NewMenuItem } from '#contracts/menus.ts'
-import { blankText, type ColumnKey, cellText, columnKeys, readCell } from './menu-columns.ts'
+import { blankText, cellText, columnKeys, readCell } from './menu-fields.ts'
 
 export type RowEdit = {
   /** The item's version when the edit started; null for a new item. */
   version: number | null
   /** Edited cells as typed, valid or not. */
-  cells: Partial<Record<ColumnKey, string>>
-  base: Partial<Record<ColumnKey, string>>
+  cells: Partial<Record<MenuField, string>>
+  base: Partial<Record<MenuField, string>>
 }
 /** By item id, or by a temporary id from {@link newRowId}. */
 export type Edits = Readonly<Record<string, RowEdit>>
-export type Write = { id: string; key: ColumnKey; text: string }
+export type Write = { id: string; key: MenuField; text: string }
 export type ItemsById = ReadonlyMap<string, MenuItem>
 
 const newPrefix = 'new-'
 export const newRowId = (key: string): string => newPrefix + key
 export const isNewRow = (id: string): boolean => id.startsWith(newPrefix)
 
-export const shownText = (edit: RowEdit | undefined, item: MenuItem | undefined, key: ColumnKey): string =>
+export const shownText = (edit: RowEdit | undefined, item: MenuItem | undefined, key: MenuField): string =>
   edit?.cells[key] ?? (item ? cellText(item, key) : blankText(key))
 
 /** Applies writes. A cell set back to its previous text is no longer an edit. */
@@ -41,11 +42,11 @@ export function withWrites(edits: Edits, items: ItemsById, writes: readonly Writ
 }
 
 /** "35" and "35.00" are the same price. */
-function isSameCell(key: ColumnKey, a: string, b: string): boolean {
+function isSameCell(key: MenuField, a: string, b: string): boolean {
   if (a.trim() === b.trim()) return true
   const [left, right] = [readCell(key, a), readCell(key, b)]
   if ('error' in left || 'error' in right) return false
-  if (key === 'price' || key === 'memberPrice') {
+  if (menuFields[key].kind === 'price') {
     return left.value !== null && right.value !== null && Number(left.value) === Number(right.value)
   }
   return left.value === right.value
@@ -57,17 +58,17 @@ export function withoutRows(edits: Edits, ids: readonly string[]): Edits {
   return next
 }
 
-export type CellErrors = Readonly<Record<string, Partial<Record<ColumnKey, string>>>>
+export type CellErrors = Readonly<Record<string, Partial<Record<MenuField, string>>>>
 type BulkChange = MenuItemChange & { id: string; version: number }
 export type Saving = { changes: BulkChange[]; additions: { id: string; item: Partial<NewMenuItem> }[]; errors: CellErrors }
 
 export function savingOf(edits: Edits): Saving {
   const saving: Saving = { changes: [], additions: [], errors: {} }
-  const errors: Record<string, Partial<Record<ColumnKey, string>>> = {}
+  const errors: Record<string, Partial<Record<MenuField, string>>> = {}
   for (const [id, edit] of Object.entries(edits)) {
     const values: Record<string, unknown> = {}
     // A new item is validated as a whole.
-    for (const key of edit.version === null ? columnKeys : (Object.keys(edit.cells) as ColumnKey[])) {
+    for (const key of edit.version === null ? columnKeys : (Object.keys(edit.cells) as MenuField[])) {
       const read = readCell(key, edit.cells[key] ?? blankText(key))
       if ('error' in read) errors[id] = { ...errors[id], [key]: read.error }
       else values[key] = read.value
@@ -84,7 +85,7 @@ export const inBatches = <T>(all: readonly T[], size: number = maxBulkChanges): 
 
 /** Maps the server's `changes.<index>.<field>` errors to rows and cells. Leaves out errors of other fields. */
 export function errorsOfAnswer(fields: Readonly<Record<string, string>>, sent: readonly { id: string }[]): CellErrors {
-  const errors: Record<string, Partial<Record<ColumnKey, string>>> = {}
+  const errors: Record<string, Partial<Record<MenuField, string>>> = {}
   for (const [path, message] of Object.entries(fields)) {
     const match = /^changes\.(\d+)\.(\w+)/.exec(path)
     const id = match && sent[Number(match[1])]?.id
@@ -94,7 +95,7 @@ export function errorsOfAnswer(fields: Readonly<Record<string, string>>, sent: r
   return errors
 }
 
-export type Conflict = { id: string; name: string; version: number; cells: { key: ColumnKey; theirs: string; mine: string }[] }
+export type Conflict = { id: string; name: string; version: number; cells: { key: MenuField; theirs: string; mine: string }[] }
 
 /**
  * Rows in which someone else changed the edited cells. Edits without conflicts can be moved to the newer version by {@link rebased}.
@@ -130,7 +131,7 @@ export function overwritten(edits: Edits, items: ItemsById, id: string): Edits {
 }
 
 function onto(edits: Edits, items: ItemsById, id: string, { cells }: RowEdit): Edits {
-  const writes = Object.entries(cells).map(([key, text]) => ({ id, key: key as ColumnKey, text }))
+  const writes = Object.entries(cells).map(([key, text]) => ({ id, key: key as MenuField, text }))
   return withWrites(withoutRows(edits, [id]), items, writes)
 }
 
@@ -148,7 +149,7 @@ export function restoredEdits(stored: unknown): Edits {
   )
 }
 
-function textsOf(cells: unknown): Partial<Record<ColumnKey, string>> {
+function textsOf(cells: unknown): Partial<Record<MenuField, string>> {
   if (typeof cells !== 'object' || cells === null) return {}
   const entries = Object.entries(cells).filter(([key, text]) => columnKeys.some((known) => known === key) && typeof text === 'string')
   return Object.fromEntries(entries)

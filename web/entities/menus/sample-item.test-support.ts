@@ -1,21 +1,11 @@
+import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 
 export const menuItem = (changes: Partial<MenuItem> = {}): MenuItem => ({
   id: '019ab000-0000-7000-8000-000000000001',
+  ...(Object.fromEntries(menuFieldKeys.map((key) => [key, null])) as Record<MenuField, null>),
   name: 'Blue Dream',
-  sku: null,
   price: '35.00',
-  memberPrice: null,
-  description: null,
-  category: null,
-  strain: null,
-  brand: null,
-  thc: null,
-  cbd: null,
-  potencyUnit: null,
-  weight: null,
-  weightUnit: null,
-  batch: null,
   certificateId: null,
   certificateUrl: null,
   image: null,

@@ -37,7 +37,7 @@ test('groups in the menu’s order and puts items without a category under Other
     { id: 3, category: 'Flower' },
     { id: 4, category: 'Edibles' },
     { id: 5, category: 'Other' },
-  ]
+  ] as const
   expect(groupProducts(products).map(({ category, products: members }) => [category, members.map(({ id }) => id)])).toEqual([
     ['Flower', [3]],
     ['Edibles', [1, 4]],

@@ -1,5 +1,6 @@
 import { toGrams, toOunces } from '#agronomy/units.ts'
-import { type Product, productCategories } from '#contracts/menus.ts'
+import { productCategories } from '#contracts/menu-fields.ts'
+import type { Product } from '#contracts/menus.ts'
 import type { Currency } from '#contracts/money.ts'
 import type { Preferences } from '#contracts/preferences.ts'
 import { formatPrice, numberFormat } from '#web/lib/format.ts'

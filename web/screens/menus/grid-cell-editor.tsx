@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import type { Column } from '#web/entities/menus/menu-columns.ts'
+import type { Column } from '#web/entities/menus/menu-fields.ts'
 import { findStrains } from '#web/entities/strains/strains.api.ts'
 import { useAsyncOptions } from '#web/ui/use-combobox.ts'
 

@@ -1,4 +1,4 @@
-import { columns } from '#web/entities/menus/menu-columns.ts'
+import { columns } from '#web/entities/menus/menu-fields.ts'
 
 /** In pixels. */
 export const rowHeight = 40

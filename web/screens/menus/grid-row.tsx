@@ -2,10 +2,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
 import { Maximize2, Plus } from 'lucide-react'
 import { memo } from 'react'
+import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
-import { type Column, type ColumnKey, columns, outOfStock } from '#web/entities/menus/menu-columns.ts'
 import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
+import { type Column, columns, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { cx } from '#web/ui/cx.ts'
 import { type AfterEdit, CellEditor } from './grid-cell-editor.tsx'
 import { confirmedWidth, gutterWidth, rowHeight, tableWidth } from './grid-layout.ts'
@@ -26,7 +27,7 @@ type GridRowProps = {
   id: string
   item: MenuItem | undefined
   edit: RowEdit | undefined
-  errors: Partial<Record<ColumnKey, string>> | undefined
+  errors: Partial<Record<MenuField, string>> | undefined
   hasConflict: boolean
   /** The last row, for a new item. */
   isBlank: boolean

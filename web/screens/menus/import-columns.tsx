@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { type MenuFileField, type MenuImport, mapMenuColumns, menuFileFields, startMenuImport } from '#contracts/menu-imports.ts'
+import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
+import { type MenuImport, mapMenuColumns, startMenuImport } from '#contracts/menu-imports.ts'
+import { fieldWords } from '#web/entities/menus/menu-fields.ts'
 import { menuImportOptions } from '#web/entities/menus/menus.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -16,7 +18,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { RowErrors } from './import-result.tsx'
-import { fieldNames, mappingProblem } from './import-words.ts'
+import { mappingProblem } from './import-words.ts'
 
 type ImportColumnsProps = { business: MyBusiness; entry: MenuImport; onAnew: () => void }
 
@@ -30,7 +32,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const checking = useMutation({
     // Serialized, so that the response to the last change wins.
     scope: { id: `menu-mapping-${entry.id}` },
-    mutationFn: (body: { fields: (MenuFileField | null)[]; skipsWrongRows: boolean }) => call(mapMenuColumns, { params, body }),
+    mutationFn: (body: { fields: (MenuField | null)[]; skipsWrongRows: boolean }) => call(mapMenuColumns, { params, body }),
     onSuccess: (answer) => client.setQueryData(queryKey, answer),
   })
   const starting = useMutation({
@@ -42,7 +44,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const checkOnce = useEffectEvent(() => check({ fields, skipsWrongRows: skips }))
   useEffect(() => checkOnce(), [])
 
-  function choose(next: (MenuFileField | null)[], skipsWrongRows: boolean) {
+  function choose(next: (MenuField | null)[], skipsWrongRows: boolean) {
     setFields(next)
     setSkips(skipsWrongRows)
     check({ fields: next, skipsWrongRows })
@@ -81,12 +83,12 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
               <Select
                 aria-label={`Column ${name || index + 1} is`}
                 value={fields[index] ?? ''}
-                onChange={(event) => choose(fields.with(index, (event.target.value || null) as MenuFileField | null), skips)}
+                onChange={(event) => choose(fields.with(index, (event.target.value || null) as MenuField | null), skips)}
               >
                 <option value="">Skip this column</option>
-                {menuFileFields.map((field) => (
+                {menuFieldKeys.map((field) => (
                   <option key={field} value={field}>
-                    {fieldNames[field]}
+                    {fieldWords[field].name}
                   </option>
                 ))}
               </Select>
@@ -173,7 +175,7 @@ const effects = {
 } as const
 
 function ImportPreview({ rows, isStale }: { rows: MenuImport['preview']; isStale: boolean }) {
-  const fields = menuFileFields.filter((field) => rows.some(({ values }) => values[field] !== undefined))
+  const fields = menuFieldKeys.filter((field) => rows.some(({ values }) => values[field] !== undefined))
   if (rows.length === 0 || fields.length === 0) {
     return <p className="rounded-card border border-line border-dashed px-5 py-8 text-center text-muted">Choose columns to see the rows.</p>
   }
@@ -195,7 +197,7 @@ function ImportPreview({ rows, isStale }: { rows: MenuImport['preview']; isStale
             </th>
             {fields.map((field) => (
               <th key={field} scope="col" className="whitespace-nowrap px-3 py-2 font-medium">
-                {fieldNames[field]}
+                {fieldWords[field].name}
               </th>
             ))}
           </tr>

@@ -4,6 +4,7 @@ import { CircleCheck, CircleX, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { listMenuImports, type MenuImport, undoMenuImport } from '#contracts/menu-imports.ts'
+import { fieldWords } from '#web/entities/menus/menu-fields.ts'
 import { itemsHaveChanged, menuImportOptions, menuImportsOptions } from '#web/entities/menus/menus.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -18,7 +19,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/load-more.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { fieldNames, importWords } from './import-words.ts'
+import { importWords } from './import-words.ts'
 
 type ImportResultProps = { business: MyBusiness; entry: MenuImport; onAnew: () => void }
 
@@ -208,7 +209,7 @@ export function RowErrors({ errors }: { errors: MenuImport['rowErrors'] }) {
           <li key={index} className="flex gap-4 border-line px-4 py-2 not-first:border-t">
             <span className="w-20 shrink-0 text-muted tabular-nums">Row {formatNumber(row)}</span>
             <span className="min-w-0 wrap-anywhere">
-              {field && <b className="font-semibold">{fieldNames[field]}: </b>}
+              {field && <b className="font-semibold">{fieldWords[field].name}: </b>}
               {message}
             </span>
           </li>

@@ -1,24 +1,8 @@
-import type { MenuFileField, MenuImport } from '#contracts/menu-imports.ts'
+import type { MenuField } from '#contracts/menu-fields.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
+import { fieldWords } from '#web/entities/menus/menu-fields.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { counted } from '#web/lib/grammar.ts'
-
-export const fieldNames: Record<MenuFileField, string> = {
-  sku: 'SKU',
-  name: 'Name',
-  category: 'Category',
-  strain: 'Strain',
-  brand: 'Brand',
-  price: 'Price',
-  memberPrice: 'Subscriber price',
-  description: 'Description',
-  thc: 'THC',
-  cbd: 'CBD',
-  potencyUnit: 'Potency unit',
-  weight: 'Weight or count',
-  weightUnit: 'Unit',
-  batch: 'Batch',
-  isAvailable: 'Stock',
-}
 
 export type ImportStep = 1 | 2 | 3
 
@@ -26,11 +10,11 @@ export type ImportStep = 1 | 2 | 3
 export const stepOf = (status: MenuImport['status']): ImportStep => (status === 'receiving' ? 1 : status === 'ready' ? 2 : 3)
 
 /** Error in a mapping, which needs a name and a price, with each field in one column; null if valid. */
-export function mappingProblem(fields: readonly (MenuFileField | null)[]): string | null {
+export function mappingProblem(fields: readonly (MenuField | null)[]): string | null {
   const chosen = fields.filter((field) => field !== null)
   const twice = chosen.find((field, index) => chosen.indexOf(field) !== index)
-  if (twice) return `Two columns are set to ${fieldNames[twice]}. Skip one of them.`
-  const missing = (['name', 'price'] as const).filter((field) => !chosen.includes(field)).map((field) => fieldNames[field])
+  if (twice) return `Two columns are set to ${fieldWords[twice].name}. Skip one of them.`
+  const missing = (['name', 'price'] as const).filter((field) => !chosen.includes(field)).map((field) => fieldWords[field].name)
   return missing.length > 0 ? `Choose the ${missing.join(' and ')} ${missing.length === 1 ? 'column' : 'columns'} to continue.` : null
 }
 

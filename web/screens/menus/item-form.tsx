@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileCheck2, FileUp } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, type Ref, useId, useState } from 'react'
 import { type Control, useController, useForm, useWatch } from 'react-hook-form'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { Media } from '#contracts/media.ts'
+import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
 import type { MenuItem, MenuSettings, NewMenuItem } from '#contracts/menus.ts'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
 import { acceptedDocuments } from '#web/entities/media/check-file.ts'
 import { FileChoice } from '#web/entities/media/file-choice.tsx'
 import { useDocumentUpload } from '#web/entities/media/use-one-upload.ts'
-import { columnOf, inStock, outOfStock } from '#web/entities/menus/menu-columns.ts'
+import { fieldWords, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { StrainCombobox } from '#web/entities/strains/strain-combobox.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { showServerErrors } from '#web/forms/server-errors.ts'
@@ -22,7 +23,7 @@ import { Select } from '#web/ui/select.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { OffersField, PictureField } from './item-fields.tsx'
-import { type ItemValues, itemFields, itemResolver } from './item-values.ts'
+import { formDetails, formRows, type ItemValues, itemFields, itemResolver } from './item-values.ts'
 
 type ItemFormProps = {
   business: { id: string; type: BusinessType }
@@ -55,8 +56,6 @@ export function ItemForm({ business, subject, item, initial, settings, submitTex
   const { data: locations = [] } = useQuery(locationsOptions(business.id))
   const price = useWatch({ control, name: 'price' })
   const certificateId = useWatch({ control, name: 'certificateId' })
-  const currency = signs[settings?.currency ?? 'USD']
-  const priceHint = settings?.pricesIncludeTax ? 'With tax' : 'Before tax'
 
   const submit = form.handleSubmit(async (values) => {
     // Submitting with Enter bypasses the button, which is disabled during uploads.
@@ -78,30 +77,13 @@ export function ItemForm({ business, subject, item, initial, settings, submitTex
   return (
     <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Item" className="grid gap-5">
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextCell control={control} name="name" label="Name" maxLength={160} className="sm:col-span-2" />
-        <ChoiceCell control={control} name="category" label="Category" />
-        <StockCell control={control} />
-        <TextCell control={control} name="price" label={`Price (${currency})`} hint={priceHint} inputMode="decimal" />
-        <TextCell
-          control={control}
-          name="memberPrice"
-          label={`Subscriber price (${currency})`}
-          hint="For subscribers"
-          inputMode="decimal"
-          optional
-        />
-        <StrainCell control={control} />
-        <TextCell control={control} name="brand" label="Brand" maxLength={120} optional />
-        <div className="grid grid-cols-[minmax(0,1fr)_6.5rem] items-start gap-2">
-          <TextCell control={control} name="weight" label="Weight or count" inputMode="decimal" optional />
-          <ChoiceCell control={control} name="weightUnit" label="Unit" />
-        </div>
-        <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem] items-start gap-2">
-          <TextCell control={control} name="thc" label="THC" inputMode="decimal" />
-          <TextCell control={control} name="cbd" label="CBD" inputMode="decimal" />
-          <ChoiceCell control={control} name="potencyUnit" label="Unit" />
-        </div>
-        <DescriptionField control={control} />
+        {formRows.map((row) => (
+          <div key={row[0]} className={rowLooks[row[0] as MenuField]}>
+            {row.map((name) => (
+              <ItemField key={name} control={control} name={name} settings={settings} />
+            ))}
+          </div>
+        ))}
       </div>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <PictureField
@@ -120,15 +102,9 @@ export function ItemForm({ business, subject, item, initial, settings, submitTex
           onBusy={(certificate) => setUploading((before) => ({ ...before, certificate }))}
           onChange={(id) => setValue('certificateId', id, { shouldDirty: true })}
         />
-        <TextCell control={control} name="batch" label="Batch" maxLength={80} optional />
-        <TextCell
-          control={control}
-          name="sku"
-          label="SKU"
-          hint="Your own number. Imports use it to find the item."
-          maxLength={80}
-          optional
-        />
+        {formDetails.map((name) => (
+          <ItemField key={name} control={control} name={name} settings={settings} />
+        ))}
       </div>
       {locations.length > 1 && <OffersField control={control} locations={locations} price={price} />}
       {failure !== null && (
@@ -162,80 +138,60 @@ function namedAsFields(error: unknown): unknown {
   return error
 }
 
-type CellProps = {
-  control: Control<ItemValues, unknown, NewMenuItem>
-  label: string
-  hint?: string
-  optional?: boolean
-  className?: string
+const rowLooks: Partial<Record<MenuField, string>> = {
+  name: 'sm:col-span-2',
+  isAvailable: 'sm:pt-7',
+  weight: 'grid grid-cols-[minmax(0,1fr)_6.5rem] items-start gap-2',
+  thc: 'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem] items-start gap-2',
+  description: 'sm:col-span-2',
 }
-type TextName = 'name' | 'price' | 'memberPrice' | 'brand' | 'weight' | 'thc' | 'cbd' | 'sku' | 'batch'
 
-function TextCell({
-  control,
-  name,
-  label,
-  hint,
-  optional,
-  className,
-  ...input
-}: CellProps & { name: TextName; maxLength?: number; inputMode?: 'decimal' }) {
+type ItemFieldProps = { control: Control<ItemValues, unknown, NewMenuItem>; name: MenuField; settings: MenuSettings | undefined }
+
+function ItemField({ control, name, settings }: ItemFieldProps) {
   const { field, fieldState } = useController({ control, name })
+  const description: { kind: string; maxLength?: number } = menuFields[name]
+  const { kind, maxLength } = description
+  const words = fieldWords[name]
+  if (kind === 'switch') return <StockSwitch {...field} />
+  const taxHint = settings?.pricesIncludeTax ? 'With tax' : 'Before tax'
+  const label = words.label ?? words.name
   return (
-    <Field label={label} hint={hint} optional={optional} error={fieldState.error?.message} className={className}>
-      <Input autoComplete="off" {...input} {...field} />
+    <Field
+      label={kind === 'price' ? `${label} (${signs[settings?.currency ?? 'USD']})` : label}
+      hint={words.hint ?? (kind === 'price' ? taxHint : undefined)}
+      optional={words.isOptional}
+      error={fieldState.error?.message}
+    >
+      {name === 'strain' ? (
+        <StrainCombobox ref={field.ref} value={field.value} onChange={field.onChange} />
+      ) : kind === 'choice' ? (
+        <Select {...field}>
+          <option value="">{name === 'category' ? 'None' : '–'}</option>
+          {words.choices?.map((choice) => (
+            <option key={choice.value} value={choice.label}>
+              {choice.label}
+            </option>
+          ))}
+        </Select>
+      ) : kind === 'text' && (maxLength ?? 0) > longestLine ? (
+        <Textarea rows={3} maxLength={maxLength} {...field} />
+      ) : (
+        <Input autoComplete="off" maxLength={maxLength} inputMode={kind === 'text' ? undefined : 'decimal'} {...field} />
+      )}
     </Field>
   )
 }
 
-function ChoiceCell({ control, name, label }: CellProps & { name: 'category' | 'weightUnit' | 'potencyUnit' }) {
-  const { field, fieldState } = useController({ control, name })
-  return (
-    <Field label={label} error={fieldState.error?.message}>
-      <Select {...field}>
-        <option value="">{name === 'category' ? 'None' : '–'}</option>
-        {columnOf(name).choices?.map((choice) => (
-          <option key={choice.value} value={choice.label}>
-            {choice.label}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
-}
+/** Longer texts get several lines. */
+const longestLine = 500
 
-function StockCell({ control }: Pick<CellProps, 'control'>) {
-  const { field } = useController({ control, name: 'isAvailable' })
+function StockSwitch({ value, onChange, ref }: { value: string; onChange: (text: string) => void; ref: Ref<HTMLInputElement> }) {
   const id = useId()
   return (
-    <div className="sm:pt-7">
-      <Switch
-        id={id}
-        ref={field.ref}
-        checked={field.value !== outOfStock}
-        onChange={(event) => field.onChange(event.target.checked ? inStock : outOfStock)}
-      >
-        {field.value === outOfStock ? outOfStock : inStock}
-      </Switch>
-    </div>
-  )
-}
-
-function StrainCell({ control }: Pick<CellProps, 'control'>) {
-  const { field, fieldState } = useController({ control, name: 'strain' })
-  return (
-    <Field label="Strain" optional error={fieldState.error?.message}>
-      <StrainCombobox ref={field.ref} value={field.value} onChange={field.onChange} />
-    </Field>
-  )
-}
-
-function DescriptionField({ control }: Pick<CellProps, 'control'>) {
-  const { field, fieldState } = useController({ control, name: 'description' })
-  return (
-    <Field label="Description" optional error={fieldState.error?.message} className="sm:col-span-2">
-      <Textarea rows={3} maxLength={2000} {...field} />
-    </Field>
+    <Switch id={id} ref={ref} checked={value !== outOfStock} onChange={(event) => onChange(event.target.checked ? inStock : outOfStock)}>
+      {value === outOfStock ? outOfStock : inStock}
+    </Switch>
   )
 }
 

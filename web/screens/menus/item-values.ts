@@ -1,13 +1,13 @@
 import type { Resolver } from 'react-hook-form'
+import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
 import { Price } from '#contracts/money.ts'
-import { blankText, type ColumnKey, columnKeys, readCell } from '#web/entities/menus/menu-columns.ts'
 import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
+import { blankText, readCell } from '#web/entities/menus/menu-fields.ts'
 
 export type OfferValues = { locationId: string; isOffered: boolean; price: string; stock: '' | 'in' | 'out' }
 
-export type ItemValues = Record<ColumnKey, string> & {
-  description: string
+export type ItemValues = Record<MenuField, string> & {
   /** Empty if there is none. */
   imageId: string
   certificateId: string
@@ -15,14 +15,13 @@ export type ItemValues = Record<ColumnKey, string> & {
   offers: OfferValues[]
 }
 
-const texts = (textOf: (key: ColumnKey) => string) =>
-  Object.fromEntries(columnKeys.map((key) => [key, textOf(key)])) as Record<ColumnKey, string>
+const texts = (textOf: (key: MenuField) => string) =>
+  Object.fromEntries(menuFieldKeys.map((key) => [key, textOf(key)])) as Record<MenuField, string>
 
-export const blankItem: ItemValues = { ...texts(blankText), description: '', imageId: '', certificateId: '', offers: [] }
+export const blankItem: ItemValues = { ...texts(blankText), imageId: '', certificateId: '', offers: [] }
 
 export const valuesOfItem = (item: MenuItem, edit?: RowEdit): ItemValues => ({
   ...texts((key) => shownText(edit, item, key)),
-  description: item.description ?? '',
   imageId: item.image?.id ?? '',
   certificateId: item.certificateId ?? '',
   offers: item.offers.map(({ locationId, isOffered, price, isAvailable }) => ({
@@ -33,30 +32,30 @@ export const valuesOfItem = (item: MenuItem, edit?: RowEdit): ItemValues => ({
   })),
 })
 
+/** The form's rows. A row of several fields shares its space. */
+export const formRows: readonly (readonly MenuField[])[] = [
+  ['name'],
+  ['category'],
+  ['isAvailable'],
+  ['price'],
+  ['memberPrice'],
+  ['strain'],
+  ['brand'],
+  ['weight', 'weightUnit'],
+  ['thc', 'cbd', 'potencyUnit'],
+  ['description'],
+]
+/** Below picture and certificate. */
+export const formDetails: readonly MenuField[] = ['batch', 'sku']
+
 /** In page order. */
-export const itemFields = [
-  'name',
-  'isAvailable',
-  'category',
-  'price',
-  'memberPrice',
-  'strain',
-  'brand',
-  'weight',
-  'weightUnit',
-  'thc',
-  'cbd',
-  'potencyUnit',
-  'description',
-  'sku',
-  'batch',
-] as const
+export const itemFields = [...formRows.flat(), ...formDetails]
 
 /** Parses form values with the same readers as table cells, by the contract's rules. */
 export const readItem = (values: ItemValues): { item: NewMenuItem } | { errors: Record<string, string> } => {
   const item: Record<string, unknown> = {}
   const errors: Record<string, string> = {}
-  for (const key of columnKeys) {
+  for (const key of menuFieldKeys) {
     const read = readCell(key, values[key])
     if ('error' in read) errors[key] = read.error
     else item[key] = read.value
@@ -70,8 +69,7 @@ export const readItem = (values: ItemValues): { item: NewMenuItem } | { errors: 
   if (Object.keys(errors).length > 0) return { errors }
   return {
     item: {
-      ...(item as Omit<NewMenuItem, 'description' | 'imageId' | 'certificateId' | 'offers'>),
-      description: values.description.trim() || null,
+      ...(item as Pick<NewMenuItem, MenuField>),
       imageId: values.imageId || null,
       certificateId: values.certificateId || null,
       offers,

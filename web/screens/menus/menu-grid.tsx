@@ -2,8 +2,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
 import { type ClipboardEvent, type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MenuItem } from '#contracts/menus.ts'
-import { columns, inStock, outOfStock } from '#web/entities/menus/menu-columns.ts'
 import { type CellErrors, type Conflict, type Edits, shownText, type Write } from '#web/entities/menus/menu-edits.ts'
+import { columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { cx } from '#web/ui/cx.ts'
 import {
   type CellText,

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { CheckCheck, Download, Ellipsis, FileUp, Plus, Redo2, Search, Settings2, Undo2 } from 'lucide-react'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { type MenuSettings, type ProductCategory, productCategories } from '#contracts/menus.ts'
+import { type ProductCategory, productCategories } from '#contracts/menu-fields.ts'
+import type { MenuSettings } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
-import { columnOf } from '#web/entities/menus/menu-columns.ts'
 import type { CellErrors, Conflict, Edits } from '#web/entities/menus/menu-edits.ts'
+import { headingOf } from '#web/entities/menus/menu-fields.ts'
 import { RoomNote } from '#web/entities/menus/room-note.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -177,7 +178,7 @@ export function UnsavedBar({ edits, errors, conflicts, steps, isSaving, error, .
                   <b className="font-semibold">{name}</b>
                   {cells.map(({ key, theirs, mine }) => (
                     <span key={key} className="block tabular-nums">
-                      {columnOf(key).label}: theirs {theirs || 'empty'}, yours {mine || 'empty'}
+                      {headingOf(key)}: theirs {theirs || 'empty'}, yours {mine || 'empty'}
                     </span>
                   ))}
                 </span>
