@@ -6,7 +6,7 @@ import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
-import { type Column, columns, outOfStock } from '#web/entities/menus/menu-fields.ts'
+import { type Column, columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { cx } from '#web/ui/cx.ts'
 import { type AfterEdit, CellEditor } from './grid-cell-editor.tsx'
 import { confirmedWidth, gutterWidth, rowHeight, tableWidth } from './grid-layout.ts'
@@ -209,7 +209,7 @@ function GridCell({ column, index, row, text, isEdited, isDimmed, error, isActiv
 }
 
 function StockMark({ isOut, text, label, onToggle }: { isOut: boolean; text: string; label: string; onToggle: () => void }) {
-  const other = isOut ? 'in stock' : 'Out of Stock'
+  const other = isOut ? inStock : outOfStock
   return (
     <button
       type="button"
