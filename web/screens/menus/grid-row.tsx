@@ -8,16 +8,12 @@ import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
 import { type Column, columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { cx } from '#web/ui/cx.ts'
-import { type AfterEdit, CellEditor } from './grid-cell-editor.tsx'
+import type { CellEditorProps } from '#web/ui/sheet/cell-input.tsx'
+import { CellEditor } from './grid-cell-editor.tsx'
 import { confirmedWidth, gutterWidth, rowHeight, tableWidth } from './grid-layout.ts'
 
 export type GridActions = {
-  onSelect: (row: number, column: number, extend: boolean) => void
-  /** @param seed the key that started the edit */
-  onEdit: (row: number, column: number, seed: string | null) => void
   onToggle: (row: number) => void
-  onDone: (row: number, column: number, text: string, after: AfterEdit) => void
-  onCancel: () => void
   onCheck: (id: string) => void
   onOpen: (id: string) => void
 }
@@ -36,14 +32,14 @@ type GridRowProps = {
   /** Selected columns of this row. */
   left: number | null
   right: number | null
-  seed: string | null
-  isEditing: boolean
+  /** The edit of the active cell. */
+  editor: Pick<CellEditorProps, 'seed' | 'onDone' | 'onCancel'> | null
   actions: GridActions
 }
 
 /** A table row. Memoized, because a table has a thousand cells. */
 export const GridRow = memo(function GridRow({ row, id, item, edit, errors, hasConflict, isBlank, isChecked, ...props }: GridRowProps) {
-  const { activeColumn, left, right, seed, isEditing, actions } = props
+  const { activeColumn, left, right, editor, actions } = props
   const name = shownText(edit, item, 'name') || (isBlank ? 'New item' : 'Item without a name')
   const isOut = shownText(edit, item, 'isAvailable') === outOfStock
   return (
@@ -106,8 +102,7 @@ export const GridRow = memo(function GridRow({ row, id, item, edit, errors, hasC
           error={errors?.[column.key]}
           isActive={index === activeColumn}
           isSelected={left !== null && right !== null && index >= left && index <= right}
-          seed={seed}
-          isEditing={isEditing && index === activeColumn}
+          editor={index === activeColumn ? editor : null}
           label={`${column.label} of ${name}`}
           actions={actions}
         />
@@ -135,17 +130,15 @@ type GridCellProps = {
   error: string | undefined
   isActive: boolean
   isSelected: boolean
-  seed: string | null
-  isEditing: boolean
+  editor: GridRowProps['editor']
   label: string
   actions: GridActions
 }
 
-function GridCell({ column, index, row, text, isEdited, isDimmed, error, isActive, isSelected, isEditing, ...props }: GridCellProps) {
-  const { seed, label, actions } = props
+function GridCell({ column, index, row, text, isEdited, isDimmed, error, isActive, isSelected, ...props }: GridCellProps) {
+  const { editor, label, actions } = props
   const isFigure = column.kind === 'price' || column.kind === 'number'
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the table
     <div
       role="gridcell"
       aria-colindex={index + 2}
@@ -154,20 +147,6 @@ function GridCell({ column, index, row, text, isEdited, isDimmed, error, isActiv
       data-cell={`${row}:${index}`}
       tabIndex={isActive ? 0 : -1}
       title={error}
-      // Screen readers can move the focus without a key event.
-      onFocus={(event) => event.target === event.currentTarget && !isActive && actions.onSelect(row, index, false)}
-      onPointerDown={(event) => {
-        if (isEditing || event.button !== 0) return
-        actions.onSelect(row, index, event.shiftKey)
-      }}
-      onPointerEnter={(event) => {
-        if (event.buttons === 1 && event.pointerType === 'mouse' && !isEditing) actions.onSelect(row, index, true)
-      }}
-      onDoubleClick={() => !isEditing && actions.onEdit(row, index, null)}
-      onClick={(event) => {
-        // Touch has no double click: tapping the active cell starts an edit.
-        if (isActive && !isEditing && (event.nativeEvent as PointerEvent).pointerType === 'touch') actions.onEdit(row, index, null)
-      }}
       className={cx(
         'flex shrink-0 cursor-default select-none items-center border-r px-2.5 text-sm outline-none',
         index === 0 ? 'sticky z-1 border-line font-medium' : 'relative border-line/60',
@@ -194,16 +173,7 @@ function GridCell({ column, index, row, text, isEdited, isDimmed, error, isActiv
       )}
       {isEdited && <span className="sr-only">, not saved</span>}
       {error && <span className="sr-only">, {error}</span>}
-      {isEditing && (
-        <CellEditor
-          column={column}
-          text={text}
-          seed={seed}
-          label={label}
-          onDone={(next, after) => actions.onDone(row, index, next, after)}
-          onCancel={actions.onCancel}
-        />
-      )}
+      {editor && <CellEditor column={column} text={text} label={label} {...editor} />}
     </div>
   )
 }

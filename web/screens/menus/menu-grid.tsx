@@ -1,26 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be drawn a part at a time
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
-import { type ClipboardEvent, type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MenuItem } from '#contracts/menus.ts'
 import { type CellErrors, type Conflict, type Edits, shownText, type Write } from '#web/entities/menus/menu-edits.ts'
 import { columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { cx } from '#web/ui/cx.ts'
-import {
-  type CellText,
-  clamped,
-  filledDown,
-  isIn,
-  isOneCell,
-  moved,
-  pasted,
-  rangeOf,
-  type Selection,
-  selectCell,
-  shifted,
-} from '#web/ui/sheet/grid-moves.ts'
-import { formatTsv, parseTsv } from '#web/ui/sheet/tsv.ts'
+import { type Cell, type CellText, isOneCell, selectCell } from '#web/ui/sheet/grid-moves.ts'
+import { useGrid } from '#web/ui/sheet/use-grid.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import type { AfterEdit } from './grid-cell-editor.tsx'
 import { confirmedWidth, gutterWidth, headHeight, rowHeight, rowsInView, scrollTo, tableWidth } from './grid-layout.ts'
 import { type GridActions, GridRow } from './grid-row.tsx'
 
@@ -48,44 +35,20 @@ type MenuGridProps = {
   goTo: { id: string; column: number } | null
 }
 
-const toCell: Record<AfterEdit, { key: string; shiftKey: boolean } | null> = {
-  down: { key: 'ArrowDown', shiftKey: false },
-  up: { key: 'ArrowUp', shiftKey: false },
-  left: { key: 'ArrowLeft', shiftKey: false },
-  right: { key: 'ArrowRight', shiftKey: false },
-  next: { key: 'Tab', shiftKey: false },
-  previous: { key: 'Tab', shiftKey: true },
-  stay: null,
-}
-
 /** A menu as an editable table with spreadsheet keys. */
 export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked, ...props }: MenuGridProps) {
   const { moreRows, tooMany, onWrite, onUndo, onRedo, onSave, onCheck, onOpen, onNearEnd, goTo } = props
-  const size = { rows: rows.length, columns: columns.length }
-  const [chosen, setChosen] = useState<{ selection: Selection; id: string | undefined }>({ selection: selectCell(0, 0), id: rows[0]?.id })
-  const select = (next: Selection) => setChosen({ selection: next, id: rows[next.active.row]?.id })
-  // The selection follows its item when rows are inserted or removed above.
-  const selection = clamped(shifted(chosen.selection, rowsAway(rows, chosen.id, chosen.selection.active.row)), size)
-  const { active } = selection
-  const range = rangeOf(selection)
-  const [editing, setEditing] = useState<{ seed: string | null } | null>(null)
   const [view, setView] = useState({ start: 0, end: 40 })
   const scroller = useRef<HTMLDivElement>(null)
-  // Move the focus only once the table has had it.
-  const wantsFocus = useRef(false)
-  // After Escape, Tab leaves the table instead of moving to the next cell.
-  const isLeaving = useRef(false)
   const textAt = (row: number, column: number) => {
     const at = rows[row]
     return at ? shownText(edits[at.id], at.item, columns[column]!.key) : ''
   }
 
-  function go(next: Selection) {
-    wantsFocus.current = true
-    select(next)
+  function reveal(cell: Cell) {
     const element = scroller.current
     if (!element) return
-    const { top, left } = scrollTo(next.active, {
+    const { top, left } = scrollTo(cell, {
       scrollTop: element.scrollTop,
       scrollLeft: element.scrollLeft,
       width: element.clientWidth,
@@ -94,10 +57,55 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
     if (top !== element.scrollTop || left !== element.scrollLeft) element.scrollTo({ top, left })
   }
 
-  useEffect(() => {
-    if (editing || !wantsFocus.current) return
-    wantsFocus.current = false
-    scroller.current?.querySelector<HTMLElement>(`[data-cell="${active.row}:${active.column}"]`)?.focus({ preventScroll: true })
+  function write(cells: readonly CellText[]) {
+    const last = rows.length - 1
+    const beyond = Math.max(0, ...cells.map(({ row }) => row - last))
+    const added = beyond > 0 ? moreRows(beyond) : []
+    const idAt = (row: number) => (row <= last ? rows[row]?.id : added[row - last - 1])
+    onWrite(cells.flatMap(({ row, column, text }) => ({ id: idAt(row) ?? '', key: columns[column]!.key, text })).filter(({ id }) => id))
+    if (added.length < beyond) {
+      toast({ title: 'Not everything was pasted', description: tooMany, variant: 'destructive' })
+    }
+  }
+
+  function toggle(row: number) {
+    const column = columns.findIndex(({ kind }) => kind === 'switch')
+    write([{ row, column, text: textAt(row, column) === outOfStock ? inStock : outOfStock }])
+  }
+
+  function onKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent, { row }: Cell): boolean {
+    const command = ctrlKey || metaKey
+    const at = rows[row]
+    if (command && key === 'Enter') {
+      if (at?.item) onOpen(at.id)
+    } else if (command && key.toLowerCase() === 's') onSave()
+    else if (key === ' ' && shiftKey && !command && !altKey) {
+      if (at?.item) onCheck(at.id)
+    } else return false
+    return true
+  }
+
+  const {
+    active,
+    range,
+    editing,
+    go,
+    props: gridProps,
+    onDone,
+    onCancel,
+  } = useGrid({
+    root: scroller,
+    rows,
+    columns: columns.length,
+    hasBlankRow,
+    textAt,
+    write,
+    onUndo,
+    onRedo,
+    pageRows: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2),
+    reveal,
+    switches: { isSwitch: (column) => columns[column]?.kind === 'switch', toggle, blankText: inStock },
+    onKey,
   })
 
   const goToRow = useEffectEvent((id: string, column: number) => {
@@ -119,138 +127,14 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of rows is another view
   useEffect(() => lookAgain(), [rows.length])
 
-  function write(cells: readonly CellText[]) {
-    const last = rows.length - 1
-    const beyond = Math.max(0, ...cells.map(({ row }) => row - last))
-    const added = beyond > 0 ? moreRows(beyond) : []
-    const idAt = (row: number) => (row <= last ? rows[row]?.id : added[row - last - 1])
-    onWrite(cells.flatMap(({ row, column, text }) => ({ id: idAt(row) ?? '', key: columns[column]!.key, text })).filter(({ id }) => id))
-    if (added.length < beyond) {
-      toast({ title: 'Not everything was pasted', description: tooMany, variant: 'destructive' })
-    }
-  }
-
-  function eachSelected(text: (row: number, column: number) => string): CellText[] {
-    const cells: CellText[] = []
-    for (let row = range.top; row <= range.bottom; row++) {
-      for (let column = range.left; column <= range.right; column++) cells.push({ row, column, text: text(row, column) })
-    }
-    return cells
-  }
-
-  function toggle(row: number) {
-    const column = columns.findIndex(({ key }) => key === 'isAvailable')
-    write([{ row, column, text: textAt(row, column) === outOfStock ? inStock : outOfStock }])
-  }
-
-  function edit(seed: string | null) {
-    if (columns[active.column]?.kind === 'switch') return toggle(active.row)
-    select(selectCell(active.row, active.column))
-    setEditing({ seed })
-  }
-
-  /** @returns whether the key was handled */
-  function act(event: KeyboardEvent): boolean {
-    const { key, ctrlKey, metaKey, shiftKey, altKey } = event
-    const command = ctrlKey || metaKey
-    if (command && key === 'Enter') {
-      const at = rows[active.row]
-      if (at?.item) onOpen(at.id)
-    } else if (command && key.toLowerCase() === 'd') write(filledDown(range, textAt))
-    else if (command && key.toLowerCase() === 'z') (shiftKey ? onRedo : onUndo)()
-    else if (command && key.toLowerCase() === 'y') onRedo()
-    else if (command && key.toLowerCase() === 's') onSave()
-    else if (command && key.toLowerCase() === 'a') {
-      go({ anchor: { row: 0, column: 0 }, active: { row: Math.max(0, rows.length - (hasBlankRow ? 2 : 1)), column: columns.length - 1 } })
-    } else if (command || altKey) return false
-    else if (key === 'Enter' || key === 'F2') edit(null)
-    else if (key === ' ' && shiftKey) {
-      const at = rows[active.row]
-      if (at?.item) onCheck(at.id)
-    } else if (key === ' ' && columns[active.column]?.kind === 'switch') toggle(active.row)
-    else if (key === 'Delete' || key === 'Backspace')
-      write(eachSelected((_, column) => (columns[column]?.kind === 'switch' ? inStock : '')))
-    else if (key === 'Escape') {
-      isLeaving.current = true
-      select(selectCell(active.row, active.column))
-    } else if (key.length === 1) edit(key)
-    else return false
-    return true
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (editing || !(event.target as HTMLElement).dataset.cell) return
-    const wasLeaving = isLeaving.current
-    if (event.key !== 'Shift') isLeaving.current = false
-    if (event.key === 'Tab' && wasLeaving) return
-    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2)
-    const next = event.altKey ? null : moved(selection, event, size, pageRows)
-    if (next) {
-      event.preventDefault()
-      go(next)
-    } else if (act(event)) event.preventDefault()
-  }
-
-  const onCopy = (event: ClipboardEvent) => {
-    if (editing) return
-    event.preventDefault()
-    const lines = Array.from({ length: range.bottom - range.top + 1 }, (_, line) =>
-      Array.from({ length: range.right - range.left + 1 }, (_, across) => textAt(range.top + line, range.left + across)),
-    )
-    event.clipboardData.setData('text/plain', formatTsv(lines))
-  }
-
-  const onPaste = (event: ClipboardEvent) => {
-    if (editing) return
-    event.preventDefault()
-    const block = parseTsv(event.clipboardData.getData('text/plain'))
-    const cells = pasted(block, range, columns.length)
-    write(cells)
-    const end = cells.at(-1)
-    // The focused cell stays active.
-    if (end) select({ active: { row: range.top, column: range.left }, anchor: { row: end.row, column: end.column } })
-  }
-
-  const actions: GridActions = {
-    onSelect: (row, column, extend) => {
-      if (editing) return
-      wantsFocus.current = true
-      isLeaving.current = false
-      select(extend ? { anchor: selection.anchor, active: { row, column } } : selectCell(row, column))
-    },
-    onEdit: (row, column, seed) => {
-      if (columns[column]?.kind === 'switch') return
-      select(selectCell(row, column))
-      setEditing({ seed })
-    },
-    onToggle: toggle,
-    onDone: (row, column, text, after) => {
-      setEditing(null)
-      if (text !== textAt(row, column)) write([{ row, column, text }])
-      const key = toCell[after]
-      if (!key) return
-      // Editing the blank row adds another row.
-      const room = { ...size, rows: size.rows + 1 }
-      go(moved(selectCell(row, column), { ...key, ctrlKey: false, metaKey: false }, room, 1) ?? selectCell(row, column))
-    },
-    onCancel: () => {
-      wantsFocus.current = true
-      setEditing(null)
-    },
-    onCheck,
-    onOpen,
-  }
+  const actions: GridActions = { onToggle: toggle, onCheck, onOpen }
   // Stable callbacks for the memoized rows; `latest` has the current behavior.
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions
   })
   const [steady] = useState<GridActions>(() => ({
-    onSelect: (...given) => latest.current.onSelect(...given),
-    onEdit: (...given) => latest.current.onEdit(...given),
-    onToggle: (...given) => latest.current.onToggle(...given),
-    onDone: (...given) => latest.current.onDone(...given),
-    onCancel: () => latest.current.onCancel(),
+    onToggle: (row) => latest.current.onToggle(row),
     onCheck: (id) => latest.current.onCheck(id),
     onOpen: (id) => latest.current.onOpen(id),
   }))
@@ -274,13 +158,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
         aria-multiselectable="true"
         aria-describedby="menu-grid-keys"
         onScroll={(_: UIEvent) => look()}
-        onKeyDown={onKeyDown}
-        onCopy={onCopy}
-        onCut={(event) => {
-          onCopy(event)
-          if (!editing) write(eachSelected((_, column) => (columns[column]?.kind === 'switch' ? inStock : '')))
-        }}
-        onPaste={onPaste}
+        {...gridProps}
         className="relative max-h-[max(20rem,calc(100dvh-19rem))] overflow-auto overscroll-x-contain"
       >
         <GridHead />
@@ -302,8 +180,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
                 activeColumn={isActive ? active.column : null}
                 left={isInRange && !isOneCell(range) ? range.left : null}
                 right={isInRange && !isOneCell(range) ? range.right : null}
-                seed={isActive && editing ? editing.seed : null}
-                isEditing={isActive && editing !== null && isIn(range, row, active.column)}
+                editor={isActive && editing ? { ...editing, onDone, onCancel } : null}
                 actions={steady}
               />
             )
@@ -322,13 +199,6 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
       </p>
     </div>
   )
-}
-
-/** How many rows the item moved since it was selected; 0 if it was removed. */
-function rowsAway(rows: readonly GridItem[], id: string | undefined, row: number): number {
-  if (id === undefined || rows[row]?.id === id) return 0
-  const now = rows.findIndex((each) => each.id === id)
-  return now === -1 ? 0 : now - row
 }
 
 function GridHead() {

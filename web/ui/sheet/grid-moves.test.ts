@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { filledDown, moved, pasted, rangeOf, selectCell } from './grid-moves.ts'
+import { filledDown, moveAfterEdit, moved, pasted, rangeOf, selectCell } from './grid-moves.ts'
 
 const size = { rows: 5, columns: 4 }
 const plain = { shiftKey: false, ctrlKey: false, metaKey: false }
@@ -82,4 +82,15 @@ test('fills down from the first row or the row above', () => {
   ])
   expect(filledDown({ top: 1, bottom: 1, left: 2, right: 2 }, textAt)).toEqual([{ row: 1, column: 2, text: '02' }])
   expect(filledDown({ top: 0, bottom: 0, left: 0, right: 0 }, textAt)).toEqual([])
+})
+
+test.each([
+  ['Enter', false, false, { key: 'ArrowDown', shiftKey: false }],
+  ['Enter', true, true, { key: 'ArrowUp', shiftKey: false }],
+  ['Tab', true, false, { key: 'Tab', shiftKey: true }],
+  ['ArrowLeft', false, true, { key: 'ArrowLeft', shiftKey: false }],
+  ['ArrowLeft', false, false, null],
+  ['a', false, true, null],
+] as const)('ends an edit by %s (shift: %s, begun by typing: %s)', (key, shiftKey, isBegunByTyping, move) => {
+  expect(moveAfterEdit({ key, shiftKey }, isBegunByTyping)).toEqual(move)
 })

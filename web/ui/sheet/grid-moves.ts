@@ -69,6 +69,16 @@ export function moved(selection: Selection, { key, shiftKey, ctrlKey, metaKey }:
   return clamped({ active: target, anchor: shiftKey ? selection.anchor : target }, size)
 }
 
+/** Where to go after an edit. */
+export type KeyMove = Pick<Key, 'key' | 'shiftKey'>
+
+/** What a key that ends an edit does; null for keys of the text. Arrows leave only an edit begun by typing, as in spreadsheets. */
+export function moveAfterEdit({ key, shiftKey }: KeyMove, isBegunByTyping: boolean): KeyMove | null {
+  if (key === 'Enter') return { key: shiftKey ? 'ArrowUp' : 'ArrowDown', shiftKey: false }
+  if (key === 'Tab') return { key, shiftKey }
+  return isBegunByTyping && /^Arrow/.test(key) ? { key, shiftKey: false } : null
+}
+
 export type CellText = Cell & { text: string }
 
 /**
