@@ -1,43 +1,18 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { getAccountStatus, listHeldContent, listOwnDecisions } from '#contracts/account-status.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
 import { listOwnReports } from '#contracts/reports.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
-
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 
 // Moderators may have changed any of this in the meantime.
 
-export const accountStatusOptions = queryOptions({
-  queryKey: queryKey(getAccountStatus),
-  queryFn: ({ signal }) => call(getAccountStatus, {}, { signal }),
-  staleTime: 0,
-})
+export const accountStatusOptions = { ...callOptions(getAccountStatus, {}), staleTime: 0 }
 
-export const ownDecisionsOptions = infiniteQueryOptions({
-  queryKey: queryKey(listOwnDecisions),
-  queryFn: ({ pageParam, signal }) => callPage(listOwnDecisions, {}, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  staleTime: 0,
-})
+export const ownDecisionsOptions = { ...pagesOptions(listOwnDecisions, {}), staleTime: 0 }
 
-export const heldContentOptions = infiniteQueryOptions({
-  queryKey: queryKey(listHeldContent),
-  queryFn: ({ pageParam, signal }) => callPage(listHeldContent, {}, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  staleTime: 0,
-})
+export const heldContentOptions = { ...pagesOptions(listHeldContent, {}), staleTime: 0 }
 
-export const ownReportsOptions = infiniteQueryOptions({
-  queryKey: queryKey(listOwnReports),
-  queryFn: ({ pageParam, signal }) => callPage(listOwnReports, {}, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  staleTime: 0,
-})
+export const ownReportsOptions = { ...pagesOptions(listOwnReports, {}), staleTime: 0 }
 
 export function addAppeal(client: QueryClient, decisionId: string, appeal: OwnAppeal): void {
   client.setQueryData(

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import {
   type Agreement,
   getBusinessPlanStatus,
@@ -11,64 +11,32 @@ import {
 } from '#contracts/billing.ts'
 import { getBusiness } from '#contracts/businesses.ts'
 import { getManagedPageExtras, getPageExtras } from '#contracts/page-extras.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { callPage, type ListPage } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
-
-export const plansOptions = queryOptions({
-  queryKey: queryKey(listPlans),
-  queryFn: ({ signal }) => call(listPlans, {}, { signal }),
+export const plansOptions = {
+  ...callOptions(listPlans, {}),
   // A provider can become available or unavailable at any time.
   meta: othersChange,
-})
+}
 
 /** Whose purchases: the viewer's own, or those of a business. */
 export type Payer = { business?: string }
 
-export const agreementsOptions = (payer: Payer = {}) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listAgreements, { query: payer }),
-    queryFn: ({ pageParam, signal }) => callPage(listAgreements, { query: payer }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+export const agreementsOptions = (payer: Payer = {}) => pagesOptions(listAgreements, { query: payer })
 
-export const paymentsOptions = (payer: Payer = {}) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listPayments, { query: payer }),
-    queryFn: ({ pageParam, signal }) => callPage(listPayments, { query: payer }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+export const paymentsOptions = (payer: Payer = {}) => pagesOptions(listPayments, { query: payer })
 
 /** A business's plans and entitlements. Only for its team. */
-export const businessPlanStatusOptions = (businessId: string) =>
-  queryOptions({
-    queryKey: queryKey(getBusinessPlanStatus, { params: { id: businessId } }),
-    queryFn: ({ signal }) => call(getBusinessPlanStatus, { params: { id: businessId } }, { signal }),
-  })
+export const businessPlanStatusOptions = (businessId: string) => callOptions(getBusinessPlanStatus, { params: { id: businessId } })
 
-export const offerOptions = (businessId: string) =>
-  queryOptions({
-    queryKey: queryKey(getSubscriptionOffer, { params: { id: businessId } }),
-    queryFn: ({ signal }) => call(getSubscriptionOffer, { params: { id: businessId } }, { signal }),
-  })
+export const offerOptions = (businessId: string) => callOptions(getSubscriptionOffer, { params: { id: businessId } })
 
-export const reportOptions = (businessId: string) =>
-  queryOptions({
-    queryKey: queryKey(getSubscriptionReport, { params: { id: businessId } }),
-    queryFn: ({ signal }) => call(getSubscriptionReport, { params: { id: businessId } }, { signal }),
-  })
+export const reportOptions = (businessId: string) => callOptions(getSubscriptionReport, { params: { id: businessId } })
 
-export const invoiceCheckoutsOptions = infiniteQueryOptions({
-  queryKey: queryKey(listInvoiceCheckouts),
-  queryFn: ({ pageParam, signal }) => callPage(listInvoiceCheckouts, {}, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-})
+export const invoiceCheckoutsOptions = pagesOptions(listInvoiceCheckouts, {})
 
 // The business page shows a badge, photos and links depending on the plan.
 const changedByPurchases = [

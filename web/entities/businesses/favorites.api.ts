@@ -1,17 +1,11 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { type Favorite, listFavorites } from '#contracts/favorites.ts'
 import { maxPageSize } from '#contracts/pagination.ts'
-import { callPage, type ListPage, queryKey } from '#web/lib/call.ts'
-
-const firstPage = null as string | null
+import { callPage, type ListPage } from '#web/lib/call.ts'
+import { pagesOptions } from '#web/lib/call-options.ts'
 
 /** `/favorites` embeds the first page. Only for signed-in people. */
-export const favoritesOptions = infiniteQueryOptions({
-  queryKey: queryKey(listFavorites),
-  queryFn: ({ pageParam, signal }) => callPage(listFavorites, {}, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: ({ next }: ListPage<Favorite>) => next,
-})
+export const favoritesOptions = pagesOptions(listFavorites, {})
 
 /** Ids of favorite businesses. Business lists don't include this, because their responses are shared by all viewers. */
 export const favoriteIdsOptions = queryOptions({

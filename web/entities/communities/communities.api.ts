@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import {
   type Community,
   type CommunityCategory,
@@ -18,11 +18,9 @@ import {
   listMyCommunityInvitations,
   suggestPeopleToInvite,
 } from '#contracts/community-members.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { call, type ListPage } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
-
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
 
 export type CommunityFilter = { q: string; category: CommunityCategory | undefined; sort: CommunitySort }
 
@@ -30,95 +28,35 @@ const pageOfCommunities = 24
 
 export const communitiesOptions = ({ q, category, sort }: CommunityFilter) => {
   const query = { limit: pageOfCommunities, sort, ...(q ? { q } : {}), ...(category ? { category } : {}) }
-  return infiniteQueryOptions({
-    queryKey: queryKey(listCommunities, { query }),
-    queryFn: ({ pageParam, signal }) => callPage(listCommunities, { query }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    meta: othersChange,
-  })
+  return { ...pagesOptions(listCommunities, { query }), meta: othersChange }
 }
 
-export const categoryCountsOptions = queryOptions({
-  queryKey: queryKey(countCommunities),
-  queryFn: ({ signal }) => call(countCommunities, {}, { signal }),
-  meta: othersChange,
-})
+export const categoryCountsOptions = { ...callOptions(countCommunities, {}), meta: othersChange }
 
-export const myCommunitiesOptions = infiniteQueryOptions({
-  queryKey: queryKey(listMyCommunities, { query: { limit: 30 } }),
-  queryFn: ({ pageParam, signal }) => callPage(listMyCommunities, { query: { limit: 30 } }, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  meta: othersChange,
-})
+export const myCommunitiesOptions = { ...pagesOptions(listMyCommunities, { query: { limit: 30 } }), meta: othersChange }
 
-export const communityStatsOptions = queryOptions({
-  queryKey: queryKey(getCommunityStats),
-  queryFn: ({ signal }) => call(getCommunityStats, {}, { signal }),
-  meta: othersChange,
-})
+export const communityStatsOptions = { ...callOptions(getCommunityStats, {}), meta: othersChange }
 
 /** By id or slug. */
-export const communityOptions = (id: string) =>
-  queryOptions({
-    queryKey: queryKey(getCommunity, { params: { id } }),
-    queryFn: ({ signal }) => call(getCommunity, { params: { id } }, { signal }),
-    meta: othersChange,
-  })
+export const communityOptions = (id: string) => ({ ...callOptions(getCommunity, { params: { id } }), meta: othersChange })
 
 export const teamOptions = (id: string) => {
   const input = { params: { id }, query: { only: 'team' as const, limit: 50 } }
-  return queryOptions({
-    queryKey: queryKey(listCommunityMembers, input),
-    queryFn: ({ signal }) => call(listCommunityMembers, input, { signal }),
-    meta: othersChange,
-  })
+  return { ...callOptions(listCommunityMembers, input), meta: othersChange }
 }
 
 export const membersOptions = (id: string, search: string) => {
   const input = { params: { id }, query: { limit: 30, ...(search ? { search } : { only: 'members' as const }) } }
-  return infiniteQueryOptions({
-    queryKey: queryKey(listCommunityMembers, input),
-    queryFn: ({ pageParam, signal }) => callPage(listCommunityMembers, input, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    meta: othersChange,
-  })
+  return { ...pagesOptions(listCommunityMembers, input), meta: othersChange }
 }
 
-export const requestsOptions = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listCommunityRequests, { params: { id } }),
-    queryFn: ({ pageParam, signal }) => callPage(listCommunityRequests, { params: { id } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    staleTime: 0,
-  })
+export const requestsOptions = (id: string) => ({ ...pagesOptions(listCommunityRequests, { params: { id } }), staleTime: 0 })
 
-export const invitationsOptions = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listCommunityInvitations, { params: { id } }),
-    queryFn: ({ pageParam, signal }) => callPage(listCommunityInvitations, { params: { id } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    staleTime: 0,
-  })
+export const invitationsOptions = (id: string) => ({ ...pagesOptions(listCommunityInvitations, { params: { id } }), staleTime: 0 })
 
-export const receivedInvitationsOptions = infiniteQueryOptions({
-  queryKey: queryKey(listMyCommunityInvitations),
-  queryFn: ({ pageParam, signal }) => callPage(listMyCommunityInvitations, {}, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-  meta: othersChange,
-})
+export const receivedInvitationsOptions = { ...pagesOptions(listMyCommunityInvitations, {}), meta: othersChange }
 
-export const invitationOptions = (token: string) =>
-  queryOptions({
-    queryKey: queryKey(getCommunityInvitation, { params: { token } }),
-    queryFn: ({ signal }) => call(getCommunityInvitation, { params: { token } }, { signal }),
-    staleTime: 0,
-  })
+export const invitationOptions = (token: string) => ({ ...callOptions(getCommunityInvitation, { params: { token } }), staleTime: 0 })
 
 export const findPeopleToInvite = (id: string) => (search: string, signal: AbortSignal) =>
   call(suggestPeopleToInvite, { params: { id }, query: { search: search.slice(0, 80) } }, { signal })

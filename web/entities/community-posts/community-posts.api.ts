@@ -1,23 +1,16 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { suggestCommunities } from '#contracts/communities.ts'
-import { type CommunityPost, getAcceptedAnswer, listCommunityPosts, listTags, listTrendingTags } from '#contracts/community-posts.ts'
+import { getAcceptedAnswer, listCommunityPosts, listTags, listTrendingTags } from '#contracts/community-posts.ts'
 import type { CommunityPostType } from '#contracts/posts.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { call, queryKey } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 
 export type PostFilter = { communityId?: string | undefined; type?: CommunityPostType | undefined; tag?: string | undefined }
 
-const firstPage = null as string | null
 /** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */
 const listCacheMs = 30 * 60_000
 
-const listOptions = (query: PostFilter & { pinned?: 'true' }) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listCommunityPosts, { query }),
-    queryFn: ({ pageParam, signal }): Promise<ListPage<CommunityPost>> => callPage(listCommunityPosts, { query }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next,
-    gcTime: listCacheMs,
-  })
+const listOptions = (query: PostFilter & { pinned?: 'true' }) => ({ ...pagesOptions(listCommunityPosts, { query }), gcTime: listCacheMs })
 
 /** Posts of one community or of all the viewer's communities, newest first. */
 export const communityPostsOptions = (filter: PostFilter) => listOptions(filter)
@@ -25,21 +18,11 @@ export const communityPostsOptions = (filter: PostFilter) => listOptions(filter)
 /** A single page in list shape, so that updates of a post apply to all lists alike. */
 export const pinnedOptions = (communityId: string) => listOptions({ communityId, pinned: 'true' })
 
-export const tagsOptions = (communityId: string) =>
-  queryOptions({
-    queryKey: queryKey(listTags, { params: { id: communityId } }),
-    queryFn: ({ signal }) => call(listTags, { params: { id: communityId } }, { signal }),
-  })
+export const tagsOptions = (communityId: string) => callOptions(listTags, { params: { id: communityId } })
 
-export const trendingOptions = queryOptions({
-  queryKey: queryKey(listTrendingTags, {}),
-  queryFn: ({ signal }) => call(listTrendingTags, {}, { signal }),
-})
+export const trendingOptions = callOptions(listTrendingTags, {})
 
-export const suggestedOptions = queryOptions({
-  queryKey: queryKey(suggestCommunities, {}),
-  queryFn: ({ signal }) => call(suggestCommunities, {}, { signal }),
-})
+export const suggestedOptions = callOptions(suggestCommunities, {})
 
 /** The accepted answer. The key includes its id, so that another answer is another query. */
 export const answerOptions = (postId: string, commentId: string) =>

@@ -2,16 +2,13 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { mapBusinesses } from '#contracts/businesses.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { type Place, suggestPlaces } from '#contracts/places.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 import { type MapQuery, mapFilters } from './discover-search.ts'
 import { fewPins, type PinWindow } from './pin-window.ts'
 
-const ask = (query: MapQuery) =>
-  queryOptions({
-    queryKey: queryKey(mapBusinesses, { query }),
-    queryFn: ({ signal }) => call(mapBusinesses, { query }, { signal }),
-  })
+const ask = (query: MapQuery) => callOptions(mapBusinesses, { query })
 
 /** An empty box: the response has the count and the place, but no pins. */
 const nowhere = '0,0,0,0'

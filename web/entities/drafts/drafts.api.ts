@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import {
   type Draft,
   deleteDraft,
@@ -11,7 +11,8 @@ import {
   unscheduleDraft,
 } from '#contracts/drafts.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { refreshPostLists } from '#web/lib/refresh-posts.ts'
 import { toast } from '#web/ui/toast-store.ts'
@@ -20,27 +21,20 @@ import { whenWords } from './schedule-time.ts'
 /** All drafts of a business, or the person's own. Limited to one page, so this is complete. */
 export const draftsOptions = (businessId?: string) => {
   const query = { limit: maxDrafts, ...(businessId === undefined ? {} : { business: businessId }) }
-  return queryOptions({
-    queryKey: queryKey(listDrafts, { query }),
-    queryFn: ({ signal }) => call(listDrafts, { query }, { signal }),
+  return {
+    ...callOptions(listDrafts, { query }),
     // They publish by themselves, and teammates edit them.
     staleTime: 0,
-  })
+  }
 }
 
-export const draftOptions = (id: string) =>
-  queryOptions({
-    queryKey: queryKey(getDraft, { params: { id } }),
-    queryFn: ({ signal }) => call(getDraft, { params: { id } }, { signal }),
-    staleTime: 0,
-    gcTime: 0,
-  })
+export const draftOptions = (id: string) => ({ ...callOptions(getDraft, { params: { id } }), staleTime: 0, gcTime: 0 })
 
 /** In the reader's time zone, like all times in the app. */
 export const bestTimesOptions = (businessId: string) => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const input = { params: { id: businessId }, query: { timeZone } }
-  return queryOptions({ queryKey: queryKey(getBestTimes, input), queryFn: ({ signal }) => call(getBestTimes, input, { signal }) })
+  return callOptions(getBestTimes, input)
 }
 
 export const refreshDrafts = (client: QueryClient): Promise<unknown> => client.invalidateQueries({ queryKey: [listDrafts.path] })

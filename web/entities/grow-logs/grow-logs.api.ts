@@ -1,11 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { getGrowth, getPhotosOfDay, listGrowLogs, listGrowLogVersions } from '#contracts/grow-logs.ts'
 import { listGenotypes } from '#contracts/plants.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
-
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
+import { callPage, queryKey } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 
 export type LogFilter = { plantId?: string | undefined; week?: number | undefined }
 
@@ -13,21 +11,10 @@ const logsAPage = 50
 
 export const logsOptions = (huntId: string, filter: LogFilter = {}) => {
   const input = { query: { huntId, ...filter, limit: logsAPage } }
-  return cacheOffline(
-    infiniteQueryOptions({
-      queryKey: queryKey(listGrowLogs, input),
-      queryFn: ({ pageParam, signal }) => callPage(listGrowLogs, input, pageParam, { signal }),
-      initialPageParam: firstPage,
-      getNextPageParam: nextPage,
-    }),
-  )
+  return cacheOffline(pagesOptions(listGrowLogs, input))
 }
 
-export const versionsOptions = (id: string) =>
-  queryOptions({
-    queryKey: queryKey(listGrowLogVersions, { params: { id } }),
-    queryFn: ({ signal }) => call(listGrowLogVersions, { params: { id } }, { signal }),
-  })
+export const versionsOptions = (id: string) => callOptions(listGrowLogVersions, { params: { id } })
 
 /** All plants of a hunt. Fetches every page; most hunts have one. */
 export const plantsOptions = (huntId: string) =>
@@ -51,19 +38,10 @@ export const plantsOptions = (huntId: string) =>
     }),
   )
 
-export const growthOptions = (huntId: string) =>
-  cacheOffline(
-    queryOptions({
-      queryKey: queryKey(getGrowth, { params: { id: huntId } }),
-      queryFn: ({ signal }) => call(getGrowth, { params: { id: huntId } }, { signal }),
-    }),
-  )
+export const growthOptions = (huntId: string) => cacheOffline(callOptions(getGrowth, { params: { id: huntId } }))
 
 /** Without a day, the latest one with photos. */
 export const photosOptions = (huntId: string, on?: string) => {
   const input = { params: { id: huntId }, query: { on } }
-  return queryOptions({
-    queryKey: queryKey(getPhotosOfDay, input),
-    queryFn: ({ signal }) => call(getPhotosOfDay, input, { signal }),
-  })
+  return callOptions(getPhotosOfDay, input)
 }

@@ -2,17 +2,17 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { askGuide, askOnboarding, getGuideProgress, putGuideProgress } from '#contracts/guide.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { afterChange, type Change, markedOf } from './checklist.ts'
 
-export const progressOptions = queryOptions({
-  queryKey: queryKey(getGuideProgress),
-  queryFn: ({ signal }) => call(getGuideProgress, {}, { signal }),
+export const progressOptions = {
+  ...callOptions(getGuideProgress, {}),
   // Most steps are completed on other screens.
   meta: othersChange,
-})
+}
 
 /** Query parameters named by the specification. */
 const about = (user: CurrentUser) => ({

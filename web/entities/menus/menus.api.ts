@@ -1,31 +1,22 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { getMenuImport, listMenuImports } from '#contracts/menu-imports.ts'
 import { getMenu, getMenuSettings, listMenuItems, listProducts, type MenuItem } from '#contracts/menus.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { callPage, type ListPage } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import type { ItemsById } from './menu-edits.ts'
 
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
 const ofBusiness = (id: string) => ({ params: { id } })
 
 export type ProductsQuery = NonNullable<InputOf<typeof listProducts>['query']>
 
 /** A menu as shown to shoppers; an empty query returns all of it. */
 export const productsOptions = (businessId: string, query: ProductsQuery = {}) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listProducts, { ...ofBusiness(businessId), query }),
-    queryFn: ({ pageParam, signal }) => callPage(listProducts, { ...ofBusiness(businessId), query }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+  pagesOptions(listProducts, { ...ofBusiness(businessId), query })
 
 /** Summary of a menu, at one location or all. */
 export const menuOptions = (businessId: string, location?: string) =>
-  queryOptions({
-    queryKey: queryKey(getMenu, { ...ofBusiness(businessId), query: { location } }),
-    queryFn: ({ signal }) => call(getMenu, { ...ofBusiness(businessId), query: { location } }, { signal }),
-  })
+  callOptions(getMenu, { ...ofBusiness(businessId), query: { location } })
 
 export type MenuItemsQuery = Pick<NonNullable<InputOf<typeof listMenuItems>['query']>, 'q' | 'category'>
 
@@ -34,35 +25,16 @@ const itemsAPage = 100
 /** A menu as shown to its editors. */
 export const menuItemsOptions = (businessId: string, filter: MenuItemsQuery = {}) => {
   const input = { ...ofBusiness(businessId), query: { ...filter, limit: itemsAPage } }
-  return infiniteQueryOptions({
-    queryKey: queryKey(listMenuItems, input),
-    queryFn: ({ pageParam, signal }) => callPage(listMenuItems, input, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+  return pagesOptions(listMenuItems, input)
 }
 
-export const menuSettingsOptions = (businessId: string) =>
-  queryOptions({
-    queryKey: queryKey(getMenuSettings, ofBusiness(businessId)),
-    queryFn: ({ signal }) => call(getMenuSettings, ofBusiness(businessId), { signal }),
-  })
+export const menuSettingsOptions = (businessId: string) => callOptions(getMenuSettings, ofBusiness(businessId))
 
-export const menuImportsOptions = (businessId: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listMenuImports, ofBusiness(businessId)),
-    queryFn: ({ pageParam, signal }) =>
-      callPage(listMenuImports, { ...ofBusiness(businessId), query: { limit: 10 } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+export const menuImportsOptions = (businessId: string) => pagesOptions(listMenuImports, { ...ofBusiness(businessId), query: { limit: 10 } })
 
 export const menuImportOptions = (businessId: string, importId: string) => {
   const input = { params: { id: businessId, importId } }
-  return queryOptions({
-    queryKey: queryKey(getMenuImport, input),
-    queryFn: ({ signal }) => call(getMenuImport, input, { signal }),
-  })
+  return callOptions(getMenuImport, input)
 }
 
 type Pages = InfiniteData<ListPage<MenuItem>>

@@ -1,7 +1,6 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import {
   type Conversation,
-  type FoundMessage,
   getConversation,
   getMessageSettings,
   getUnreadMessages,
@@ -10,12 +9,11 @@ import {
   saveMessageSettings,
   searchMessages,
 } from '#contracts/messages.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { call, type ListPage } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
 import { toastNotSaved } from '#web/ui/error-toasts.ts'
-
-const firstPage = null as string | null
 
 /** `me`, or the id of a business whose inbox the viewer shares. */
 export type Inbox = 'me' | (string & {})
@@ -25,42 +23,24 @@ const of = (inbox: Inbox) => (inbox === 'me' ? {} : { inbox })
 
 export const conversationsOptions = (inbox: Inbox, requests: boolean) => {
   const query = { ...of(inbox), ...(requests ? { requests: 'true' } : {}) }
-  return infiniteQueryOptions({
-    queryKey: queryKey(listConversations, { query }),
-    queryFn: ({ pageParam, signal }) => callPage(listConversations, { query }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }: ListPage<Conversation>) => next,
-  })
+  return pagesOptions(listConversations, { query })
 }
 
-export const conversationOptions = (id: string) =>
-  queryOptions({
-    queryKey: queryKey(getConversation, { params: { id } }),
-    queryFn: ({ signal }) => call(getConversation, { params: { id } }, { signal }),
-  })
+export const conversationOptions = (id: string) => callOptions(getConversation, { params: { id } })
 
 export const foundMessagesOptions = (inbox: Inbox, q: string) => {
   const query = { ...of(inbox), q }
-  return infiniteQueryOptions({
-    queryKey: queryKey(searchMessages, { query }),
-    queryFn: ({ pageParam, signal }) => callPage(searchMessages, { query }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }: ListPage<FoundMessage>) => next,
+  return {
+    ...pagesOptions(searchMessages, { query }),
     // Search results become outdated.
     gcTime: 60_000,
     staleTime: 0,
-  })
+  }
 }
 
-export const unreadMessagesOptions = queryOptions({
-  queryKey: queryKey(getUnreadMessages),
-  queryFn: ({ signal }) => call(getUnreadMessages, {}, { signal }),
-})
+export const unreadMessagesOptions = callOptions(getUnreadMessages, {})
 
-export const messageSettingsOptions = queryOptions({
-  queryKey: queryKey(getMessageSettings),
-  queryFn: ({ signal }) => call(getMessageSettings, {}, { signal }),
-})
+export const messageSettingsOptions = callOptions(getMessageSettings, {})
 
 type Pages = InfiniteData<ListPage<Conversation>>
 

@@ -1,35 +1,17 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { getNotificationPreferences, getUnreadCount, listNotifications, type Notification } from '#contracts/notifications.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import type { ListPage } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { currentUserCall } from '#web/lib/current-user-call.ts'
 
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<Notification>) => next
-
-export const notificationsOptions = infiniteQueryOptions({
-  queryKey: queryKey(listNotifications),
-  queryFn: ({ pageParam, signal }) => callPage(listNotifications, {}, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-})
+export const notificationsOptions = pagesOptions(listNotifications, {})
 
 const latest = { limit: 5 }
-export const latestNotificationsOptions = infiniteQueryOptions({
-  queryKey: queryKey(listNotifications, { query: latest }),
-  queryFn: ({ pageParam, signal }) => callPage(listNotifications, { query: latest }, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-})
+export const latestNotificationsOptions = pagesOptions(listNotifications, { query: latest })
 
-export const unreadCountOptions = queryOptions({
-  queryKey: queryKey(getUnreadCount),
-  queryFn: ({ signal }) => call(getUnreadCount, {}, { signal }),
-})
+export const unreadCountOptions = callOptions(getUnreadCount, {})
 
-export const preferencesOptions = queryOptions({
-  queryKey: queryKey(getNotificationPreferences),
-  queryFn: ({ signal }) => call(getNotificationPreferences, {}, { signal }),
-})
+export const preferencesOptions = callOptions(getNotificationPreferences, {})
 
 type Pages = InfiniteData<ListPage<Notification>>
 

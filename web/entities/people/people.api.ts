@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import {
   getProfile,
@@ -9,55 +9,21 @@ import {
   listFollowers,
   type PersonInList,
 } from '#contracts/people.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import type { ListPage } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
 
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
+export const profileOptions = (id: string) => callOptions(getProfile, { params: { id } })
 
-export const profileOptions = (id: string) =>
-  queryOptions({
-    queryKey: queryKey(getProfile, { params: { id } }),
-    queryFn: ({ signal }) => call(getProfile, { params: { id } }, { signal }),
-  })
+export const followersOptions = (id: string) => pagesOptions(listFollowers, { params: { id } })
 
-export const followersOptions = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listFollowers, { params: { id } }),
-    queryFn: ({ pageParam, signal }) => callPage(listFollowers, { params: { id } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+export const followedPeopleOptions = (id: string) => pagesOptions(listFollowedPeople, { params: { id } })
 
-export const followedPeopleOptions = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listFollowedPeople, { params: { id } }),
-    queryFn: ({ pageParam, signal }) => callPage(listFollowedPeople, { params: { id } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+export const followedBusinessesOptions = (id: string) => pagesOptions(listFollowedBusinesses, { params: { id } })
 
-export const followedBusinessesOptions = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listFollowedBusinesses, { params: { id } }),
-    queryFn: ({ pageParam, signal }) => callPage(listFollowedBusinesses, { params: { id } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+export const blockedPeopleOptions = pagesOptions(listBlockedPeople, {})
 
-export const blockedPeopleOptions = infiniteQueryOptions({
-  queryKey: queryKey(listBlockedPeople),
-  queryFn: ({ pageParam, signal }) => callPage(listBlockedPeople, {}, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-})
-
-export const blockedBusinessesOptions = infiniteQueryOptions({
-  queryKey: queryKey(listBlockedBusinesses),
-  queryFn: ({ pageParam, signal }) => callPage(listBlockedBusinesses, {}, pageParam, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: nextPage,
-})
+export const blockedBusinessesOptions = pagesOptions(listBlockedBusinesses, {})
 
 type Pages = InfiniteData<ListPage<PersonInList>>
 

@@ -1,33 +1,16 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { type Comment, listComments, listReplies } from '#contracts/comments.ts'
-import { callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import type { ListPage } from '#web/lib/call.ts'
+import { pagesOptions } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { changePost, postOptions } from './posts.api.ts'
 
 type Pages = InfiniteData<ListPage<Comment>>
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
 
 /** Top-level comments, oldest first. */
-export const commentsOptions = (postId: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listComments, { params: { id: postId } }),
-    queryFn: ({ pageParam, signal }): Promise<ListPage<Comment>> =>
-      callPage(listComments, { params: { id: postId } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    meta: othersChange,
-  })
+export const commentsOptions = (postId: string) => ({ ...pagesOptions(listComments, { params: { id: postId } }), meta: othersChange })
 
-export const repliesOptions = (commentId: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listReplies, { params: { id: commentId } }),
-    queryFn: ({ pageParam, signal }): Promise<ListPage<Comment>> =>
-      callPage(listReplies, { params: { id: commentId } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    meta: othersChange,
-  })
+export const repliesOptions = (commentId: string) => ({ ...pagesOptions(listReplies, { params: { id: commentId } }), meta: othersChange })
 
 /** Removes duplicates: the viewer's own comment is added before the page that includes it. */
 export function commentsOf(data: Pages | undefined): Comment[] {

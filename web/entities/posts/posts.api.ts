@@ -1,10 +1,8 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { type FeedPost, getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts, type Post } from '#contracts/posts.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { callPage, type ListPage } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
-
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
 
 /** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */
 const listCacheMs = 30 * 60_000
@@ -12,42 +10,20 @@ const listCacheMs = 30 * 60_000
 /** Filter buttons of the feed; undefined shows all. */
 export type FeedType = 'farm' | 'dispensary' | undefined
 
-export const feedOptions = (type: FeedType) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(getFeed, { query: { type } }),
-    queryFn: ({ pageParam, signal }): Promise<ListPage<FeedPost>> => callPage(getFeed, { query: { type } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    gcTime: listCacheMs,
-  })
+export const feedOptions = (type: FeedType) => ({ ...pagesOptions(getFeed, { query: { type } }), gcTime: listCacheMs })
 
 /** Fetches the newest posts past the cache, to check for new ones. */
 export const newestPosts = (type: FeedType): Promise<ListPage<FeedPost>> => callPage(getFeed, { query: { type } }, null)
 
-export const suggestionsOptions = (type: FeedType) =>
-  queryOptions({
-    queryKey: queryKey(getSuggestions, { query: { type } }),
-    queryFn: ({ signal }) => call(getSuggestions, { query: { type } }, { signal }),
-    gcTime: listCacheMs,
-  })
+export const suggestionsOptions = (type: FeedType) => ({ ...callOptions(getSuggestions, { query: { type } }), gcTime: listCacheMs })
 
-export const postOptions = (id: string) =>
-  queryOptions({
-    queryKey: queryKey(getPost, { params: { id } }),
-    queryFn: ({ signal }) => call(getPost, { params: { id } }, { signal }),
-    meta: othersChange,
-  })
+export const postOptions = (id: string) => ({ ...callOptions(getPost, { params: { id } }), meta: othersChange })
 
 /** Personal posts, without those in a business's name. */
-export const personPostsOptions = (personId: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listPersonPosts, { params: { id: personId } }),
-    queryFn: ({ pageParam, signal }): Promise<ListPage<Post>> =>
-      callPage(listPersonPosts, { params: { id: personId } }, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-    gcTime: listCacheMs,
-  })
+export const personPostsOptions = (personId: string) => ({
+  ...pagesOptions(listPersonPosts, { params: { id: personId } }),
+  gcTime: listCacheMs,
+})
 
 // Queries never go stale by themselves, so changing a post updates every cached response that shows it.
 

@@ -1,28 +1,17 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { getRatingSummary, listRatings, type Rating, type RatingSort, type RatingSummary } from '#contracts/reviews.ts'
 import { changeBusiness } from '#web/entities/businesses/business-caches.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
-
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
+import type { ListPage } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 
 /** Keyed by the business's id, so that updates find it whatever the address was. */
 export const reviewsOptions = (businessId: string, sort: RatingSort) => {
   // The default order is omitted from the query.
   const input = { params: { id: businessId }, query: sort === 'newest' ? {} : { sort } }
-  return infiniteQueryOptions({
-    queryKey: queryKey(listRatings, input),
-    queryFn: ({ pageParam, signal }) => callPage(listRatings, input, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+  return pagesOptions(listRatings, input)
 }
 
-export const reviewSummaryOptions = (businessId: string) =>
-  queryOptions({
-    queryKey: queryKey(getRatingSummary, { params: { id: businessId } }),
-    queryFn: ({ signal }) => call(getRatingSummary, { params: { id: businessId } }, { signal }),
-  })
+export const reviewSummaryOptions = (businessId: string) => callOptions(getRatingSummary, { params: { id: businessId } })
 
 type Pages = InfiniteData<ListPage<Rating>>
 

@@ -1,12 +1,9 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { getSecondFactor } from '#contracts/second-factor.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 import { currentUserOptions, refreshCurrentUser } from '#web/lib/current-user.ts'
 
-export const secondFactorOptions = queryOptions({
-  queryKey: queryKey(getSecondFactor, {}),
-  queryFn: ({ signal }) => call(getSecondFactor, {}, { signal }),
-})
+export const secondFactorOptions = callOptions(getSecondFactor, {})
 
 /** Call after changing the second factor, which changes the session's permissions. */
 export async function afterFactorChange(client: QueryClient): Promise<void> {

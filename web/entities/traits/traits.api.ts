@@ -1,20 +1,15 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { listHarvests } from '#contracts/harvests.ts'
 import { listLabResults } from '#contracts/lab-results.ts'
 import { getTraitRecords, listObservations, traitRecordsOf } from '#contracts/observations.ts'
 import { listTraits } from '#contracts/traits.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export const traitsOptions = (huntId: string) =>
-  cacheOffline(
-    queryOptions({
-      queryKey: queryKey(listTraits, { params: { id: huntId } }),
-      queryFn: ({ signal }) => call(listTraits, { params: { id: huntId } }, { signal }),
-      meta: othersChange,
-    }),
-  )
+  cacheOffline({ ...callOptions(listTraits, { params: { id: huntId } }), meta: othersChange })
 
 /** All current values: the data of the matrix, the plots and the walk. */
 export const recordsOptions = (huntId: string) =>
@@ -29,20 +24,9 @@ export const recordsOptions = (huntId: string) =>
     }),
   )
 
-const firstPage = null as string | null
-const nextPage = ({ next }: ListPage<unknown>) => next
-
 export const observationsOptions = (huntId: string, genotypeId: string, traitId: string) => {
   const input = { params: { id: huntId }, query: { genotypeId, traitId, limit: 100 } }
-  return cacheOffline(
-    infiniteQueryOptions({
-      queryKey: queryKey(listObservations, input),
-      queryFn: ({ pageParam, signal }) => callPage(listObservations, input, pageParam, { signal }),
-      initialPageParam: firstPage,
-      getNextPageParam: nextPage,
-      staleTime: 0,
-    }),
-  )
+  return cacheOffline({ ...pagesOptions(listObservations, input), staleTime: 0 })
 }
 
 async function everyPage<Item>(read: (next: string | null) => Promise<ListPage<Item>>): Promise<Item[]> {

@@ -1,28 +1,15 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getHealth, getPerson, getPlanFigures, getWaiting, listAllCommunities, listBusinesses, listPeople } from '#contracts/admin.ts'
 import { listAudit, listAuditActions } from '#contracts/admin-audit.ts'
 import { listFailedJobs, listJobQueues } from '#contracts/admin-jobs.ts'
 import type { Endpoint, InputOf } from '#contracts/endpoint.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
-
-const firstPage: string | null = null
-const nextPage = ({ next }: ListPage<unknown>) => next
 
 /** Refetched when the panel is opened again. */
 const fresh = { meta: othersChange } as const
 
-const one = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
-  queryOptions({ ...fresh, queryKey: queryKey(endpoint, input), queryFn: ({ signal }) => call(endpoint, input, { signal }) })
-
-const list = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
-  infiniteQueryOptions({
-    ...fresh,
-    queryKey: queryKey(endpoint, input),
-    queryFn: ({ pageParam, signal }) => callPage(endpoint, input, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: nextPage,
-  })
+const one = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => ({ ...callOptions(endpoint, input), ...fresh })
+const list = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => ({ ...pagesOptions(endpoint, input), ...fresh })
 
 export const waitingOptions = one(getWaiting, {})
 export const healthOptions = one(getHealth, {})
@@ -39,9 +26,4 @@ export const communitiesOptions = (query: QueryOf<typeof listAllCommunities>) =>
 export const auditOptions = (query: QueryOf<typeof listAudit>) => list(listAudit, { query })
 
 /** Each request is recorded in the audit log, so it must not refetch by itself. */
-export const personOptions = (id: string) =>
-  queryOptions({
-    queryKey: queryKey(getPerson, { params: { id } }),
-    queryFn: ({ signal }) => call(getPerson, { params: { id } }, { signal }),
-    gcTime: 0,
-  })
+export const personOptions = (id: string) => ({ ...callOptions(getPerson, { params: { id } }), gcTime: 0 })

@@ -1,30 +1,20 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getPanelResults, getTasteCard, listPanels, type Panel } from '#contracts/blind-panels.ts'
 import { getTraitRecords } from '#contracts/observations.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export const panelsOptions = (huntId: string) =>
   queryOptions({
-    queryKey: queryKey(listPanels, { params: { id: huntId } }),
-    queryFn: ({ signal }) => call(listPanels, { params: { id: huntId } }, { signal }),
+    ...callOptions(listPanels, { params: { id: huntId } }),
     // Testers answer in the meantime.
     refetchInterval: ({ state }) => (state.data?.some(({ isOpen }) => isOpen) ? 15_000 : false),
   })
 
 /** Only for closed panels, whose results never change. */
-export const resultsOptions = (panelId: string) =>
-  queryOptions({
-    queryKey: queryKey(getPanelResults, { params: { id: panelId } }),
-    queryFn: ({ signal }) => call(getPanelResults, { params: { id: panelId } }, { signal }),
-    meta: othersChange,
-  })
+export const resultsOptions = (panelId: string) => ({ ...callOptions(getPanelResults, { params: { id: panelId } }), meta: othersChange })
 
-export const tasteOptions = (token: string) =>
-  queryOptions({
-    queryKey: queryKey(getTasteCard, { params: { token } }),
-    queryFn: ({ signal }) => call(getTasteCard, { params: { token } }, { signal }),
-  })
+export const tasteOptions = (token: string) => callOptions(getTasteCard, { params: { token } })
 
 /** Writes the response of a change into the cache. */
 export function showPanel(client: QueryClient, panel: Panel): void {

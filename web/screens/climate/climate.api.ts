@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import {
   addClimateReadings,
   beginClimateImport,
@@ -11,39 +11,21 @@ import {
 } from '#contracts/climate.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { newId } from '#web/entities/offline/ids.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import type { Readings } from './sensor-readings.ts'
 
 export const climateOptions = (huntId: string, sensorId?: string) => {
   const input = { params: { id: huntId }, query: { sensorId, points: maxClimatePoints } }
-  return cacheOffline(
-    queryOptions({
-      queryKey: queryKey(getClimate, input),
-      queryFn: ({ signal }) => call(getClimate, input, { signal }),
-      placeholderData: (before) => before,
-    }),
-  )
+  return cacheOffline(queryOptions({ ...callOptions(getClimate, input), placeholderData: (before) => before }))
 }
 
-export const targetsOptions = (huntId: string) =>
-  cacheOffline(
-    queryOptions({
-      queryKey: queryKey(listClimateTargets, { params: { id: huntId } }),
-      queryFn: ({ signal }) => call(listClimateTargets, { params: { id: huntId } }, { signal }),
-    }),
-  )
-
-const firstPage = null as string | null
+export const targetsOptions = (huntId: string) => cacheOffline(callOptions(listClimateTargets, { params: { id: huntId } }))
 
 export const importsOptions = (huntId: string) => {
   const input = { params: { id: huntId }, query: { limit: 10 } }
-  return infiniteQueryOptions({
-    queryKey: queryKey(listClimateImports, input),
-    queryFn: ({ pageParam, signal }) => callPage(listClimateImports, input, pageParam, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }: ListPage<unknown>) => next,
-  })
+  return pagesOptions(listClimateImports, input)
 }
 
 export const refreshClimate = () =>

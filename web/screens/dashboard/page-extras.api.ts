@@ -1,13 +1,9 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { getManagedPageExtras, getPageExtras, type ManagedPageExtras } from '#contracts/page-extras.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 
 /** With what the page doesn't show. Only for the owner and managers. */
-export const managedExtrasOptions = (businessId: string) =>
-  queryOptions({
-    queryKey: queryKey(getManagedPageExtras, { params: { id: businessId } }),
-    queryFn: ({ signal }) => call(getManagedPageExtras, { params: { id: businessId } }, { signal }),
-  })
+export const managedExtrasOptions = (businessId: string) => callOptions(getManagedPageExtras, { params: { id: businessId } })
 
 /** Writes what the server answered into the editor, and has the page asked for again. */
 export function extrasHaveChanged(client: QueryClient, businessId: string, extras: ManagedPageExtras): void {

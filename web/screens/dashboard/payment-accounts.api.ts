@@ -1,22 +1,12 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { getPaymentAccounts, listOwnInvoices, type PaymentAccounts } from '#contracts/payment-accounts.ts'
 import { offerOptions } from '#web/entities/billing/billing.api.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 
 /** A business's payment accounts. Only for its owner. */
-export const paymentAccountsOptions = (businessId: string) =>
-  queryOptions({
-    queryKey: queryKey(getPaymentAccounts, { params: { id: businessId } }),
-    queryFn: ({ signal }) => call(getPaymentAccounts, { params: { id: businessId } }, { signal }),
-  })
+export const paymentAccountsOptions = (businessId: string) => callOptions(getPaymentAccounts, { params: { id: businessId } })
 
-export const ownInvoicesOptions = (businessId: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listOwnInvoices, { params: { id: businessId } }),
-    queryFn: ({ pageParam, signal }) => callPage(listOwnInvoices, { params: { id: businessId } }, pageParam, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: ListPage<unknown>) => next,
-  })
+export const ownInvoicesOptions = (businessId: string) => pagesOptions(listOwnInvoices, { params: { id: businessId } })
 
 /** Saves the accounts after one was connected or disconnected, and refetches the ways to pay. */
 export async function cacheAccounts(client: QueryClient, businessId: string, accounts: PaymentAccounts): Promise<void> {

@@ -1,20 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
 import { getActivity, listFeatured, listTrending } from '#contracts/home.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
-export const trendingOptions = queryOptions({
-  queryKey: queryKey(listTrending),
-  queryFn: ({ signal }) => call(listTrending, {}, { signal }),
-})
+export const trendingOptions = callOptions(listTrending, {})
 
-export const featuredOptions = queryOptions({
-  queryKey: queryKey(listFeatured),
-  queryFn: ({ signal }) => call(listFeatured, {}, { signal }),
-})
+export const featuredOptions = callOptions(listFeatured, {})
 
-export const activityOptions = queryOptions({
-  queryKey: queryKey(getActivity),
-  queryFn: ({ signal }) => call(getActivity, {}, { signal }),
-  meta: othersChange,
-})
+export const activityOptions = { ...callOptions(getActivity, {}), meta: othersChange }

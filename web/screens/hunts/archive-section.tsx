@@ -1,10 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, FileJson, FileSpreadsheet, Stamp } from 'lucide-react'
 import { useId } from 'react'
 import { type ArchiveTable, archiveTables, type HuntProof, listHuntProofs, proveHunt } from '#contracts/hunt-archive.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 import { dateFormat, formatNumber } from '#web/lib/format.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -174,12 +175,7 @@ function Proofs({ proofs }: { proofs: HuntProof[] }) {
   )
 }
 
-const proofsOptions = (huntId: string) =>
-  queryOptions({
-    queryKey: queryKey(listHuntProofs, { params: { id: huntId } }),
-    queryFn: ({ signal }) => call(listHuntProofs, { params: { id: huntId } }, { signal }),
-    meta: othersChange,
-  })
+const proofsOptions = (huntId: string) => ({ ...callOptions(listHuntProofs, { params: { id: huntId } }), meta: othersChange })
 
 /** Plain URLs, so that the browser downloads the response. */
 const exportAddress = (huntId: string) => `/api/pheno-hunts/${huntId}/export.json`

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getHunt } from '#contracts/hunts.ts'
 import { type FoundPlant, findPlantByCode, type Genotype, listGenotypes } from '#contracts/plants.ts'
@@ -9,20 +9,14 @@ import { cachedOf, cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
 import { isNoAnswer } from '#web/entities/offline/reach.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 import { LogList } from '#web/screens/grow-logs/log-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 
-const codeOptions = (code: string) =>
-  cacheOffline(
-    queryOptions({
-      queryKey: queryKey(findPlantByCode, { params: { code } }),
-      queryFn: ({ signal }) => call(findPlantByCode, { params: { code } }, { signal }),
-    }),
-  )
+const codeOptions = (code: string) => cacheOffline(callOptions(findPlantByCode, { params: { code } }))
 
 async function cachedPlant(code: string): Promise<Pick<FoundPlant, 'huntId' | 'plantId'> | null> {
   const cached = (await cachedOf(listGenotypes.path)) as Genotype[][]
@@ -33,13 +27,7 @@ async function cachedPlant(code: string): Promise<Pick<FoundPlant, 'huntId' | 'p
   return null
 }
 
-const huntOptions = (id: string) =>
-  cacheOffline(
-    queryOptions({
-      queryKey: queryKey(getHunt, { params: { id } }),
-      queryFn: ({ signal }) => call(getHunt, { params: { id } }, { signal }),
-    }),
-  )
+const huntOptions = (id: string) => cacheOffline(callOptions(getHunt, { params: { id } }))
 
 /** Target of a scanned label: quick entry for its plant. */
 export function ScannedLogScreen({ code }: { code: string }) {

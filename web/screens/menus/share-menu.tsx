@@ -1,9 +1,10 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Download, ExternalLink, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { closeMenuFeed, getMenuSharing, type MenuSharing, openMenuFeed, rotateMenuFeed, saveMenuSharing } from '#contracts/public-menu.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
@@ -238,11 +239,7 @@ function CopyField({ label, value, rows }: { label: string; value: string; rows:
   )
 }
 
-const menuSharingOptions = (businessId: string) =>
-  queryOptions({
-    queryKey: queryKey(getMenuSharing, { params: { id: businessId } }),
-    queryFn: ({ signal }) => call(getMenuSharing, { params: { id: businessId } }, { signal }),
-  })
+const menuSharingOptions = (businessId: string) => callOptions(getMenuSharing, { params: { id: businessId } })
 
 const setMenuSharing = (client: QueryClient, businessId: string, sharing: MenuSharing): void => {
   client.setQueryData(menuSharingOptions(businessId).queryKey, sharing)

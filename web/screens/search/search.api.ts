@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getSearchFacets, type SearchHit, search, suggestHits } from '#contracts/search.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
+import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { facetsQuery, type SearchAddress, searchQuery } from './search-address.ts'
@@ -9,24 +10,12 @@ type Asked = SearchAddress & { q: string }
 
 export const resultsOptions = (address: Asked) => {
   const query = searchQuery(address)
-  return infiniteQueryOptions({
-    queryKey: queryKey(search, { query }),
-    queryFn: ({ pageParam, signal }) => callPage(search, { query }, pageParam, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: ListPage<unknown>) => next,
-    placeholderData: keepPreviousData,
-    meta: othersChange,
-  })
+  return { ...pagesOptions(search, { query }), placeholderData: keepPreviousData, meta: othersChange }
 }
 
 export const facetsOptions = (address: Parameters<typeof facetsQuery>[0]) => {
   const query = facetsQuery(address)
-  return queryOptions({
-    queryKey: queryKey(getSearchFacets, { query }),
-    queryFn: ({ signal }) => call(getSearchFacets, { query }, { signal }),
-    placeholderData: keepPreviousData,
-    meta: othersChange,
-  })
+  return { ...callOptions(getSearchFacets, { query }), placeholderData: keepPreviousData, meta: othersChange }
 }
 
 /** Whether one text is a prefix of the other, so that previous results are a good placeholder. */

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useController, useForm } from 'react-hook-form'
 import { listBlockedByBusiness, type Person } from '#contracts/people.ts'
 import { type HelperRole, inviteToTeam, resendInvitation, revokeInvitation, type Team, type TeamInvitation } from '#contracts/team.ts'
@@ -9,7 +9,8 @@ import { EmailField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
+import { pagesOptions } from '#web/lib/call-options.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { localDateFormat } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -75,13 +76,7 @@ function TeamView({ business, team }: { business: OfTeam; team: Team }) {
   )
 }
 
-const blockedOptions = (businessId: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKey(listBlockedByBusiness, { params: { id: businessId } }),
-    queryFn: ({ pageParam, signal }) => callPage(listBlockedByBusiness, { params: { id: businessId } }, pageParam, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: ListPage<unknown>) => next,
-  })
+const blockedOptions = (businessId: string) => pagesOptions(listBlockedByBusiness, { params: { id: businessId } })
 
 function BlockedPeople({ business }: { business: Named }) {
   const list = useInfiniteQuery(blockedOptions(business.id))

@@ -1,19 +1,11 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { getInvitation, getTeam, type Team } from '#contracts/team.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { callOptions } from '#web/lib/call-options.ts'
 
-export const teamOptions = (businessId: string) =>
-  queryOptions({
-    queryKey: queryKey(getTeam, { params: { id: businessId } }),
-    queryFn: ({ signal }) => call(getTeam, { params: { id: businessId } }, { signal }),
-  })
+export const teamOptions = (businessId: string) => callOptions(getTeam, { params: { id: businessId } })
 
-export const invitationOptions = (token: string) =>
-  queryOptions({
-    queryKey: queryKey(getInvitation, { params: { token } }),
-    queryFn: ({ signal }) => call(getInvitation, { params: { token } }, { signal }),
-  })
+export const invitationOptions = (token: string) => callOptions(getInvitation, { params: { token } })
 
 /** Writes the response of a change into the cache. */
 export const cacheTeam = (client: QueryClient, team: Team): void => {

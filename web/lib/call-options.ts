@@ -1,0 +1,19 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Endpoint, InputOf } from '#contracts/endpoint.ts'
+import { call, callPage, queryKey } from './call.ts'
+
+/** A query that makes a call. */
+export const callOptions = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
+  queryOptions({
+    queryKey: queryKey(endpoint, input),
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  })
+
+/** A query for the pages of a list. */
+export const pagesOptions = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
+  infiniteQueryOptions({
+    queryKey: queryKey(endpoint, input),
+    queryFn: ({ pageParam, signal }) => callPage(endpoint, input, pageParam, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
