@@ -1,21 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import * as contract from '#contracts/accounts.ts'
 import * as personalProfile from '#contracts/personal-profile.ts'
+import * as settings from '#contracts/settings.ts'
 import { listPasskeysOfReset } from '#contracts/sign-in.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import type { Auth } from './auth.ts'
-import { rememberDevice } from './known-devices.ts'
-import { login } from './login.ts'
+import { register } from './create-account.ts'
+import { rememberDevice } from './limits.ts'
+import { requestMail, verifyEmail } from './mail-tokens.ts'
 import { addNavigations } from './navigations.ts'
-import { confirmAge, savePersonalProfile } from './onboarding.ts'
-import { savePreferences } from './preferences.ts'
-import { register } from './register.ts'
-import { requestMail } from './request-mail.ts'
-import { passkeysOfReset, resetPassword } from './reset-password.ts'
+import { passkeysOfReset, resetPassword } from './passwords.ts'
+import { confirmAge, editProfile, savePersonalProfile, savePreferences, savePrivacy } from './profile.ts'
 import { addSecondFactor } from './second-factor.routes.ts'
-import { addSettings } from './settings.routes.ts'
 import { addSignIn } from './sign-in.routes.ts'
-import { verifyEmail } from './verify-email.ts'
+import { login } from './sign-in.ts'
 
 const browserOf = ({ ip, headers }: FastifyRequest) => ({ ip, cookie: headers.cookie, userAgent: headers['user-agent'] })
 
@@ -69,4 +67,10 @@ export function registerAccounts(api: Api, auth: Auth): void {
   addSecondFactor(api, auth)
   addSignIn(api, auth)
   addNavigations(api, auth)
+}
+
+function addSettings(api: Api): void {
+  route(api, settings.editProfile, ({ ctx, session, body }) => editProfile(ctx, session, body))
+
+  route(api, settings.savePrivacy, ({ ctx, session, body }) => savePrivacy(ctx, session, body))
 }

@@ -1,6 +1,9 @@
 import { isUuid } from '#contracts/ids.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { type Account, findAccount } from './accounts.queries.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type Account, findAccount, markEmailVerified } from './accounts.queries.ts'
+import { mayMail, type Origin } from './limits.ts'
 import { forgetValues, isSecretGood, issueSecret, spendSecret } from './one-use-secrets.ts'
 
 export type Purpose = 'verify-email' | 'reset-password'
@@ -32,3 +35,29 @@ export const consumeMailToken = (tx: Tx, purpose: Purpose, owner: Owner, token: 
   spendSecret(tx, identifierOf(purpose, owner), secretOf(token), now)
 
 export const endMailTokens = (tx: Tx, purpose: Purpose, owner: Owner): Promise<void> => forgetValues(tx, identifierOf(purpose, owner))
+
+/**
+ * Confirms the address that the link was mailed to. Idempotent while the link is valid, because mail clients and impatient
+ * people open links twice. Does not sign in.
+ * @throws AppError invalid_token
+ */
+export async function verifyEmail(ctx: Context, token: string): Promise<void> {
+  const now = ctx.clock.now()
+  const owner = await findMailTokenOwner(ctx.db, 'verify-email', token, now)
+  if (!owner) throw new AppError('invalid_token')
+  await markEmailVerified(ctx.db, owner.id, now)
+}
+
+/**
+ * Mails a link to an address. The job looks the account up after the response, so neither the response nor its timing reveals
+ * whether there is one. An address that has had enough mail gets no more; its earlier links still work.
+ * @throws AppError too_many_requests
+ */
+export async function requestMail(
+  ctx: Context,
+  job: 'accounts.mail-reset-link' | 'accounts.mail-verification-link',
+  email: string,
+  origin: Origin,
+): Promise<void> {
+  if (await mayMail(ctx, email, origin)) await ctx.jobs.enqueue(job, { email })
+}

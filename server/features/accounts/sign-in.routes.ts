@@ -1,15 +1,23 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
+import type { SignInState } from '#contracts/sign-in.ts'
 import * as contract from '#contracts/sign-in.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import type { Auth } from './auth.ts'
 import { cancelEmailChange, confirmEmailChange, requestEmailChange, undoEmailChange } from './change-email.ts'
-import { changePassword, mailPasswordLink } from './change-password.ts'
-import { connectOpenId, disconnectOpenId } from './connect-openid.ts'
-import { getSignIn } from './get-sign-in.ts'
-import { ceremonyMs } from './passkey-ceremony.ts'
-import { beginPasskeySignIn, beginProof, showPasskey, signInWithPasskey } from './passkey-sign-in.ts'
-import { addPasskey, beginPasskey, removePasskey, renamePasskey } from './passkeys.ts'
+import { findWaitingChange } from './email-changes.queries.ts'
+import { connectOpenId, disconnectOpenId } from './navigations.ts'
+import { canHavePasskeys, ceremonyMs } from './passkey-ceremony.ts'
+import { passkeysOf } from './passkeys.queries.ts'
+import { addPasskey, beginPasskey, removePasskey, renamePasskey, toPasskey } from './passkeys.ts'
+import { changePassword, mailPasswordLink } from './passwords.ts'
+import { isProven } from './proof.ts'
+import { findProof, hasFactor } from './second-factor.queries.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
+import { beginPasskeySignIn, beginProof, showPasskey, signInWithPasskey } from './sign-in.ts'
+import { waysIn } from './ways-in.ts'
 
 export function addSignIn(api: Api, auth: Auth): void {
   route(api, contract.getSignIn, ({ ctx, actor }) => getSignIn(ctx, actor))
@@ -105,4 +113,26 @@ function addPasskeys(api: Api, auth: Auth): void {
     for (const cookie of [...cookies, bindingCookie('', 0)]) reply.header('set-cookie', cookie)
     return answer
   })
+}
+
+async function getSignIn({ db, config, clock }: Context, actor: Actor): Promise<SignInState> {
+  const now = clock.now()
+  const proof = await findProof(db, actor.id, actor.sessionId)
+  if (!proof) throw new AppError('signed_out')
+  const change = await findWaitingChange(db, actor.id, now)
+  const { password, openId } = await waysIn(db, config, actor.id)
+  return {
+    email: proof.email,
+    emailChange: change
+      ? { email: change.new_email, requestedAt: change.requested_at.toISOString(), expiresAt: change.expires_at.toISOString() }
+      : null,
+    hasPassword: password !== null,
+    passwordChangedAt: password?.updated_at.toISOString() ?? null,
+    isProven: isProven(proof, now),
+    mustShowSecondFactor: actor.role !== actor.grantedRole,
+    hasSecondFactor: await hasFactor(db, actor.id),
+    canHavePasskeys: canHavePasskeys({ config }),
+    passkeys: (await passkeysOf(db, actor.id)).map(toPasskey),
+    openId: config.oidc ? { name: config.oidc.name, connectedAt: openId?.created_at.toISOString() ?? null } : null,
+  }
 }

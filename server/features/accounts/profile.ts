@@ -1,0 +1,152 @@
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { utcDate } from '#contracts/age.ts'
+import type { BusinessType } from '#contracts/business-types.ts'
+import type { PersonalProfile } from '#contracts/personal-profile.ts'
+import type { Preferences } from '#contracts/preferences.ts'
+import type { PrivacySettings, ProfileEdits } from '#contracts/settings.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
+import { createWordCheck, personFacts, requireClean } from '#server/features/screening/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { withoutZip } from '#server/kernel/geo/place-search.ts'
+import { markForSearch } from '#server/kernel/search.ts'
+import {
+  deleteAccountWithoutBirthday,
+  lockOwn,
+  setAgeConfirmed,
+  setBirthday,
+  updateOnboardedAsBusiness,
+  updateOwn,
+  updatePersonalProfile,
+} from './accounts.queries.ts'
+import { type CurrentUserRow, type SessionFactor, toCurrentUser } from './accounts.view.ts'
+import { judgeAge, requireAdult } from './birthday.ts'
+
+/**
+ * Saves the personal form and completes onboarding.
+ * @throws AppError birthday_required, underage; invalid_input for words that can't be published
+ */
+export async function savePersonalProfile(
+  ctx: Context,
+  { actor, user }: { actor: Actor; user: SessionFactor },
+  profile: PersonalProfile,
+): Promise<CurrentUser> {
+  await provideBirthday(ctx, actor, profile.birthday)
+  return inTransaction(ctx.db, async (tx) => {
+    const before = await lockOwn(tx, actor.id)
+    requireCleanProfile(actor, before, profile)
+    const details = { ...profile, location: withoutZip(profile.location) }
+    const saved = await updatePersonalProfile(tx, actor.id, details, ctx.clock.now())
+    await markForSearch(tx, 'person', [actor.id])
+    return toCurrentUser(saved, user)
+  })
+}
+
+/** @throws AppError signed_out if the account was deleted */
+export async function confirmAge({ db, clock }: Context, { actor, user }: { actor: Actor; user: SessionFactor }): Promise<CurrentUser> {
+  return toCurrentUser(await setAgeConfirmed(db, actor.id, clock.now()), user)
+}
+
+/**
+ * Ensures that an account's age is known. Accounts created by an OpenID provider have no birthday until the first form sets it;
+ * a later value is ignored. Deletes the account and its sessions if the person is under 18, so call this before a transaction,
+ * not inside one, or the error would roll the deletion back.
+ * @throws AppError birthday_required, underage, invalid_input
+ */
+export async function provideBirthday(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, birthday: string | undefined): Promise<void> {
+  if (actor.birthday !== null) return
+  if (birthday === undefined) throw new AppError('birthday_required')
+  const now = ctx.clock.now()
+  if (judgeAge(birthday, utcDate(now)) === 'underage') await deleteAccountWithoutBirthday(ctx.db, actor.id)
+  requireAdult(birthday, ctx.clock)
+  await setBirthday(ctx.db, actor.id, birthday, now)
+}
+
+/**
+ * Records that the business form was completed. The first completed form determines the account's type.
+ * Call `provideBirthday` first.
+ */
+export const completeOnboardingAsBusiness = (tx: Tx, userId: string, businessType: BusinessType, now: Date): Promise<void> =>
+  updateOnboardedAsBusiness(tx, userId, businessType, now)
+
+type Session = { actor: Actor; user: SessionFactor }
+
+/** An empty string clears the value; undefined leaves it unchanged. */
+const orNull = (text: string | undefined) => (text === '' ? null : text)
+
+/**
+ * Edits the profile. A profile hidden by moderators can be edited but stays hidden until they restore it. A removed picture
+ * immediately becomes unreadable to others and is swept.
+ * @throws AppError signed_out; invalid_input for `imageId`, or for words that can't be published
+ */
+export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, user }: Session, edits: ProfileEdits): Promise<CurrentUser> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const before = await lockOwn(tx, actor.id)
+    const { imageId, ...words } = edits
+    if (imageId && imageId !== before.image_id) await requireReadyMedia(tx, actor.id, [imageId], { kinds: ['image'], field: 'imageId' })
+    requireCleanProfile(actor, before, words)
+    const { displayName, firstName = before.first_name, lastName = before.last_name, location, bio, interests } = words
+    const saved = await updateOwn(tx, actor.id, {
+      display_name: orNull(displayName),
+      first_name: firstName,
+      last_name: lastName,
+      name: [firstName, lastName].filter(Boolean).join(' '),
+      location: orNull(location && withoutZip(location)),
+      bio: orNull(bio),
+      interests: interests && [...new Set(interests.filter((interest) => interest !== ''))],
+      image_id: imageId,
+      updated_at: now,
+    })
+    if (imageId !== undefined) await syncMediaUses(tx, 'person', [actor.id])
+    await markForSearch(tx, 'person', [actor.id])
+    return toCurrentUser(saved, user)
+  })
+}
+
+/** @throws AppError signed_out if the account was deleted */
+export async function savePrivacy(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { actor, user }: Session,
+  { isProfilePublic, allowLocationSharing }: PrivacySettings,
+): Promise<CurrentUser> {
+  return inTransaction(db, async (tx) => {
+    const changes = { is_profile_public: isProfilePublic, allow_location_sharing: allowLocationSharing, updated_at: clock.now() }
+    const saved = await updateOwn(tx, actor.id, changes)
+    await markForSearch(tx, 'person', [actor.id])
+    return toCurrentUser(saved, user)
+  })
+}
+
+/** @throws AppError signed_out if the account was deleted */
+export async function savePreferences(
+  { db, clock }: Context,
+  { actor, user }: { actor: Actor; user: SessionFactor },
+  { region, temperature, length, mass, distance }: Preferences,
+): Promise<CurrentUser> {
+  const saved = await updateOwn(db, actor.id, {
+    region,
+    temperature_unit: temperature,
+    length_unit: length,
+    mass_unit: mass,
+    distance_unit: distance,
+    updated_at: clock.now(),
+  })
+  return toCurrentUser(saved, user)
+}
+
+/**
+ * Rejects words that would get a post held, and reports all fields at once. Profiles are never held, because that would remove
+ * the author's name from everything they wrote. Unchanged text passes, since a moderator may have approved it.
+ * @throws AppError invalid_input
+ */
+function requireCleanProfile(writer: Pick<Actor, 'trust'>, before: CurrentUserRow, words: Omit<ProfileEdits, 'imageId'>): void {
+  const check = createWordCheck(personFacts('profile', writer), null)
+  const { displayName, firstName, lastName, location, bio, interests } = words
+  const texts = { displayName, firstName, lastName, location, bio, interests: interests?.join('\n') }
+  const shown = [before.display_name, before.first_name, before.last_name, before.location, before.bio, before.interests.join('\n')]
+  requireClean(check(texts, shown))
+}
