@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutPrivateData } from './jobs.ts'
+import { withoutPrivateData } from './index.ts'
 
 test.each([
   ['connect ECONNREFUSED 127.0.0.1:25', 'connect ECONNREFUSED 127.0.0.1:25'],
