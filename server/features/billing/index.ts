@@ -1,4 +1,63 @@
+import * as contract from '#contracts/billing.ts'
+import * as accounts from '#contracts/payment-accounts.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { beginCheckout } from './begin-checkout.ts'
+import { assignAgreement, cancelAgreement } from './change-agreement.ts'
+import { answerTestCheckout, approveCheckout, getCheckout } from './checkouts.ts'
+import { addReceipts, receiptRoutes } from './confirmations.ts'
+import { getBusinessPlanStatus, getOwnPlanStatus } from './entitlements.ts'
+import { listInvoiceCheckouts, listOwnInvoices, noteRefund, recordInvoicePayment, recordOwnInvoicePayment } from './invoices.ts'
+import { listAgreements, listPayments } from './lists.ts'
+import { addMessages, messageRoutes } from './messages.ts'
+import { getOffer, getReport, saveOffer, waysToBuy } from './offers.ts'
+import { connectPayPal, disconnectAccount, saveOwnInvoice } from './payment-accounts.ts'
+import { getPaymentAccounts } from './payment-accounts.view.ts'
+import { offeredPlans } from './plans.ts'
+import { resumeAgreement } from './resume-agreement.ts'
+
 export { billingJobs, billingSchedules } from './billing.jobs.ts'
 export { cancelPurchases } from './billing.own-data.ts'
-export { billingRoutes, registerBilling } from './billing.routes.ts'
 export { asksPrice, businessEntitlements, hasPlanWith, hasPrioritySupport } from './entitlements.ts'
+
+/** Routes under /api without a contract. */
+export const billingRoutes: readonly string[] = [...messageRoutes, ...receiptRoutes]
+
+export function registerBilling(api: Api): void {
+  route(api, contract.listPlans, async ({ ctx: { payments } }) => ({
+    plans: offeredPlans(),
+    providers: waysToBuy({ payments }),
+  }))
+  route(api, contract.getBusinessPlanStatus, ({ ctx, actor, params }) => getBusinessPlanStatus(ctx.db, actor, params.id, ctx.clock.now()))
+  route(api, contract.getOwnPlanStatus, ({ ctx, actor }) => getOwnPlanStatus(ctx.db, actor.id, ctx.clock.now()))
+
+  route(api, contract.beginCheckout, ({ ctx, actor, body, idempotency }) => beginCheckout(ctx, actor, body, idempotency))
+  route(api, contract.getCheckout, ({ ctx, actor, params }) => getCheckout(ctx, actor, params.id))
+  route(api, contract.approveCheckout, ({ ctx, actor, params, body }) => approveCheckout(ctx, actor, params.id, body.subscriptionID))
+  route(api, contract.answerTestCheckout, ({ ctx, actor, params, body }) => answerTestCheckout(ctx, actor, params.id, body.outcome))
+
+  route(api, contract.listAgreements, ({ ctx, actor, query }) => listAgreements(ctx, actor, query))
+  route(api, contract.cancelAgreement, ({ ctx, actor, params }) => cancelAgreement(ctx, actor, params.id))
+  route(api, contract.resumeAgreement, ({ ctx, actor, params }) => resumeAgreement(ctx, actor, params.id))
+  route(api, contract.assignAgreement, ({ ctx, actor, params, body }) => assignAgreement(ctx, actor, params.id, body.businessId))
+  route(api, contract.listPayments, ({ ctx, actor, query }) => listPayments(ctx.db, actor, query))
+
+  route(api, contract.getSubscriptionOffer, ({ ctx, params }) => getOffer(ctx, params.id))
+  route(api, contract.saveSubscriptionOffer, ({ ctx, actor, params, body }) => saveOffer(ctx, actor, params.id, body))
+  route(api, contract.getSubscriptionReport, ({ ctx, actor, params }) => getReport(ctx.db, actor, params.id, ctx.clock.now()))
+
+  route(api, contract.recordInvoicePayment, ({ ctx, actor, body, idempotency }) => recordInvoicePayment(ctx, actor, body, idempotency))
+  route(api, contract.noteRefund, ({ ctx, actor, params, body, idempotency }) => noteRefund(ctx, actor, params.id, body, idempotency))
+  route(api, contract.listInvoiceCheckouts, ({ ctx, query }) => listInvoiceCheckouts(ctx, query))
+
+  route(api, accounts.getPaymentAccounts, ({ ctx, actor, params }) => getPaymentAccounts(ctx, actor, params.id))
+  route(api, accounts.connectPayPal, ({ ctx, actor, params, body }) => connectPayPal(ctx, actor, params.id, body))
+  route(api, accounts.saveOwnInvoice, ({ ctx, actor, params, body }) => saveOwnInvoice(ctx, actor, params.id, body.instructions))
+  route(api, accounts.disconnectAccount, ({ ctx, actor, params }) => disconnectAccount(ctx, actor, params.id, params.provider))
+  route(api, accounts.listOwnInvoices, ({ ctx, actor, params, query }) => listOwnInvoices(ctx, actor, params.id, query))
+  route(api, accounts.recordOwnInvoicePayment, ({ ctx, actor, params, body, idempotency }) =>
+    recordOwnInvoicePayment(ctx, actor, params.id, body, idempotency),
+  )
+
+  addMessages(api)
+  addReceipts(api)
+}

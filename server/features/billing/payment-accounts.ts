@@ -9,9 +9,17 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { AccountUnusable, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
-import { accountIdOf, sealSecret } from './account-secret.ts'
 import { businessEntitlements, lockOwnBusiness } from './entitlements.ts'
-import { type AccountRow, accountInUse, findAccount, isNeeded, keysOf, messageAddress } from './payment-accounts.queries.ts'
+import {
+  type AccountRow,
+  accountIdOf,
+  accountInUse,
+  findAccount,
+  isNeeded,
+  keysOf,
+  messageAddress,
+  sealSecret,
+} from './payment-accounts.queries.ts'
 import { getPaymentAccounts } from './payment-accounts.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config' | 'log'>

@@ -6,7 +6,7 @@ import { grantPlan } from '#tests/support/entitlements.ts'
 import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
-import { monthsOf } from './subscription-report.ts'
+import { monthsOf } from './offers.ts'
 
 let test: TestApp
 let billing: ReturnType<typeof billingOf>
