@@ -37,7 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       total_ratings integer not null default 0 check (total_ratings >= 0),
       average_rating numeric(3, 2) not null generated always as
         (case when total_ratings = 0 then 0 else round(rating_sum::numeric / total_ratings, 2) end) stored,
-      -- The Bayesian average that ranks lists: see server/features/businesses/ranking.ts for the constants.
+      -- The Bayesian average that ranks lists: see server/features/businesses/search.queries.ts for the constants.
       rating_score double precision not null generated always as ((rating_sum + 35) / (total_ratings + 10.0)::double precision) stored,
       subscriber_count integer not null default 0 check (subscriber_count >= 0),
       license_standing text not null default 'none' check (license_standing in ('listed', 'inactive', 'missing', 'none')),

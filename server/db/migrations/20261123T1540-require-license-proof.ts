@@ -44,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       drop constraint moderation_cases_source_check,
       add constraint moderation_cases_source_check check (source in ('report', 'filter', 'check'))`.execute(db)
 
-  // Breaks ties in every ranked list: see server/features/businesses/ranking.ts.
+  // Breaks ties in every ranked list: see server/features/businesses/search.queries.ts.
   await sql`
     alter table businesses
       add column license_trust smallint not null generated always as

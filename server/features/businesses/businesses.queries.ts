@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { utcDate } from '#contracts/age.ts'
 import { plansWith } from '#contracts/entitlements.ts'
 import { isUuid } from '#contracts/ids.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
@@ -149,4 +149,63 @@ export async function businessesOfMember(db: Db, userId: string, now: Date) {
     .orderBy('businesses.id')
     .execute()
   return rows.map(({ image_id, ...row }) => ({ ...row, imageUrl: bylinePicture(image_id) }))
+}
+
+/**
+ * Counts of 1 to 5 stars; null if there is no such business. Writing or deleting a review must lock these first, like
+ * `lockSubscriberCount`.
+ */
+export async function lockRatingCounts(tx: Tx, businessId: string): Promise<number[] | null> {
+  const business = await tx
+    .selectFrom('businesses')
+    .select('rating_counts')
+    .where('id', '=', businessId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return business?.rating_counts ?? null
+}
+
+/** Total and sum are derived from the counts. */
+export const setRatingCounts = (tx: Tx, businessId: string, counts: readonly number[]) =>
+  tx
+    .updateTable('businesses')
+    .set({
+      rating_counts: [...counts],
+      total_ratings: counts.reduce((total, count) => total + count, 0),
+      rating_sum: counts.reduce((sum, count, i) => sum + count * (i + 1), 0),
+    })
+    .where('id', '=', businessId)
+    .execute()
+
+/**
+ * The current count; null if there is no such business. Every write to a business's counts must take this lock first, to prevent
+ * deadlocks.
+ */
+export async function lockSubscriberCount(tx: Tx, businessId: string): Promise<number | null> {
+  const business = await tx
+    .selectFrom('businesses')
+    .select('subscriber_count')
+    .where('id', '=', businessId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return business?.subscriber_count ?? null
+}
+
+export const setSubscriberCount = (tx: Tx, businessId: string, count: number) =>
+  tx.updateTable('businesses').set({ subscriber_count: count }).where('id', '=', businessId).execute()
+
+/** One more than the highest number in use for the slug; the unique key catches concurrent inserts. */
+export async function nextSlugNumber(db: Db, base: string): Promise<number> {
+  const taken = await db
+    .selectFrom('businesses')
+    .select('slug')
+    .where((eb) =>
+      eb.or([
+        eb('slug', '=', base),
+        eb.and([eb('slug', '>=', `${base}-0`), eb('slug', '<', `${base}-:`), eb('slug', '~', `^${base}-[0-9]+$`)]),
+      ]),
+    )
+    .execute()
+  if (!taken.some((row) => row.slug === base)) return 1
+  return Math.max(1, ...taken.map((row) => Number(row.slug.slice(base.length + 1)))) + 1
 }

@@ -16,10 +16,10 @@ import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
 import { markForSearch } from '#server/kernel/search.ts'
+import { nextSlugNumber } from './businesses.queries.ts'
 import { readLocation, type TypedLocation } from './location.ts'
 import { getBusiness } from './read-businesses.ts'
 import { searchTextOf } from './search.ts'
-import { nextSlugNumber } from './slugs.queries.ts'
 import { numberedSlug, slugBase } from './slugs.ts'
 
 /**

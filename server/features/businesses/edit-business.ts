@@ -3,7 +3,7 @@ import { type Business, type BusinessEdits, isNameOpen } from '#contracts/busine
 import type { DB, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
-import { fetchOutside, requireReadyMedia } from '#server/features/media/index.ts'
+import { fetchOutside, type IsForEveryone, requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { businessWords, requireClean } from '#server/features/screening/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -13,7 +13,6 @@ import { markForSearch } from '#server/kernel/search.ts'
 import { reportDuplicate } from './create-business.ts'
 import { requireLicensedState } from './licensed-state.ts'
 import { readLocation } from './location.ts'
-import { setBusinessPicture } from './picture.ts'
 import { getBusiness } from './read-businesses.ts'
 import { searchTextOf } from './search.ts'
 
@@ -231,3 +230,13 @@ export async function correctName(ctx: Pick<Context, 'db' | 'clock' | 'cache'>, 
   })
   ctx.cache.invalidate('businesses')
 }
+
+/** Replaces or removes a business's picture. No-op if the business was deleted. */
+export async function setBusinessPicture(tx: Tx, businessId: string, mediaId: string | null): Promise<void> {
+  await tx.updateTable('businesses').set({ image_id: mediaId }).where('id', '=', businessId).execute()
+  await syncMediaUses(tx, 'business', [businessId])
+}
+
+/** Public unless moderators have hidden the business. */
+export const isBusinessPictureShown: IsForEveryone = (businessId) => sql<boolean>`exists (
+  select from businesses where businesses.id = ${businessId} and businesses.moderation is null)`

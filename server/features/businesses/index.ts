@@ -1,11 +1,23 @@
-export { requireBusiness } from './businesses.queries.ts'
-export { registerBusinesses } from './businesses.routes.ts'
-export { lockRatingCounts, lockSubscriberCount, setRatingCounts, setSubscriberCount } from './counts.ts'
+import * as contract from '#contracts/businesses.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { businessesOfMember, requireBusiness, statusOf } from './businesses.queries.ts'
+import { createBusiness } from './create-business.ts'
+import { editBusiness } from './edit-business.ts'
+import { mapBusinesses } from './map-businesses.ts'
+import { getOwnBusiness, getShownBusiness, listBusinesses } from './read-businesses.ts'
+
+export {
+  lockRatingCounts,
+  lockSubscriberCount,
+  nextSlugNumber,
+  requireBusiness,
+  setRatingCounts,
+  setSubscriberCount,
+} from './businesses.queries.ts'
 export { claimPath, listingsNamed } from './create-business.ts'
-export { correctName } from './edit-business.ts'
+export { correctName, isBusinessPictureShown, setBusinessPicture } from './edit-business.ts'
 export { lockBusiness, setClaimed, setLicenseVerified } from './licensed-state.ts'
 export { type Pin, readLocation, setBusinessPlace } from './location.ts'
-export { isBusinessPictureShown, setBusinessPicture } from './picture.ts'
 export { getBusiness, getShownBusiness, licensesOfAll, listBusinesses, loadSummaries } from './read-businesses.ts'
 export {
   type ChangedListing,
@@ -20,5 +32,24 @@ export {
   updateListings,
 } from './register-listings.ts'
 export { containsWord, defaultRadiusMiles, nearArea, searchTextOf, searchWords } from './search.ts'
-export { nextSlugNumber } from './slugs.queries.ts'
 export { numberedSlug, slugBase } from './slugs.ts'
+
+export function registerBusinesses(api: Api): void {
+  const cached = { cacheAs: 'businesses' } as const
+  route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx.db, query, ctx.clock.now()), cached)
+  route(api, contract.mapBusinesses, ({ ctx, query }) => mapBusinesses(ctx.db, query), cached)
+  route(api, contract.getBusiness, ({ ctx, params }) => getShownBusiness(ctx.db, params.id, ctx.clock.now()), {
+    ...cached,
+    ownAnswer: (actor, { ctx, params }) => getOwnBusiness(ctx.db, actor, params.id, ctx.clock.now()),
+  })
+  route(api, contract.getBusinessStatus, async ({ ctx, actor, params }) => {
+    const { id } = await requireBusiness(ctx.db, params.id, actor.id)
+    return statusOf(ctx.db, actor.id, id)
+  })
+  route(api, contract.listMyBusinesses, ({ ctx, actor }) => businessesOfMember(ctx.db, actor.id, ctx.clock.now()))
+  route(api, contract.createBusiness, ({ ctx, actor, body, idempotency }) => createBusiness(ctx, actor, body, idempotency))
+  route(api, contract.setUpBusiness, ({ ctx, actor, body, idempotency }) =>
+    createBusiness(ctx, actor, { ...body, address: '', phone: '', website: '', imageUrl: '' }, idempotency),
+  )
+  route(api, contract.editBusiness, ({ ctx, actor, params, body }) => editBusiness(ctx, actor, params.id, body))
+}

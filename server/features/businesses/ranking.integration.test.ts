@@ -5,8 +5,8 @@ import { distanceMiles } from '#server/kernel/geo/distance.ts'
 import { cityCenter } from '#server/kernel/geo/gazetteer.ts'
 import { addBusiness, ratedBy } from '#tests/support/businesses.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { licenseTrust, ratingScore } from './ranking.ts'
 import { listBusinesses } from './read-businesses.ts'
+import { licenseTrust, ratingScore } from './search.queries.ts'
 
 const now = new Date()
 

@@ -1,17 +1,28 @@
-import { type Claim, mailedCodeMinutes, type NewClaim, type NewLicenseProof, phoneCodeDays } from '#contracts/claims.ts'
-import type { Tx } from '#server/db/connect.ts'
+import { type Claim, type LicenseProof, mailedCodeMinutes, type NewClaim, type NewLicenseProof, phoneCodeDays } from '#contracts/claims.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { completeOnboardingAsBusiness } from '#server/features/accounts/index.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { lockBusiness } from '#server/features/businesses/index.ts'
 import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
-import { ownerOf, roleOf } from '#server/features/team/index.ts'
+import { ownerOf, requirePermission, roleMay, roleOf } from '#server/features/team/index.ts'
+import { lockVerification, provableRow, verificationRow } from '#server/features/verification/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { limitByRecipient } from '#server/kernel/limit-by-recipient.ts'
-import { type ClaimRow, type CodesAt, claimRow, closeClaim, countClaims, listedContacts, openClaimOf } from './claims.queries.ts'
+import {
+  type ClaimRow,
+  type CodesAt,
+  claimRow,
+  closeClaim,
+  countClaims,
+  latestProof,
+  listedContacts,
+  openClaimOf,
+  openProofOf,
+} from './claims.queries.ts'
 import { isCodeExpired, toClaim } from './claims.view.ts'
 import { emailDomainsOf, isAtDomain } from './domains.ts'
 
@@ -73,7 +84,7 @@ const ownedMessage = "Someone already owns this listing. If it's yours, choose t
  * Refuses demo accounts, which are open to everyone. Locks the account, so that its concurrent claims are counted correctly.
  * @throws AppError forbidden
  */
-export async function requireRealAccount(tx: Tx, userId: string): Promise<{ has_completed_onboarding: boolean }> {
+async function requireRealAccount(tx: Tx, userId: string): Promise<{ has_completed_onboarding: boolean }> {
   const account = await tx
     .selectFrom('users')
     .select(['is_demo', 'has_completed_onboarding'])
@@ -97,7 +108,7 @@ async function proofOf(tx: Tx, input: NewClaim, now: Date): Promise<Proof> {
 type Contacts = { websites: string[]; phone: string | null }
 
 /** Codes go only to contacts in the register. @throws AppError invalid_input, conflict */
-export function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProof, now: Date): Proof {
+function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProof, now: Date): Proof {
   if (input.method === 'phone') {
     if (phone === null) throw new AppError('conflict', { message: 'The register lists no phone number for it. Choose another way.' })
     return { ...nothing, method: 'phone', phone, code_expires_at: new Date(now.getTime() + phoneCodeDays * day) }
@@ -112,7 +123,7 @@ export function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProo
 
 export const mailedCodeEnd = (now: Date): Date => new Date(now.getTime() + mailedCodeMinutes * minute)
 
-export const isSame = (open: ClaimRow, proof: Proof): boolean =>
+const isSame = (open: ClaimRow, proof: Proof): boolean =>
   open.method === proof.method &&
   open.email === proof.email &&
   open.phone === proof.phone &&
@@ -129,7 +140,7 @@ async function requireFewClaims(tx: Tx, userId: string, now: Date): Promise<void
 }
 
 /** @throws AppError too_many_requests */
-export async function requireFewCodes(tx: Tx, userId: string, at: CodesAt, now: Date): Promise<void> {
+async function requireFewCodes(tx: Tx, userId: string, at: CodesAt, now: Date): Promise<void> {
   await requireFewClaims(tx, userId, now)
   if ((await countClaims(tx, at, dayBefore(now))) < maxCodesPerContact) return
   const message =
@@ -137,4 +148,84 @@ export async function requireFewCodes(tx: Tx, userId: string, at: CodesAt, now: 
       ? 'Codes for this listing were requested too often today. Ask for a review, or come back tomorrow.'
       : 'Codes for this license were requested too often today. Add the license as a PDF, or come back tomorrow.'
   throw new AppError('too_many_requests', { ...refusal, message })
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof provableRow>>>
+
+/** A licensee's contacts in the register, never ones entered here. */
+const contactsOf = ({ website, phone }: Row) => ({ websites: website === null ? [] : [website], phone })
+
+/** @throws AppError not_found */
+export async function getLicenseProof(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Pick<Actor, 'id'>,
+  verificationId: string,
+): Promise<LicenseProof> {
+  const request = await requireOwnRequest(db, actor, verificationId)
+  const row = request.status === 'pending' ? await provableRow(db, request) : null
+  const claim = await latestProof(db, actor.id, verificationId)
+  return {
+    emailDomains: row ? emailDomainsOf(contactsOf(row).websites) : [],
+    phone: row?.phone ?? null,
+    claim: claim ? toClaim(claim, clock.now()) : null,
+  }
+}
+
+/**
+ * Sends a code to the contact that the register lists for the license, or requests a call there. Returns the open proof if it is
+ * the same request; another method closes the previous one.
+ * @throws AppError not_found, forbidden, invalid_input, conflict if only a document can prove it, too_many_requests
+ */
+export async function openLicenseProof(
+  ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>,
+  actor: Actor,
+  verificationId: string,
+  input: NewLicenseProof,
+): Promise<Claim> {
+  const { emailDomains } = await getLicenseProof(ctx, actor, verificationId)
+  // Count only addresses that get a mail; otherwise their owners' allowance could be used up.
+  if (input.method === 'email' && isAtDomain(input.email, emailDomains)) await limitByRecipient(ctx.rateLimiter, 'claim', input.email)
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const { business_id: businessId } = await requireOwnRequest(tx, actor, verificationId)
+    await lockBusiness(tx, businessId)
+    await requirePermission(tx, actor, businessId, 'license', { lock: true })
+    await requireRealAccount(tx, actor.id)
+    const request = await lockVerification(tx, verificationId)
+    if (request.status !== 'pending') throw new AppError('conflict', { message: 'This request is closed. Send a new one.' })
+    const row = await provableRow(tx, request)
+    if (!row) throw new AppError('conflict', { message: 'A code is not enough for this license. Add the license as a PDF.' })
+    const proof = codeProofOf(contactsOf(row), input, now)
+    const open = await openProofOf(tx, verificationId)
+    if (open && open.user_id === actor.id && isSame(open, proof) && !isCodeExpired(open, now)) return toClaim(open, now)
+    if (open) await closeClaim(tx, open.id, isCodeExpired(open, now) ? 'expired' : 'withdrawn', now)
+    await requireFewCodes(tx, actor.id, { licenseId: row.id }, now)
+    const id = newId()
+    await tx
+      .insertInto('claims')
+      .values({
+        ...{ id, business_id: businessId, user_id: actor.id, verification_id: verificationId, status: 'open', created_at: now },
+        ...proof,
+      })
+      .execute()
+    if (proof.method === 'email') await ctx.jobs.enqueue('claims.mail-code', { claimId: id }, { tx })
+    const answer = toClaim((await claimRow(tx, id)) as ClaimRow, now)
+    await recordAudit(tx, {
+      at: now,
+      actorId: actor.id,
+      action: 'claim.opened',
+      subjectType: 'claim',
+      subjectId: id,
+      businessId,
+      details: { method: input.method, verification: verificationId },
+    })
+    return answer
+  })
+}
+
+/** Hidden from everyone else. @throws AppError not_found */
+async function requireOwnRequest(db: Db, actor: Pick<Actor, 'id'>, id: string) {
+  const request = await verificationRow(db, id)
+  if (!request || !roleMay(await roleOf(db, request.business_id, actor.id), 'license')) throw notFound('Request not found.')
+  return request
 }

@@ -15,7 +15,7 @@ export const withBrevity = (quality: number, title: string): number => rounded(q
 
 const logOf = (count: number) => Math.log1p(count)
 
-/** `score` and `trust` as in lists: see server/features/businesses/ranking.ts. Trust only breaks ties. */
+/** `score` and `trust` as in lists: see server/features/businesses/search.queries.ts. Trust only breaks ties. */
 export const businessQuality = (business: { subscribers: number; ratings: number; score: number; trust: number }): number =>
   rounded(
     ofKind.business +
