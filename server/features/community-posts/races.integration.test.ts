@@ -8,8 +8,7 @@ import { addCommunity, muteIn } from '#tests/support/communities.ts'
 import { wrongCounters } from '#tests/support/counters.ts'
 import { addPeople } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { changeVote } from './vote.ts'
-import { changeAnswer, changePin, createCommunityPost } from './write-community-posts.ts'
+import { changeAnswer, changePin, changeVote, createCommunityPost } from './write-community-posts.ts'
 
 let test: TestApp
 let owner: TestPerson

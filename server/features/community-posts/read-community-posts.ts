@@ -8,7 +8,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { memberPostKeys, type PostKey, pinnedKeys, postKeys } from './community-posts.queries.ts'
-import { toCommunityPost } from './community-posts.view.ts'
+import { toCommunityPost } from './read-community-post.ts'
 import { maxPins } from './write-community-posts.ts'
 
 type Query = Parsed<(typeof contract)['query']>
