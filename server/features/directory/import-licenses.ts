@@ -6,10 +6,18 @@ import type { Clock } from '#server/kernel/clock.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { readLicense } from './license-row.ts'
-import { markVanished } from './mark-vanished.ts'
 import { type FileRecord, HeaderError, isFilled, readHeader, readRecords, type Unreadable } from './read-records.ts'
-import { confirmLicenses, lockRegister, type NewLicense, storedLicenses, updateStatistics, writeLicenses } from './register.queries.ts'
-import { createSeenLicenses } from './seen-licenses.ts'
+import {
+  confirmLicenses,
+  lockRegister,
+  markMissing,
+  type NewLicense,
+  olderLicenses,
+  storedLicenses,
+  updateStatistics,
+  writeLicenses,
+} from './register.queries.ts'
+import { createSeenLicenses, type SeenLicenses } from './seen-licenses.ts'
 import { type BatchCounts, createRefusedRows, createSummary, type ImportSummary, type Refused } from './summary.ts'
 import { countDue, placeLicenses } from './update-listings.ts'
 
@@ -182,4 +190,50 @@ export async function loadShippedDirectory(
   })
   ctx.cache.invalidate('businesses')
   ctx.log.info({ listings: listings.added }, 'the directory was loaded')
+}
+
+const vanishedBatchSize = 5000
+/** Sorts before every UUID. */
+const beginning = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Marks licenses that an older file listed and this one lacks, per authority: only authorities that have rows in this
+ * file, and only if the file has a date. Nothing is deleted; a later file that lists the license again clears the mark.
+ *
+ * A license whose row was refused did not vanish: its number or name is in the refused text. If more rows were refused
+ * than the import remembers, nothing is marked at all.
+ */
+async function markVanished(db: Db, seen: SeenLicenses, summary: ImportSummary, now: Date): Promise<number> {
+  if (summary.refusedWords === null) return 0
+  const refusedWords = summary.refusedWords
+  let marked = 0
+  for (const { state, authority, newest } of summary.authorities.values()) {
+    if (newest === null) continue
+    let after = beginning
+    for (;;) {
+      const older = await olderLicenses(db, { state, authority, before: newest }, after, vanishedBatchSize)
+      const vanished = older.filter(
+        (license) =>
+          !seen.has(license.register_key) &&
+          !refusedWords.has(license.name_key) &&
+          !(license.license_number_key && refusedWords.has(license.license_number_key)),
+      )
+      if (vanished.length > 0) {
+        await inTransaction(db, async (tx) => {
+          await lockRegister(tx)
+          await markMissing(
+            tx,
+            vanished.map((license) => license.id),
+            newest,
+            now,
+          )
+        })
+      }
+      marked += vanished.length
+      const last = older.at(-1)
+      if (!last || older.length < vanishedBatchSize) break
+      after = last.id
+    }
+  }
+  return marked
 }

@@ -5,7 +5,7 @@ import type { DB } from '#server/db/schema.ts'
 import { type ChangedListing, factNames, type Listing, type ListingFacts, searchTextOf } from '#server/features/businesses/index.ts'
 import { cityCenter, cityOfZip, findZip } from '#server/kernel/geo/gazetteer.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
-import type { LicenseAtPlace } from './placed-licenses.queries.ts'
+import type { LicenseAtPlace } from './register.queries.ts'
 
 export type ListingPlan = {
   /** Places with licenses but no listing yet. */

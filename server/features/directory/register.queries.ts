@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { DB } from '#server/db/schema.ts'
 import type { LicenseRow } from './license-row.ts'
 
 /** Locked first by everything that writes the register: concurrent imports take turns, batch by batch. */
@@ -134,3 +135,29 @@ type PlacedLicense = { id: string; address_key: string | null; register_place: s
 
 /** Autovacuum does it within minutes. Until then the planner assumes small tables and scans all of them to find a few rows. */
 export const updateStatistics = (db: Db) => sql`analyze businesses, licenses`.execute(db)
+
+export type LicenseAtPlace = Selectable<DB['licenses']>
+
+export const dueLicenses = (tx: Tx, limit: number) =>
+  tx
+    .selectFrom('licenses')
+    .select(['id', 'register_place', 'address_key', 'business_id'])
+    .where('listing_due', '=', true)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const licensesAround = (tx: Tx, places: string[], businessIds: string[]): Promise<LicenseAtPlace[]> =>
+  tx
+    .selectFrom('licenses')
+    .selectAll()
+    .where((eb) => eb.or([sql<boolean>`register_place = any(${places}::text[])`, sql<boolean>`business_id = any(${businessIds}::uuid[])`]))
+    .execute()
+
+export async function settleLicenses(tx: Tx, licenses: { id: string; business_id: string | null }[]): Promise<void> {
+  if (licenses.length === 0) return
+  await sql`
+    update licenses set business_id = row.business_id, listing_due = false
+    from json_to_recordset(${JSON.stringify(licenses)}::json) as row (id uuid, business_id uuid)
+    where licenses.id = row.id`.execute(tx)
+}

@@ -14,9 +14,8 @@ import {
 } from '#server/features/businesses/index.ts'
 import type { Clock } from '#server/kernel/clock.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { dueLicenses, licensesAround, settleLicenses } from './placed-licenses.queries.ts'
 import { type ListingPlan, planListings } from './plan-listings.ts'
-import { clearOffices, lockRegister } from './register.queries.ts'
+import { clearOffices, dueLicenses, licensesAround, lockRegister, settleLicenses } from './register.queries.ts'
 
 export type ListingCounts = { added: number; changed: number; removed: number }
 type Batch = ListingCounts & { licenses: number }

@@ -1,4 +1,5 @@
 import { ageOn, utcDate } from '#contracts/age.ts'
+import { maxDaysAhead } from '#contracts/drafts.ts'
 import type { Post } from '#contracts/posts.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -7,8 +8,7 @@ import { type Writer, writerOf } from '#server/features/screening/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError, invalidField } from '#server/kernel/errors.ts'
-import { requireWhole } from './draft-rules.ts'
+import { AppError, invalidField, invalidInput } from '#server/kernel/errors.ts'
 import { lockReadyMedia, mediaIdsOf, type OwnDraft, removeDraft, requireDraft } from './drafts.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
@@ -105,4 +105,19 @@ async function viewerOfWriter(tx: Tx, userId: string, now: Date): Promise<Viewer
 export async function placeOf(tx: Tx, { business_id: id }: { business_id: string | null }) {
   if (id === null) return null
   return tx.selectFrom('businesses').select(['country', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Requires the fields that a draft may lack and a post may not. @throws AppError invalid_input */
+export function requireWhole({ title, content }: { title: string; content: string }): void {
+  const issues = [
+    ...(title === '' ? [{ path: ['title'], message: 'Title is required' }] : []),
+    ...(content === '' ? [{ path: ['content'], message: 'Content is required' }] : []),
+  ]
+  if (issues.length > 0) throw invalidInput(issues)
+}
+
+/** @throws AppError invalid_input */
+export function requireTimeAhead(publishAt: Date, now: Date): void {
+  if (publishAt <= now) throw invalidField('publishAt', 'Choose a time in the future')
+  if (publishAt.getTime() - now.getTime() > maxDaysAhead * 86_400_000) throw invalidField('publishAt', 'At most a year ahead')
 }

@@ -9,9 +9,8 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { requireTimeAhead, requireWhole } from './draft-rules.ts'
 import { countDrafts, insertDraft, mediaIdsOf, removeDraft, replaceMedia, requireDraft, updateDraft } from './drafts.queries.ts'
-import { placeOf } from './publish-draft.ts'
+import { placeOf, requireTimeAhead, requireWhole } from './publish-draft.ts'
 import { readDraft } from './read-drafts.ts'
 
 /**
