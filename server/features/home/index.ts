@@ -1,7 +1,6 @@
 import * as contract from '#contracts/home.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { listTrending } from './list-trending.ts'
-import { getActivity, listFeatured } from './read-home.ts'
+import { getActivity, listFeatured, listTrending } from './read-home.ts'
 
 export { computeTrends, homeJobs, homeSchedules } from './home.jobs.ts'
 

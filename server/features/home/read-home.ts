@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import type { getActivity as contract } from '#contracts/home.ts'
+import type { getActivity as activityContract, listTrending as trendingContract } from '#contracts/home.ts'
 import type { Db } from '#server/db/connect.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'
+import { businessNotBlocked } from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { trendRows } from './trends.queries.ts'
+import { staleAfterHours } from './trends.ts'
 
 const shown = 4
 
@@ -30,7 +34,7 @@ export async function listFeatured(db: Db, now: Date): Promise<BusinessSummary[]
   return loadSummaries(db, ids, now)
 }
 
-type Activity = ResponseOf<typeof contract>
+type Activity = ResponseOf<typeof activityContract>
 
 export async function getActivity(db: Db, userId: string): Promise<Activity> {
   const { rows } = await sql<Activity>`select
@@ -39,4 +43,22 @@ export async function getActivity(db: Db, userId: string): Promise<Activity> {
     (select count(*) from reviews where user_id = ${userId} and moderation is null) as reviews,
     (select count(*) from favorites where user_id = ${userId}) as favorites`.execute(db)
   return rows[0] as Activity
+}
+
+const maxTrending = 3
+
+/**
+ * The top three by recent engagement, or fewer if fewer had any. Excludes businesses the viewer has blocked, so the response
+ * must not be cached.
+ */
+export async function listTrending(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  viewerId: string | null,
+): Promise<ResponseOf<typeof trendingContract>> {
+  const now = ctx.clock.now()
+  const computedAfter = new Date(now.getTime() - staleAfterHours * 3_600_000)
+  const rows = await trendRows(ctx.db, businessNotBlocked(viewerId, 'business_trends.business_id'), computedAfter, maxTrending)
+  const reasons = new Map(rows.map((row) => [row.business_id, row.reason]))
+  const businesses = await loadSummaries(ctx.db, [...reasons.keys()], now)
+  return businesses.map((business) => ({ ...business, reason: reasons.get(business.id) ?? '' }))
 }

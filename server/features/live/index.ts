@@ -1,8 +1,7 @@
 import type { Api } from '#server/kernel/route.ts'
-import { createHub, type HubParts } from './hub.ts'
-import { addStream } from './stream.ts'
+import { addStream, createHub, type HubParts } from './hub.ts'
 
-export { liveRoutes } from './stream.ts'
+export { liveRoutes } from './hub.ts'
 
 const beatMs = 20_000
 const sessionCheckMs = 60_000

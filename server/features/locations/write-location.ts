@@ -1,8 +1,9 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { Location, LocationDetails, OpenInterval } from '#contracts/locations.ts'
-import type { Tx } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
+import { businessEntitlements } from '#server/features/billing/index.ts'
 import { lockBusiness, type Pin, readLocation, setBusinessPlace } from '#server/features/businesses/index.ts'
 import { businessWords, requireClean } from '#server/features/screening/index.ts'
 import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
@@ -14,7 +15,6 @@ import { findZip } from '#server/kernel/geo/gazetteer.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { isTimeZone } from '#server/kernel/time-zones.ts'
-import { requireLocationRoom } from './location-room.ts'
 import { locationIds, replaceHours, replaceSpecialDays } from './locations.queries.ts'
 import { loadLocations } from './locations.view.ts'
 
@@ -212,5 +212,34 @@ function checkIntervals(intervals: readonly OpenInterval[], field: string, field
   intervals.forEach((interval, i) => {
     const overlaps = intervals.slice(0, i).some((other) => interval.opens < end(other) && other.opens < end(interval))
     if (overlaps) fields[`${field}.${i}`] = 'These times overlap'
+  })
+}
+
+/** Limit without a plan, including the main location. */
+export const freeLocations = 5
+/** Limit for any business: locations are not paginated, and an item can differ at each (`offers` in contracts/menus.ts). */
+const maxLocations = 500
+
+/** `locationLimit` null means no limit. The main location counts, saved or not. */
+export async function locationRoom(
+  db: Db,
+  businessId: string,
+  now: Date,
+): Promise<{ locationCount: number; locationLimit: number | null }> {
+  const others = (await locationIds(db, businessId)).filter((id) => id !== businessId)
+  const isFree = !(await businessEntitlements(db, businessId, now)).has('unlimited_locations')
+  return { locationCount: others.length + 1, locationLimit: isFree ? freeLocations : null }
+}
+
+/** The business must be locked. @throws AppError plan_limit, conflict */
+async function requireLocationRoom(tx: Tx, businessId: string, now: Date): Promise<void> {
+  const { locationCount, locationLimit } = await locationRoom(tx, businessId, now)
+  if (locationCount >= maxLocations) {
+    throw new AppError('conflict', { message: `A business can have up to ${maxLocations} locations.` })
+  }
+  if (locationLimit === null || locationCount < locationLimit) return
+  const others = locationCount > locationLimit ? ` The ${locationCount} you have will stay.` : ''
+  throw new AppError('plan_limit', {
+    message: `A free account has room for ${locationLimit} locations.${others} Get Business Tools to add more.`,
   })
 }
