@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // One row per visit. Months are partitions, created ahead and dropped by jobs (server/features/insights/partitions.ts); the default
+  // One row per visit. Months are partitions, created ahead and dropped by jobs (server/features/insights/roll-up.ts); the default
   // partition catches rows whose month doesn't exist yet. No reference to businesses: a deleted business's rows expire with their months.
   await sql`
     create table visit_events (

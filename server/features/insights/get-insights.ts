@@ -10,9 +10,8 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { audienceNow, audienceOn, newByDay } from './audience.ts'
 import { addDays, type Day, dayIn, daysFrom, stepOf, stepsBetween, timeZoneOf, yearStart } from './days.ts'
-import { countedDays, lastCount, partsOf, postTitles, productNames } from './insights.queries.ts'
+import { audienceNow, audienceOn, countedDays, lastCount, newByDay, partsOf, postTitles, productNames } from './insights.queries.ts'
 import { type Counted, type Figure, inSteps, publish, stretchesOf, sumOf, total } from './published.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>

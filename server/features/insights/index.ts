@@ -7,9 +7,8 @@ import { createSalts, recordVisits } from './record-visits.ts'
 
 export { insightRoutes } from './get-insights.ts'
 export { insightJobs, insightSchedules } from './insights.jobs.ts'
-export { makePartitions } from './partitions.ts'
 export { createVisitBuffer } from './record-visits.ts'
-export { countAgainFrom, rollUpVisits } from './roll-up.ts'
+export { countAgainFrom, makePartitions, rollUpVisits } from './roll-up.ts'
 
 export function registerInsights(api: Api, buffer: VisitBuffer): void {
   const salts = createSalts(api.ctx.db)

@@ -1,11 +1,9 @@
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
-import { writeDownAudiences } from './audience.ts'
-import { lastCount } from './insights.queries.ts'
-import { dropOldPartitions, makePartitions } from './partitions.ts'
+import { lastCount, writeDownAudiences } from './insights.queries.ts'
 import type { VisitBuffer } from './record-visits.ts'
 import { dropOldSalts } from './record-visits.ts'
-import { rollUpVisits } from './roll-up.ts'
+import { dropOldPartitions, makePartitions, rollUpVisits } from './roll-up.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {

@@ -8,9 +8,8 @@ import { createTestClock } from '#tests/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { dayIn } from './days.ts'
 import { partsOf } from './insights.queries.ts'
-import { dropOldPartitions, makePartitions } from './partitions.ts'
 import { type Counted, stretchesOf } from './published.ts'
-import { rollUpVisits } from './roll-up.ts'
+import { dropOldPartitions, makePartitions, rollUpVisits } from './roll-up.ts'
 
 let database: TestDatabase
 let ids: string[]
