@@ -8,7 +8,7 @@ import { OutsideRefused } from '#server/kernel/outside.ts'
 import { mediaRow } from './media.queries.ts'
 import { allFileKeys } from './media-files.ts'
 import { failMedia, makeReady } from './process-upload.ts'
-import { requireRoom } from './room.ts'
+import { requireRoom } from './receive-upload.ts'
 
 export type AttachTo = { postId: string } | { businessId: string }
 

@@ -1,8 +1,44 @@
-export { requireReadyMedia, storedFileKeys } from './attach.ts'
+import * as contract from '#contracts/media.ts'
+import { requireVoice } from '#server/kernel/actor.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { ownMediaRow } from './media.queries.ts'
+import { toUpload } from './media.view.ts'
+import { isStillOwn } from './media-uses.ts'
+import { beginUpload, receiveBytes } from './receive-upload.ts'
+import { removeUpload } from './remove-media.ts'
+import { type MediaRights, serveMedia } from './serve-media.ts'
+
 export { fetchOutside } from './fetch-outside.ts'
 export { mediaJobs, mediaSchedules } from './media.jobs.ts'
-export { registerMedia } from './media.routes.ts'
 export { mediaOf } from './media.view.ts'
 export { chunkKey, contentTypes } from './media-files.ts'
-export { type IsForEveryone, syncMediaUses } from './media-uses.ts'
+export { type IsForEveryone, requireReadyMedia, storedFileKeys, syncMediaUses } from './media-uses.ts'
 export type { MayReadMedia, MayReadMediaOfCase } from './serve-media.ts'
+
+export function registerMedia(api: Api, rights: MediaRights): void {
+  route(api, contract.beginUpload, ({ ctx, actor, body, idempotency }) => beginUpload(ctx, actor, body, idempotency))
+  route(api, contract.sendBytes, ({ ctx, actor, params, query, bytes }) => receiveBytes(ctx, actor, params.id, query.offset, bytes))
+  route(api, contract.getUpload, async ({ ctx, actor, params }) => {
+    const row = await ownMediaRow(ctx.db, actor.id, params.id)
+    if (!row) throw notFound('This upload no longer exists.')
+    return toUpload(row)
+  })
+  route(api, contract.describeMedia, async ({ ctx, actor, params, body }) => {
+    // It may already be shown with a post.
+    if (body.alt !== '') requireVoice(actor)
+    const changed = await ctx.db
+      .updateTable('media')
+      .set({ alt: body.alt, updated_at: ctx.clock.now() })
+      .where('id', '=', params.id)
+      .where('owner_id', '=', actor.id)
+      .where(isStillOwn)
+      .returning('id')
+      .executeTakeFirst()
+    const row = changed && (await ownMediaRow(ctx.db, actor.id, changed.id))
+    if (!row) throw notFound('This upload no longer exists.')
+    return toUpload(row)
+  })
+  route(api, contract.removeUpload, ({ ctx, actor, params }) => removeUpload(ctx, actor, params.id))
+  serveMedia(api, rights)
+}

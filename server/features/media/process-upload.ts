@@ -4,9 +4,9 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { refusals } from '#server/kernel/media-header.ts'
 import { type MadeDocument, type MadePicture, type MadeVideo, type MediaMaker, MediaRefused } from '#server/kernel/media-maker.ts'
-import { discardChunks, readChunks } from './chunks.ts'
 import { lockMedia, mediaRow } from './media.queries.ts'
 import { allFileKeys, contentTypes, documentFile, fileKey } from './media-files.ts'
+import { discardChunks, readChunks } from './receive-upload.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'mediaMaker' | 'log'>
 

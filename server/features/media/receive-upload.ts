@@ -1,15 +1,81 @@
-import type { Media, Upload } from '#contracts/media.ts'
+import {
+  documentTypes,
+  fileRefusals,
+  imageTypes,
+  type Media,
+  maxDocumentBytes,
+  maxImageBytes,
+  maxVideoBytes,
+  refusedImageTypes,
+  type Upload,
+  videoTypes,
+} from '#contracts/media.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
-import { readHeader } from '#server/kernel/media-header.ts'
+import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { readHeader, refusals } from '#server/kernel/media-header.ts'
 import { MediaRefused } from '#server/kernel/media-maker.ts'
-import { discardChunks, readChunks } from './chunks.ts'
-import { countChunk, lockMedia, type MediaRow, noteChunk, ownMediaRow, strayChunks } from './media.queries.ts'
+import { readWhole } from '#server/kernel/storage.ts'
+import {
+  allChunks,
+  countChunk,
+  countedChunks,
+  lockMedia,
+  type MediaRow,
+  noteChunk,
+  ownMediaRow,
+  strayChunks,
+  unattached,
+} from './media.queries.ts'
 import { toUpload } from './media.view.ts'
 import { chunkKey } from './media-files.ts'
+
+type Announced = { contentType: string; byteSize: number; alt: string }
+
+/**
+ * Reserves space for an upload. The browser's claims only serve to refuse it early.
+ * @throws AppError invalid_input, conflict if the person has too much unattached media
+ */
+export async function beginUpload(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  input: Announced,
+  idempotency: IdempotencyKey | null,
+): Promise<Upload> {
+  const kind = kindOf(input)
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, (tx) =>
+    once(tx, actor.id, idempotency, now, async () => {
+      // Otherwise two concurrent uploads could both fit.
+      await tx.selectFrom('users').select('id').where('id', '=', actor.id).forUpdate().execute()
+      await requireRoom(tx, actor.id, input.byteSize)
+      const id = newId()
+      await tx
+        .insertInto('media')
+        .values({ id, owner_id: actor.id, kind, byte_size: input.byteSize, alt: input.alt, created_at: now, updated_at: now })
+        .execute()
+      const row = await ownMediaRow(tx, actor.id, id)
+      if (!row) throw new Error('an upload is missing right after it was created')
+      return toUpload(row)
+    }),
+  )
+}
+
+const maxBytesByKind: Record<Media['kind'], number> = { image: maxImageBytes, video: maxVideoBytes, document: maxDocumentBytes }
+
+function kindOf({ contentType, byteSize }: Announced): Media['kind'] {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const isOneOf = (types: readonly string[]) => types.includes(type)
+  if (isOneOf(refusedImageTypes)) throw invalidField('contentType', refusals.heic)
+  const kind = isOneOf(imageTypes) ? 'image' : isOneOf(videoTypes) ? 'video' : isOneOf(documentTypes) ? 'document' : null
+  if (!kind) throw invalidField('contentType', refusals.unknown)
+  if (byteSize > maxBytesByKind[kind]) throw invalidField('byteSize', fileRefusals.large[kind])
+  return kind
+}
 
 /** All chunks but the last must have at least this many bytes, so that a video doesn't become a million files. */
 export const minChunkBytes = 64 * 1024
@@ -99,4 +165,47 @@ async function take(ctx: Ctx, tx: Tx, actor: Actor, id: string, { offset, end }:
     .execute()
   if (seen && 'kind' in seen) await ctx.jobs.enqueue('media.process', { mediaId: id }, { tx })
   return { ...row, received_bytes: end, ...found }
+}
+
+type StorageContext = Pick<Context, 'db' | 'storage'>
+
+/** Assembles an upload, or its beginning, from storage: whole chunks until there are at least `enough` bytes. */
+export async function readChunks(ctx: StorageContext, mediaId: string, enough = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for (const { starts_at, ends_at } of await countedChunks(ctx.db, mediaId)) {
+    if (length >= enough) break
+    const part = await readWhole(ctx.storage, chunkKey(mediaId, starts_at, ends_at))
+    // Chunks recorded as received are in storage; if not, storage is at fault and a retry may succeed.
+    if (starts_at !== length || part?.length !== ends_at - starts_at) throw new Error(`the storage lacks a part of upload ${mediaId}`)
+    parts.push(part)
+    length = ends_at
+  }
+  return Buffer.concat(parts)
+}
+
+export async function discardChunks(ctx: StorageContext, mediaId: string): Promise<void> {
+  const chunks = await allChunks(ctx.db, [mediaId])
+  if (chunks.length === 0) return
+  await ctx.storage.delete(chunks.map(({ starts_at, ends_at }) => chunkKey(mediaId, starts_at, ends_at)))
+  await ctx.db.deleteFrom('media_chunks').where('media_id', '=', mediaId).execute()
+}
+
+const maxUnattachedBytes = 200 * 1024 * 1024
+/** Limit of a person's unfinished files: a few slow, broken ones must not hold up everyone else's. */
+const maxUnfinished = 50
+
+/** Checks the limits before another upload or fetch. @throws AppError conflict */
+export async function requireRoom(tx: Tx, ownerId: string, byteSize: number): Promise<void> {
+  const { bytes, unfinished } = await unattached(tx, ownerId)
+  if (bytes + byteSize > maxUnattachedBytes) {
+    throw new AppError('conflict', {
+      message: `You have ${maxUnattachedBytes / 1024 / 1024} MB of pictures and videos that no post shows. Publish or remove some first; unused ones are removed after a day.`,
+    })
+  }
+  if (unfinished >= maxUnfinished) {
+    throw new AppError('conflict', {
+      message: `${maxUnfinished} of your pictures and videos are not ready yet. Wait for them, or remove some.`,
+    })
+  }
 }
