@@ -9,10 +9,10 @@ import {
   itemWords,
   type StoredItem,
   storedFields,
+  valuesOf,
 } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { itemCell } from './item-cells.ts'
 import { type FileRow, type MenuFile, MenuFileRefused } from './read-menu-file.ts'
 import * as read from './read-values.ts'
 
@@ -235,4 +235,11 @@ export function readRow({ row, cells }: FileRow, fields: readonly (MenuField | n
   if (units.potencyUnit) change.potency_unit ??= units.potencyUnit as NonNullable<ItemRow['potency_unit']>
   if (units.weightUnit) change.weight_unit ??= units.weightUnit as NonNullable<ItemRow['weight_unit']>
   return result
+}
+
+/** An item's cell in a file, in the form that imports read. */
+export function itemCell(item: ItemRow, field: MenuField): string {
+  const value = valuesOf(item, [field])[field]
+  if (menuFields[field].kind === 'switch') return value ? 'yes' : 'no'
+  return value === null ? '' : String(value)
 }

@@ -6,7 +6,7 @@ import { guardCell, unguardCell } from '#contracts/csv.ts'
 import { emptyRow, type ItemRow, itemColumns, type StoredItem } from '#server/features/menus/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { planFile } from './check-file.ts'
-import { menuLines } from './export-menu.ts'
+import { menuLines } from './index.ts'
 import { readMenuFile } from './read-menu-file.ts'
 import { guessColumns } from './send-file.ts'
 

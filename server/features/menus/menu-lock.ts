@@ -2,11 +2,11 @@ import { maxMenuRows } from '#contracts/menu-imports.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { businessEntitlements } from '#server/features/billing/index.ts'
+import { type Jurisdiction, maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { requireMenuAge } from './menu-age.ts'
 import { itemCount } from './products.queries.ts'
 
 /** Limit without a plan. */
@@ -71,4 +71,14 @@ export function noRoom(count: number, more: number, limit: number): string {
   if (count > limit) return `${plan}. The ${count} on this menu stay, but you need Business Tools to add more.`
   const wanted = more === 1 ? '' : `, and ${more} more don't fit`
   return `${plan}; this menu has ${count}${wanted}. Remove some, or get Business Tools for an unlimited menu.`
+}
+
+/** Age check before showing any product. @throws AppError age_restricted for viewers below the age or of unknown age */
+export function requireMenuAge(actor: Actor | null, business: Jurisdiction, now: Date): void {
+  if (maySeeProducts(ageOf(actor, now), business)) return
+  const { minimumAge } = productAgeOf(business)
+  const advice = actor ? '' : ' Sign in to confirm your age.'
+  throw new AppError('age_restricted', {
+    message: `You must be ${minimumAge} or older to see the products of this business; its profile is open to everyone.${advice}`,
+  })
 }

@@ -1,6 +1,8 @@
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import { type ProductCategory, productCategories } from '#contracts/menu-fields.ts'
+import type { Media } from '#contracts/media.ts'
+import { type ProductCategory, productCategories, shopperFields } from '#contracts/menu-fields.ts'
 import type { getMenu as contract, MenuItem, Product } from '#contracts/menus.ts'
+import { formatCents } from '#contracts/money.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireBusiness } from '#server/features/businesses/index.ts'
 import { requireLocation } from '#server/features/locations/index.ts'
@@ -8,10 +10,12 @@ import { mediaOf } from '#server/features/media/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
-import { requireMenuAge } from './menu-age.ts'
+import { documentUrl, pictureUrl } from '#server/kernel/media-address.ts'
+import { valuesOf } from './menu-fields.ts'
 import { loadMenuItems } from './menu-items.view.ts'
-import { requireKeeper } from './menu-lock.ts'
+import { requireKeeper, requireMenuAge } from './menu-lock.ts'
 import { menuTerms } from './menu-settings.ts'
+import { isTaxIncluded, type MenuTerms, shownCents } from './prices.ts'
 import {
   decodeMenuCursor,
   hasMemberPrices,
@@ -20,9 +24,9 @@ import {
   type MenuFilter,
   menuCounts,
   menuItemsPage,
+  type ShownRow,
   shownProducts,
 } from './products.queries.ts'
-import { toProduct } from './products.view.ts'
 
 type Menu = ResponseOf<typeof contract>
 
@@ -113,4 +117,24 @@ export async function menuPage(db: Db, businessId: string, query: MenuQuery, for
   const products = new Map(rows.map((row) => [row.id, toProduct(row, { terms, media, hasMemberPrices: forMembers })]))
   // An item may have been deleted since the keys were read.
   return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
+}
+
+type Around = { terms: MenuTerms; media: ReadonlyMap<string, Media>; hasMemberPrices: boolean }
+
+function toProduct(row: ShownRow, { terms, media, hasMemberPrices }: Around): Product {
+  const cents = shownCents(row.price_cents, terms)
+  const memberCents = row.member_price_cents === null ? null : shownCents(row.member_price_cents, terms)
+  return {
+    id: row.id,
+    ...valuesOf(row, shopperFields),
+    price: formatCents(cents),
+    // A location's price may be lower than the subscriber price.
+    memberPrice: hasMemberPrices && memberCents !== null && memberCents < cents ? formatCents(memberCents) : null,
+    currency: terms.currency,
+    isTaxIncluded: isTaxIncluded(terms),
+    certificateUrl: row.certificate_id && documentUrl(row.certificate_id),
+    imageUrl: row.image_id && pictureUrl(row.image_id, 'medium', 'webp'),
+    image: (row.image_id && media.get(row.image_id)) || null,
+    confirmedAt: row.confirmed_at.toISOString(),
+  }
 }

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { MenuSharing } from '#contracts/public-menu.ts'
+import type * as z from 'zod/mini'
+import type { Product } from '#contracts/menus.ts'
+import { type MenuSharing, SharedItem } from '#contracts/public-menu.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireKeeper } from '#server/features/menus/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { invalidInput } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { addToken, saveSharing, sharingOf } from './sharing.queries.ts'
 
@@ -76,3 +79,13 @@ function toSharing({ config, brand }: Ctx, slug: string, sharing: Awaited<Return
     qrPdfUrl: `${pageUrl}/qr.pdf`,
   }
 }
+
+/** @throws AppError invalid_input */
+export function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: unknown): z.output<Schema> {
+  const result = schema.safeParse(query ?? {})
+  if (!result.success) throw invalidInput(result.error.issues)
+  return result.data
+}
+
+/** Copies only declared fields, so that picture URLs and subscriber prices can't leak. */
+export const toSharedItem = (product: Product): SharedItem => SharedItem.parse(product)
