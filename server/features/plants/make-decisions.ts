@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
-import type { makeDecisions as contract, Decision, Known } from '#contracts/decisions.ts'
-import type { Parsed } from '#contracts/endpoint.ts'
+import type { Decision, Known, makeDecisions as makeContract, undoDecision as undoContract } from '#contracts/decisions.ts'
+import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
+import { plantName } from '#contracts/plants.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { readDecisions } from './decisions.view.ts'
-import { endLockedPlants } from './end-plants.ts'
-import { genotypeIdsOf, type LockedGenotype, lockGenotypes, lockPlants } from './require-plant-things.ts'
+import { endLockedPlants, endWords, reviveLockedPlants } from './end-plants.ts'
+import { plantRoom } from './plants.view.ts'
+import { genotypeIdsOf, type LockedGenotype, lockGenotypes, lockPlants, requireHuntOf } from './require-plant-things.ts'
 
-type Input = Parsed<(typeof contract)['body']>
+type Input = Parsed<(typeof makeContract)['body']>
 
 export type RankGenotypes = (db: Db, huntId: string) => Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>>
 
@@ -150,7 +152,7 @@ async function countWhatIsKnown(tx: Tx, genotypeIds: readonly string[]) {
 }
 
 /** Sets each genotype's standing from its latest decision, by date, that wasn't undone. */
-export async function settleStandings(tx: Tx, genotypeIds: readonly string[]): Promise<void> {
+async function settleStandings(tx: Tx, genotypeIds: readonly string[]): Promise<void> {
   await sql`
     update genotypes set standing = (
       select decisions.kind from decisions
@@ -158,3 +160,46 @@ export async function settleStandings(tx: Tx, genotypeIds: readonly string[]): P
       order by decisions.decided_on desc, decisions.created_at desc, decisions.id desc limit 1)
     where genotypes.id = any(${genotypeIds}::uuid[])`.execute(tx)
 }
+
+/**
+ * Undoes a decision. Revives the plants it ended unless they have changed since, and returns the reason for each one it can't revive.
+ * @throws AppError not_found, forbidden
+ */
+export async function undoDecision(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string): Promise<ResponseOf<typeof undoContract>> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const hunt = await requireHuntOf(tx, actor, 'decisions', id, 'write', { lock: 'share' })
+    const { genotype_id: genotypeId } = await tx
+      .selectFrom('decisions')
+      .select('genotype_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await lockGenotypes(tx, hunt.id, [genotypeId])
+    const decision = await tx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const plants = await lockPlants(tx, hunt.id, decision.ended_plant_ids)
+    const isUndone = decision.undone_at !== null
+    const back = plants.filter((plant) => plant.ended_by_decision_id === id)
+    if (!isUndone) {
+      const happened = { huntId: hunt.id, recordedBy: actor.id, now }
+      await tx.updateTable('decisions').set({ undone_at: now, undone_by: actor.id }).where('id', '=', id).execute()
+      await reviveLockedPlants(tx, back, { ...happened, decisionId: id })
+      await settleStandings(tx, [genotypeId])
+      const detail = { kind: decision.kind }
+      await recordHuntEvents(tx, [{ ...happened, kind: 'decision.undone', genotypeId, subjectId: id, detail, happenedOn: today(now) }])
+    }
+    const revived = isUndone ? plants.filter((plant) => plant.ended_how === null) : back
+    const [undone] = await readDecisions(tx, actor, [id])
+    if (!undone) throw notFound('Decision not found.')
+    return {
+      decision: undone,
+      revivedPlantIds: revived.map((plant) => plant.id),
+      left: plants
+        .filter((plant) => !revived.includes(plant))
+        .map((plant) => ({ plantId: plant.id, name: plantName(plant.number, plant.copy), reason: reasonFor(plant) })),
+      room: await plantRoom(tx, hunt.id),
+    }
+  })
+}
+
+const reasonFor = ({ ended_how, ended_on }: { ended_how: keyof typeof endWords | null; ended_on: string | null }): string =>
+  ended_how === null ? 'It was already brought back to life.' : `It has since ended another way: ${endWords[ended_how]} on ${ended_on}.`

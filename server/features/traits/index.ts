@@ -10,7 +10,7 @@ import { recordObservations } from './record-observations.ts'
 import { getTraitRecords } from './trait-records.ts'
 import { changeTrait, createTrait, deleteTrait, listTraits, orderTraits, setWeights } from './write-traits.ts'
 
-export { mayReadObservedPhoto, valueIssue } from './observed-values.ts'
+export { mayReadObservedPhoto, valueIssue } from './read-observations.ts'
 export { readTraitRecords } from './trait-records.ts'
 
 export function registerTraits(api: Api): void {

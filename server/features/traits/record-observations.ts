@@ -9,8 +9,7 @@ import { genotypesOfPlants } from '#server/features/plants/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidInput } from '#server/kernel/errors.ts'
-import { columnsOfValue, valueIssue, valueOfColumns } from './observed-values.ts'
-import { type ObservationRow, observationRows, readObservations } from './read-observations.ts'
+import { columnsOfValue, type ObservationRow, observationRows, readObservations, valueIssue, valueOfColumns } from './read-observations.ts'
 import { runsOn, traitsById } from './traits.queries.ts'
 
 /**

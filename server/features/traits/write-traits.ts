@@ -5,6 +5,7 @@ import {
   type Trait,
   type TraitChange,
   type TraitKind,
+  type TraitOption,
   type TraitSource,
   traitKindOfSource,
 } from '#contracts/traits.ts'
@@ -16,8 +17,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidInput, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { changedMeanwhile, requireThing, traitRows } from './traits.queries.ts'
-import { toTrait } from './traits.view.ts'
+import { changedMeanwhile, requireThing, type TraitRow, traitRows } from './traits.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
@@ -252,3 +252,27 @@ const unitsOfSources: Record<Exclude<TraitSource, 'observation' | 'lab'>, string
   dry_weight: 'g',
   wash_yield: '%',
 }
+
+const toTrait = (row: TraitRow): Trait => ({
+  id: row.id,
+  huntId: row.hunt_id,
+  name: row.name,
+  kind: row.kind as Trait['kind'],
+  source: row.source as Trait['source'],
+  analyte: row.analyte,
+  unit: row.unit,
+  options: row.options as TraitOption[],
+  direction: row.direction as Trait['direction'],
+  low: row.low,
+  high: row.high,
+  target: row.target,
+  weight: row.weight,
+  heritability: row.heritability,
+  fromStage: row.from_stage as Trait['fromStage'],
+  toStage: row.to_stage as Trait['toStage'],
+  isExpert: row.is_expert,
+  position: row.position,
+  isArchived: row.is_archived,
+  valuesCount: Number(row.values_count),
+  version: row.version,
+})
