@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Stems of all words, prefixes of those in names, and markers for kind, state and business type: see
       -- server/adapters/search/lexemes.ts.
       words tsvector not null,
-      -- Ranks equal matches: see server/features/search/quality.ts.
+      -- Ranks equal matches: see server/features/search/documents.queries.ts.
       quality float8 not null,
       -- Location of the pin, which is never more precise than a farm's city.
       latitude float8,

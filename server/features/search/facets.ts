@@ -5,8 +5,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { SearchIndex, SearchQuestion, SearchSample } from '#server/kernel/search.ts'
 import { countBusinesses, countVisible } from './hits.queries.ts'
 import { strainsById } from './index-subjects.ts'
-import { type Filters, kindsLeft, toQuestion } from './question.ts'
-import type { SearchParts } from './search.ts'
+import { type Filters, kindsLeft, type SearchParts, toQuestion } from './search.ts'
 
 type BusinessGroup = Awaited<ReturnType<typeof countBusinesses>>[number]
 type Counted = { kind: SearchKind; count: number; isCapped: boolean; businesses: BusinessGroup[] }

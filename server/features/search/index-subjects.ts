@@ -5,8 +5,7 @@ import { inSavepoint, inTransaction, sqlState } from '#server/db/transaction.ts'
 import { allStrains, nameKey, type Strain } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type IndexedSubject, markForSearch, type SearchDocument, type SearchIndex } from '#server/kernel/search.ts'
-import { idsAfter, loadDocuments } from './documents.queries.ts'
-import { strainQuality, withBrevity } from './quality.ts'
+import { idsAfter, loadDocuments, strainQuality, withBrevity } from './documents.queries.ts'
 
 /**
  * Keeps the index in sync with the tables. Writers on all processes are serialized by a lock on the row of `search_state`. Each re-reads

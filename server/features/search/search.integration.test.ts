@@ -10,7 +10,7 @@ import { grantPlan } from '#tests/support/entitlements.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { addPeople, addPost, blockPerson, joinBusiness, subscribeTo } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { kindsLeft } from './question.ts'
+import { kindsLeft } from './search.ts'
 
 let t: TestApp
 let viewer: TestPerson

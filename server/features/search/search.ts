@@ -1,13 +1,27 @@
 import type { Parsed } from '#contracts/endpoint.ts'
-import { maxSuggestions, type SearchHit, type SearchKind, type search as searchCall, searchKinds } from '#contracts/search.ts'
+import {
+  type getSearchFacets,
+  maxSuggestions,
+  type SearchHit,
+  type SearchKind,
+  type search as searchCall,
+  searchKinds,
+} from '#contracts/search.ts'
+import { defaultRadiusMiles, nearArea } from '#server/features/businesses/index.ts'
 import { viewerOf } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, encodeCursor, type Page } from '#server/kernel/keyset.ts'
-import { alikeFrom, type SearchIndex, type SearchMatch, type SearchMatches, type SearchPlace } from '#server/kernel/search.ts'
+import {
+  alikeFrom,
+  type SearchIndex,
+  type SearchMatch,
+  type SearchMatches,
+  type SearchPlace,
+  type SearchQuestion,
+} from '#server/kernel/search.ts'
 import { wordsAsked } from '#server/kernel/search-words.ts'
 import { readHits } from './hits.ts'
-import { toQuestion } from './question.ts'
 
 export type SearchParts = Pick<Context, 'db' | 'clock'> & { index: SearchIndex }
 
@@ -72,4 +86,24 @@ export async function suggest({ db, clock, index }: SearchParts, actor: Actor, q
   const others = hits.filter((_, i) => !isAmongFirst[i])
   const chosen = new Set([...first, ...others].slice(0, maxSuggestions))
   return hits.filter((hit) => chosen.has(hit)).map(({ hit }) => hit)
+}
+
+export type Filters = Parsed<(typeof getSearchFacets)['query']>
+
+/** @throws AppError invalid_input if `place` is unknown */
+export function toQuestion({ q, place, radius, state, businessType }: Filters, kind?: SearchKind): SearchQuestion {
+  const question = { text: q, kinds: kind ? [kind] : null, state: state ?? null, businessType: businessType ?? null, area: null }
+  if (!place) return question
+  const near = nearArea(place, radius ?? defaultRadiusMiles, 'place')
+  if (near.radiusMiles !== null) return { ...question, area: { center: near.center, radiusMiles: near.radiusMiles } }
+  // Two different states can't match.
+  if (question.state !== null && question.state !== near.state) return { ...question, kinds: [] }
+  return { ...question, state: near.state }
+}
+
+/** The kinds left after filtering by place, state or business type; the other kinds don't have these properties. */
+export function kindsLeft({ kinds, area, state, businessType }: SearchQuestion): readonly SearchKind[] {
+  if (kinds !== null) return kinds
+  if (area) return ['business', 'product']
+  return state !== null || businessType !== null ? ['business', 'product', 'post'] : searchKinds
 }

@@ -1,5 +1,24 @@
+import * as contract from '#contracts/team.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { changeRole, getTeam, removeFromTeam, transferBusiness } from './change-team.ts'
+import { acceptInvitation, getInvitation, invite, resendInvitation, revokeInvitation } from './invitations.ts'
+
 export { addOwner, dissolveTeam, maxBusinessesPerAccount, ownerOf, roleOf } from './members.queries.ts'
 export { mayBlockFor, requirePermission, type TeamBusiness } from './require-permission.ts'
 export { roleMay, rolesThatMay, type TeamRole } from './roles.ts'
 export { teamJobs } from './team.jobs.ts'
-export { registerTeam } from './team.routes.ts'
+
+export function registerTeam(api: Api): void {
+  route(api, contract.getTeam, ({ ctx, actor, params }) => getTeam(ctx.db, actor, params.id, ctx.clock.now()))
+  route(api, contract.inviteToTeam, ({ ctx, actor, params, body }) => invite(ctx, actor, params.id, body))
+  route(api, contract.resendInvitation, ({ ctx, actor, params }) => resendInvitation(ctx, actor, params.id, params.invitationId))
+  route(api, contract.revokeInvitation, ({ ctx, actor, params }) => revokeInvitation(ctx, actor, params.id, params.invitationId))
+  route(api, contract.changeTeamRole, ({ ctx, actor, params, body }) => changeRole(ctx, actor, params.id, params.userId, body.role))
+  route(api, contract.removeFromTeam, async ({ ctx, actor, params }) => {
+    await removeFromTeam(ctx, actor, params.id, params.userId)
+    return undefined
+  })
+  route(api, contract.transferBusiness, ({ ctx, actor, params, body }) => transferBusiness(ctx, actor, params.id, body.userId))
+  route(api, contract.getInvitation, ({ ctx, actor, params }) => getInvitation(ctx, actor, params.token))
+  route(api, contract.acceptInvitation, ({ ctx, actor, params }) => acceptInvitation(ctx, actor, params.token))
+}
