@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { fixOf } from './explain.ts'
 import type { Effect, Finding, Topic } from './findings.ts'
 import { fold } from './fold.ts'
-import { type Facts, joinTexts, judge } from './judge.ts'
+import { type Facts, joinTexts, judge, remaining } from './judge.ts'
 import labelled from './labelled-sentences.json' with { type: 'json' }
-import { remaining } from './remaining.ts'
 import { unmask } from './unmask.ts'
 
 const person: Facts = { kind: 'post', isAdvertising: false, business: null, isNewWriter: false, isRepeated: false }

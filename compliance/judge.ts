@@ -178,3 +178,15 @@ const namesAge = (text: string): boolean =>
   /\b(?:18|19|21)\s?(?:\+|and (?:up|over|older|above)|or (?:older|over)|years)|\b(?:over|ages?|aged) (?:18|19|21)\b|\badults? (?:only|18|19|21|over|use)\b|\bfor adults\b/.test(
     text,
   )
+
+/**
+ * Findings that are new in an edited text. A finding with the same words in the earlier, published text was reviewed or accepted before.
+ * A missing license always remains.
+ */
+export function remaining(text: string, findings: readonly Finding[], before: string, facts: Facts): Finding[] {
+  if (before === '' || findings.length === 0) return [...findings]
+  const known = new Set(judge(before, { ...facts, isRepeated: false }).map((finding) => keyOf(before, finding)))
+  return findings.filter((finding) => finding.rule === 'license' || !known.has(keyOf(text, finding)))
+}
+
+const keyOf = (text: string, { rule, start, end }: Finding) => `${rule} ${text.slice(start, end).toLowerCase()}`

@@ -1,13 +1,17 @@
+import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { buildApp } from './app/build-app.ts'
-import { fillNewDatabase } from './app/first-start.ts'
 import { type Config, loadConfig } from './config.ts'
 import { openDatabase } from './db/open-database.ts'
 import { isDatabaseAway } from './db/pool.ts'
-import { errorLine } from './error-line.ts'
+import { errorLine, UserFacingError } from './error-line.ts'
+import { loadDemo } from './features/demo/index.ts'
+import { loadShippedDirectory } from './features/directory/index.ts'
+import { computeTrends } from './features/home/index.ts'
 import { endUnprovenVerifications } from './features/verification/index.ts'
-import { assertCanListen, listen } from './listen.ts'
+import type { Context } from './kernel/context.ts'
 import { createLog } from './log.ts'
 import { storedSecret } from './secrets.ts'
 import { onStopRequest } from './stop-request.ts'
@@ -105,6 +109,12 @@ function limitStop(): void {
   setTimeout(() => process.exit(1), maxStopMs).unref()
 }
 
+const hasDemo = async ({ db }: Context): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst()) !== undefined
+
+/** The queue of pending connections. In a rush, a shorter one would drop some, and their clients retry only after a second. */
+const backlog = 4096
+
 const starting = start().catch((error: unknown) => {
   if (isStopRequested) return stop(0)
   console.error(errorLine(error))
@@ -119,3 +129,57 @@ onStopRequest({
   },
   again: () => process.exit(1),
 })
+
+type Place = Pick<Config, 'host' | 'port'>
+
+/** Fails early, before the slow parts of startup, if the port can't be used. */
+async function assertCanListen(place: Place): Promise<void> {
+  await onUsableHost(place, ({ host, port }) => {
+    const probe = net.createServer()
+    return new Promise<void>((resolve, reject) => {
+      probe.once('error', reject)
+      probe.listen({ host, port }, () => probe.close(() => resolve()))
+    })
+  })
+}
+
+async function listen(app: FastifyInstance, place: Place): Promise<void> {
+  await onUsableHost(place, ({ host, port }) => app.listen({ host, port, backlog }))
+}
+
+/** @throws {UserFacingError} that says how to fix it */
+async function onUsableHost({ host, port }: Place, open: (place: Place) => Promise<unknown>): Promise<void> {
+  try {
+    await open({ host, port })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    // "::" means all addresses of the machine; without IPv6, use all IPv4 addresses.
+    if (host === '::' && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) return onUsableHost({ host: '0.0.0.0', port }, open)
+    if (code === 'EADDRINUSE')
+      throw new UserFacingError(`Port ${port} is in use. Stop the program that uses it, or choose another one: PORT=${port + 1} npm start`)
+    if (code === 'EACCES') throw new UserFacingError(`Port ${port} is not open to this user. Choose one above 1023: PORT=3000 npm start`)
+    throw new UserFacingError(`Can't listen on ${host}, port ${port}: ${message}`)
+  }
+}
+
+/**
+ * Fills a new database before the first visit: the bundled license register and, if enabled, the demo content. The demo is only
+ * loaded into a database without businesses, so that it doesn't return after it was removed.
+ */
+async function fillNewDatabase(ctx: Context, say: (line: string) => void): Promise<void> {
+  const anyBusiness = await ctx.db.selectFrom('businesses').select('id').limit(1).executeTakeFirst()
+  if (!anyBusiness) {
+    if (ctx.config.demoData && ctx.config.isOnThisMachine) await loadDemo(ctx)
+    else if (ctx.config.demoData)
+      say('Not loading the demo content: its accounts have a public password, and PUBLIC_URL points beyond this machine.')
+    // Trends are computed every 15 minutes; don't make the first visitor wait for that.
+    await computeTrends(ctx)
+    say('Loading the license register …')
+  }
+  if (!ctx.config.isOnThisMachine && (await hasDemo(ctx))) {
+    say(`Demo accounts can't sign in, because PUBLIC_URL points beyond this machine. Remove the demo content with "npm run demo:remove".`)
+  }
+  await loadShippedDirectory(ctx)
+  // Autovacuum would take minutes to update the statistics. Until then plans assume empty tables, and posts take twice as long.
+  if (!anyBusiness) await sql`analyze`.execute(ctx.db)
+}

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { connect, type Db } from '#server/db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addHealth, type Phase } from './health.ts'
+import { addHealth, type Phase } from './plain-routes.ts'
 
 let database: TestDatabase
 let admin: pg.Client

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { livePath } from '#contracts/live.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import type { JobDesk } from '#server/kernel/job-desk.ts'
+import type { JobDesk } from '#server/kernel/jobs.ts'
 import { release } from '#server/release.ts'
 import type { Watch } from './watch.ts'
 

@@ -1,8 +1,14 @@
+import '@fastify/compress'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { endpoints } from '#contracts/index.ts'
 import { listOutbox, outboxFolder, type StoredMail } from '#server/adapters/mail/outbox.ts'
+import type { Db } from '#server/db/connect.ts'
 import { accountNavigations } from '#server/features/accounts/index.ts'
 import { billingRoutes } from '#server/features/billing/index.ts'
 import { panelFileRoutes } from '#server/features/blind-panels/index.ts'
@@ -15,14 +21,10 @@ import { liveRoutes } from '#server/features/live/index.ts'
 import { menuExportRoutes } from '#server/features/menu-imports/index.ts'
 import { unsubscribeRoutes } from '#server/features/notifications/index.ts'
 import { ownDataRoutes } from '#server/features/own-data/index.ts'
-import type { Context } from '#server/kernel/context.ts'
-import { escapeHtml } from '#server/kernel/escape-html.ts'
-import '@fastify/compress'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import { endpoints } from '#contracts/index.ts'
 import { admit } from '#server/kernel/admit.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { openApiDocument } from './openapi.ts'
 
 /** Routes under /api without a contract: browser navigations, the live stream, unsubscribe links, and the API's description. */
@@ -109,7 +111,6 @@ function withLinks(text: string): string {
 }
 
 // Types of the route option `compress`.
-
 const documentPath = '/api/openapi.json'
 const docsPath = '/api/docs'
 const cacheControl = 'public, max-age=300'
@@ -153,4 +154,49 @@ export async function addApiDocs(app: FastifyInstance, ctx: Pick<Context, 'brand
     })
     await scope.register(swaggerUi, { routePrefix: docsPath, theme: { title: `${brand.name} API` } })
   })
+}
+
+export type Phase = 'starting' | 'serving' | 'draining'
+
+/** Most proxies count a slower probe as a failure. */
+const askMs = 2000
+
+/**
+ * In a failover all nodes lose the database at once. Taking all of them out would leave the proxy's bare error page and no static
+ * files, so for this long they stay in and respond 503 with Retry-After. After that, a node without a database is taken out.
+ */
+const graceMs = 30_000
+
+type DatabaseState = 'writable' | 'read-only' | 'unreachable'
+
+/** `/healthz` responds while the process lives; `/readyz` once startup is complete and while the database accepts writes. */
+export function addHealth(app: FastifyInstance, db: Db, phase: () => Phase): void {
+  let writableAt = performance.now()
+
+  app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'alive' }),
+  )
+
+  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (phase() !== 'serving') return reply.status(503).header('retry-after', 2).send({ status: phase() })
+    const database = await askDatabase(db)
+    const now = performance.now()
+    if (database === 'writable') writableAt = now
+    if (now - writableAt <= graceMs) return reply.send({ status: 'ready', database })
+    return reply.status(503).header('retry-after', 2).send({ status: 'not ready', database })
+  })
+}
+
+async function askDatabase(db: Db): Promise<DatabaseState> {
+  const asked = sql<{ read_only: string }>`select current_setting('transaction_read_only') as read_only`.execute(db)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), askMs)
+  })
+  const answer = await Promise.race([asked, late])
+    .catch(() => null)
+    .finally(() => clearTimeout(timer))
+  if (!answer) return 'unreachable'
+  return answer.rows[0]?.read_only === 'off' ? 'writable' : 'read-only'
 }

@@ -1,11 +1,11 @@
 import type { Brand } from '#contracts/brand.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Logger } from '#server/log.ts'
 import type { Ai } from './ai.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Clock } from './clock.ts'
-import type { DemoGate } from './demo-gate.ts'
 import type { Events } from './events.ts'
 import type { Jobs } from './jobs.ts'
 import type { LiveBus } from './live.ts'
@@ -17,6 +17,17 @@ import type { Pusher } from './push.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { SessionReader } from './session.ts'
 import type { Storage } from './storage.ts'
+
+/**
+ * Keeps demo accounts, whose password is public, away from real data. `route` makes both checks for each write of a demo account; the
+ * allowed calls are listed in features/demo/demo-account.ts.
+ */
+export type DemoGate = {
+  /** Checked before the body is read. @throws AppError forbidden for a call that demo accounts may not make */
+  requireListed(endpoint: Endpoint): void
+  /** @throws AppError forbidden unless the call concerns demo content */
+  requireDemoSubject(endpoint: Endpoint, input: { params: unknown; body: unknown }): Promise<void>
+}
 
 /** Everything external that a feature may use. Passed explicitly; tests replace fields. */
 export type Context = {

@@ -1,3 +1,5 @@
+import type { Brand } from '#contracts/brand.ts'
+
 export type Mail = {
   to: string
   subject: string
@@ -16,3 +18,17 @@ export type Mailer = {
   forget(names: readonly string[]): Promise<number>
   close(): Promise<void>
 }
+
+/** Composes a plain-text mail. The subject starts with the sender's name, and the text ends with it and the support address. */
+export function composeMail(
+  sender: Pick<Brand, 'name' | 'supportEmail'>,
+  to: string,
+  subject: string,
+  paragraphs: readonly string[],
+): Mail {
+  const signature = `${sender.name} · ${sender.supportEmail}`
+  return { to, subject: `${sender.name}: ${subject}`, text: `${[...paragraphs, signature].join('\n\n')}\n` }
+}
+
+/** Names, titles and reasons are user input, and must not start a line that looks like ours. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ')

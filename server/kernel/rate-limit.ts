@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit } from '#contracts/endpoint.ts'
@@ -96,4 +97,13 @@ export function createRateLimiter(settings: RateLimitSettings, log: Logger): Rat
       }
     },
   }
+}
+
+/**
+ * Limits mails to an address, however many people request them, separately per kind of mail. The address is hashed, because the counts
+ * may be stored in a table.
+ * @throws AppError too_many_requests
+ */
+export async function limitByRecipient(rateLimiter: RateLimiter, kind: 'claim' | 'invitation', email: string): Promise<void> {
+  await rateLimiter.consume('mail-email', createHash('sha256').update(`${kind}:${email}`).digest('base64url'))
 }

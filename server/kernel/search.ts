@@ -1,6 +1,7 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { SearchKind } from '#contracts/search.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { foldText } from './fold-text.ts'
 import type { Point } from './geo/distance.ts'
 import { newId } from './ids.ts'
 
@@ -99,3 +100,17 @@ export const markForSearch = (tx: Tx, kind: IndexedSubject, ids: readonly string
 /** Reindexes everything in the background, after a bulk load that bypassed `markForSearch`. */
 export const askForSearchPass = (tx: Tx): Promise<unknown> =>
   tx.updateTable('search_state').set({ is_pass_wanted: true }).where('is_pass_wanted', '=', false).execute()
+
+const maxWords = 8
+const maxWordLength = 40
+
+/** Runs of letters and digits, without case and diacritics. Apostrophes don't end words: "Nature's" and "natures" are equal. */
+export const wordsOf = (text: string): string[] =>
+  (
+    foldText(text)
+      .replace(/'/g, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map((word) => [...word].slice(0, maxWordLength).join(''))
+
+/** The distinct words of a query, up to a limit. */
+export const wordsAsked = (question: string): string[] => [...new Set(wordsOf(question))].slice(0, maxWords)

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterEach, expect, it } from 'vitest'
 import { createLog } from '#server/log.ts'
-import { createTracing } from './index.ts'
-import { statementName } from './statement-name.ts'
+import { createTracing, statementName } from './index.ts'
 
 type SentSpan = {
   traceId: string

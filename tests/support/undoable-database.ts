@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { DB } from '#server/db/connect.ts'
+import { type DB, typeParsers } from '#server/db/connect.ts'
 import { preparingClient } from '#server/db/prepared.ts'
-import { typeParsers } from '#server/db/types.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 export type UndoableDatabase = TestDatabase & {

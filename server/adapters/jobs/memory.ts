@@ -1,6 +1,5 @@
 import type { Clock } from '#server/kernel/clock.ts'
-import type { FailedJobRow } from '#server/kernel/job-desk.ts'
-import type { JobData, JobHandlers, JobName, Jobs } from '#server/kernel/jobs.ts'
+import type { FailedJobRow, JobData, JobHandlers, JobName, Jobs } from '#server/kernel/jobs.ts'
 import { namesAny } from '#server/kernel/whole-name.ts'
 
 type Waiting = { [Name in JobName]: { name: Name; data: JobData[Name]; startAfter: number } }[JobName]

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss'
-import type { FailedJobRow, JobDesk, QueueState } from '#server/kernel/job-desk.ts'
+import type { FailedJobRow, JobDesk, QueueState } from '#server/kernel/jobs.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 
 /** Jobs per retry request; a second request retries the rest. */

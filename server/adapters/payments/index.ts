@@ -5,8 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import type { Clock } from '#server/kernel/clock.ts'
 import type { AccountKeys, PaymentProvider, Payments } from '#server/kernel/payments.ts'
 import { createPayPal } from './paypal.ts'
-import { createPayPalClient } from './paypal-client.ts'
-import { ensureWebhook, removeWebhook } from './paypal-webhooks.ts'
+import { createPayPalClient, ensureWebhook, removeWebhook } from './paypal-client.ts'
 import { createTestProvider } from './test-provider.ts'
 
 /** Accounts with a cached token and pause; evicted ones cost one more call. */

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { SearchKind } from '#contracts/search.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
-import type { SearchDocument } from '#server/kernel/search.ts'
-import { wordsOf } from '#server/kernel/search-words.ts'
+import { type SearchDocument, wordsOf } from '#server/kernel/search.ts'
 import { lexemesOf } from './lexemes.ts'
 
 /** Characters of a long text that are indexed. */

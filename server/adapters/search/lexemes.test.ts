@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SearchDocument } from '#server/kernel/search.ts'
-import { wordsAsked, wordsOf } from '#server/kernel/search-words.ts'
+import { type SearchDocument, wordsAsked, wordsOf } from '#server/kernel/search.ts'
 import { conditionsOf, lexemesOf, queriesOf } from './lexemes.ts'
 
 const document = (title: string, details: Partial<SearchDocument> = {}): SearchDocument => ({

@@ -1,5 +1,4 @@
-import type { SearchDocument, SearchQuestion } from '#server/kernel/search.ts'
-import { wordsOf } from '#server/kernel/search-words.ts'
+import { type SearchDocument, type SearchQuestion, wordsOf } from '#server/kernel/search.ts'
 
 /**
  * How documents and queries are turned into lexemes for PostgreSQL's full-text search. Besides the stems of its words, a document has:

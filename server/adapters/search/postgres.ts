@@ -9,8 +9,8 @@ import {
   type SearchPlace,
   type SearchQuestion,
   type SearchSample,
+  wordsAsked,
 } from '#server/kernel/search.ts'
-import { wordsAsked } from '#server/kernel/search-words.ts'
 import { wordsAlike } from './alike.ts'
 import { pruneWords, putDocuments, removeAllBut, removeDocuments } from './documents.queries.ts'
 import { alikeQuery, both, conditionsOf, type Queries, queriesOf, without } from './lexemes.ts'

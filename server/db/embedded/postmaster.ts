@@ -7,7 +7,6 @@ import type { Binaries } from './binaries.ts'
 import { type Cluster, cannotRun, run, serverEnvironment } from './cluster.ts'
 import type { Address } from './ownership.ts'
 import { commandLine, isRunning } from './process-identity.ts'
-import { stopWithUs } from './watchdog.ts'
 
 export type Postmaster = {
   address: Address
@@ -193,4 +192,22 @@ function openLog(file: string): { fd: number; size: number } {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > maxLogBytes) fs.renameSync(file, `${file}.old`)
   return { fd: fs.openSync(file, 'a', 0o600), size: size > maxLogBytes ? 0 : size }
+}
+
+/**
+ * Stops a process if this one dies without doing so (kill -9): a shell in its own session waits for our end of a pipe to close.
+ * Returns a function that cancels it.
+ */
+function stopWithUs(pid: number): () => void {
+  if (process.platform === 'win32') return () => {}
+  // SIGINT is PostgreSQL's fast shutdown.
+  const shell = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+  })
+  shell.on('error', () => {})
+  shell.unref()
+  ;(shell.stdin as unknown as net.Socket).unref()
+  return () => shell.kill('SIGKILL')
 }

@@ -1,6 +1,5 @@
 import type { Brand } from '#contracts/brand.ts'
-import { composeMail } from '#server/kernel/compose-mail.ts'
-import type { Mail } from '#server/kernel/mail.ts'
+import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
 /**
  * Account mails. Subject and text show up on lock screens and in shared mailboxes, so they never say what the site is

@@ -1,7 +1,6 @@
 import { mailedCodeMinutes } from '#contracts/claims.ts'
-import { composeMail, oneLine } from '#server/kernel/compose-mail.ts'
 import type { Context } from '#server/kernel/context.ts'
-import type { Mail } from '#server/kernel/mail.ts'
+import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import type { ClaimRow } from './claims.queries.ts'
 
 type Ctx = Pick<Context, 'brand' | 'config'>

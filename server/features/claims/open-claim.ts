@@ -11,7 +11,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { limitByRecipient } from '#server/kernel/limit-by-recipient.ts'
+import { limitByRecipient } from '#server/kernel/rate-limit.ts'
 import {
   type ClaimRow,
   type CodesAt,

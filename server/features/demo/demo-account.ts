@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { isUuid } from '#contracts/ids.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { DemoGate } from '#server/kernel/demo-gate.ts'
+import type { DemoGate } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 /**

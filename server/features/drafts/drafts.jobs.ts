@@ -1,10 +1,9 @@
 import type { Brand } from '#contracts/brand.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { composeMail } from '#server/kernel/compose-mail.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import type { Mail } from '#server/kernel/mail.ts'
+import { composeMail, type Mail } from '#server/kernel/mail.ts'
 import { dueDrafts, updateDraft } from './drafts.queries.ts'
 import { publishDue } from './publish-draft.ts'
 

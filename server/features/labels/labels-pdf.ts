@@ -10,8 +10,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
-import { drawCode, ink, mm, muted, newPdf, type PdfFonts } from '#server/kernel/pdf-document.ts'
-import { drawLine, fitted } from '#server/kernel/pdf-text.ts'
+import { drawCode, drawLine, fitted, ink, mm, muted, newPdf, type PdfFonts } from '#server/kernel/pdf.ts'
 import type { Api } from '#server/kernel/route.ts'
 
 export const labelRoutes = ['GET /api/pheno-hunts/:id/labels.pdf']

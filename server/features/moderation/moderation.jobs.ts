@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { inTransaction } from '#server/db/transaction.ts'
-import { composeMail } from '#server/kernel/compose-mail.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
+import { composeMail } from '#server/kernel/mail.ts'
 import { hideContent, showContent } from './hide-content.ts'
 import type { ModerationParts } from './subjects.ts'
 

@@ -1,6 +1,5 @@
-import { composeMail } from '#server/kernel/compose-mail.ts'
 import type { Context } from '#server/kernel/context.ts'
-import type { Mail } from '#server/kernel/mail.ts'
+import { composeMail, type Mail } from '#server/kernel/mail.ts'
 import {
   acceptedAnswerOf,
   appealOf,

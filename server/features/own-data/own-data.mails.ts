@@ -1,7 +1,6 @@
 import type { Brand } from '#contracts/brand.ts'
 import { exportDays, graceDays } from '#contracts/own-data.ts'
-import { composeMail } from '#server/kernel/compose-mail.ts'
-import type { Mail } from '#server/kernel/mail.ts'
+import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
 export type OwnDataNews = 'export-ready' | 'deletion-asked' | 'deletion-soon' | 'deletion-canceled'
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { fixOf } from '#compliance/explain.ts'
-import { type Facts, judge } from '#compliance/judge.ts'
-import { remaining } from '#compliance/remaining.ts'
+import { type Facts, judge, remaining } from '#compliance/judge.ts'
 import type { WritingKind } from '#compliance/words.ts'
 import type { HeldFinding } from '#contracts/moderation.ts'
 import type { ReportSubject } from '#contracts/reports.ts'

@@ -1,7 +1,6 @@
 import { fixOf, sentenceOf, summarize } from '#compliance/explain.ts'
 import type { Finding, Topic } from '#compliance/findings.ts'
-import { type Facts, joinTexts, judge } from '#compliance/judge.ts'
-import { remaining } from '#compliance/remaining.ts'
+import { type Facts, joinTexts, judge, remaining } from '#compliance/judge.ts'
 import { differentBits, fingerprint, maxDifferentBits } from '#compliance/repeats.ts'
 import { isAdvertising, type Words } from '#compliance/words.ts'
 import { utcDate } from '#contracts/age.ts'

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
 import { givenName } from '#server/features/people/index.ts'
 import type { Point } from '#server/kernel/geo/distance.ts'
-import type { IndexedSubject, SearchDocument } from '#server/kernel/search.ts'
-import { wordsOf } from '#server/kernel/search-words.ts'
+import { type IndexedSubject, type SearchDocument, wordsOf } from '#server/kernel/search.ts'
 
 /**
  * Documents of these subjects. Subjects no one may find have none. Per-viewer rules apply at search time (see hits.queries.ts), so text

@@ -19,8 +19,8 @@ import {
   type SearchMatches,
   type SearchPlace,
   type SearchQuestion,
+  wordsAsked,
 } from '#server/kernel/search.ts'
-import { wordsAsked } from '#server/kernel/search-words.ts'
 import { readHits } from './hits.ts'
 
 export type SearchParts = Pick<Context, 'db' | 'clock'> & { index: SearchIndex }

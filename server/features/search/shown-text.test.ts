@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordsAsked } from '#server/kernel/search-words.ts'
+import { wordsAsked } from '#server/kernel/search.ts'
 import { matchedRanges, snippetOf } from './hits.ts'
 
 const matched = (text: string, question: string) => matchedRanges(text, wordsAsked(question)).map(([from, to]) => text.slice(from, to))

@@ -4,10 +4,10 @@ import { type sendSupportRequest, supportAnswerDays } from '#contracts/support.t
 import { inTransaction } from '#server/db/transaction.ts'
 import { hasPrioritySupport } from '#server/features/billing/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
-import { composeMail, oneLine } from '#server/kernel/compose-mail.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
+import { composeMail, oneLine } from '#server/kernel/mail.ts'
 
 type SupportRequest = { userId: string; subject: string; message: string; isPriority: boolean }
 

@@ -1,6 +1,5 @@
-import { composeMail, oneLine } from '#server/kernel/compose-mail.ts'
 import type { Context } from '#server/kernel/context.ts'
-import type { Mail } from '#server/kernel/mail.ts'
+import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import type { TeamRole } from './roles.ts'
 
 /** Team emails. Discreet: the subject doesn't say what it is about. */

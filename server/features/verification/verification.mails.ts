@@ -1,6 +1,5 @@
-import { composeMail, oneLine } from '#server/kernel/compose-mail.ts'
 import type { Context } from '#server/kernel/context.ts'
-import type { Mail } from '#server/kernel/mail.ts'
+import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import { longDate } from './license-words.ts'
 import type { LicenseChange } from './verification.events.ts'
 import type { VerificationRow } from './verification.queries.ts'
