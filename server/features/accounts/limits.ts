@@ -64,7 +64,7 @@ export const limitOwnMail = (ctx: Context, key: string): Promise<void> => ctx.ra
 
 /**
  * A browser that has signed in to an account gets a signed device cookie (OWASP's term) that outlives its sessions. It grants
- * nothing; attempts with it are only counted separately from strangers' attempts (see `limits.ts`). Nothing is stored here.
+ * nothing; attempts with it are only counted separately from strangers' attempts. Nothing is stored here.
  */
 type Ctx = Pick<Context, 'config' | 'brand'>
 

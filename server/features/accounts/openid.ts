@@ -15,7 +15,7 @@ export type OpenId = {
   begin(returnTo: string): Promise<Redirect>
   /**
    * The URL at which a signed-in browser connects a provider account. The caller must check who comes back; see
-   * `connect-openid.ts`.
+   * `navigations.ts`.
    * @throws AppError unavailable if the provider can't be reached
    */
   beginConnecting(cookie: string | undefined): Promise<Redirect>

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-it('scores in the database exactly like ranking.ts', async () => {
+it('scores in the database exactly like the formulas', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 400 }), async (ratings) => {
       const sum = ratings.reduce((total, rating) => total + rating, 0)
