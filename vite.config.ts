@@ -35,8 +35,8 @@ export default defineConfig({
       resolveDependencies: (file, parts, { hostId }) => (file.startsWith(rarePrefix) || isEntry(hostId) ? [] : parts),
     },
     rolldownOptions: {
-      input: ['index.html', 'start.ts'].map((file) => path.join(import.meta.dirname, 'web', file)),
-      // Not useful here: build timings, and warnings about React's "use no memo" directive.
+      input: ['index.html', 'static-page.html'].map((file) => path.join(import.meta.dirname, 'web', file)),
+      // Not useful here: build timings, and warnings about packages' "use client" directives.
       checks: { bundlerTimings: false, moduleLevelDirective: false },
       output: {
         // Lazy chunk names are part of the entry, so in every first load: keep them short.

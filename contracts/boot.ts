@@ -1,13 +1,11 @@
 import type { CurrentUser } from './accounts.ts'
 import type { Brand } from './brand.ts'
 
-/** The JSON block with the id `boot` in every server-rendered page. */
+/** The JSON block with the id `boot` in every page that starts the web app. */
 export type Boot = {
   brand: Brand
   user: CurrentUser | null
   isProduction: boolean
-  /** When the server rendered the page, in milliseconds, so that hydration uses the same "now". Null without HTML. */
-  now: number | null
   /** ISO 3166-1 country for formatting dates and numbers, from the person's settings or the browser's language. */
   region: string
   /** Name of the OpenID provider, if sign-in uses one. */

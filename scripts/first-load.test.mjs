@@ -22,9 +22,9 @@ test('loads the entry, the route’s own code, and their imports once each', () 
 })
 
 test('rejects an incomplete manifest', () => {
-  expect(() => filesByRoute({ 'routes/landing.tsx?tsr-split=component': { file: 'landing.js', imports: ['_gone.js'] } })).toThrow(
-    '_gone.js',
-  )
+  expect(() =>
+    filesByRoute({ ...manifest, 'routes/landing.tsx?tsr-split=component': { file: 'landing.js', imports: ['_gone.js'] } }),
+  ).toThrow('_gone.js')
 })
 
 test('adds the frame around the screen for members', () => {

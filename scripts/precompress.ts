@@ -31,7 +31,7 @@ const [dir] = process.argv.slice(2)
 if (!dir) throw new Error('Which folder? node scripts/precompress.ts DIR')
 const entries = await fs.readdir(dir, { recursive: true, withFileTypes: true })
 const files = entries.filter((entry) => entry.isFile() && isText.test(entry.name)).map((entry) => path.join(entry.parentPath, entry.name))
-// The page's template is filled in before it is sent; the manifest and the prerender bundle are only for the server.
+// Page templates are filled in before they are sent; the manifest and the static pages' bundle are only for the server.
 const isServed = (file: string) =>
-  ![`${path.sep}.vite${path.sep}`, `${path.sep}.prerender${path.sep}`].some((place) => file.includes(place))
+  ![`${path.sep}.vite${path.sep}`, `${path.sep}.static-pages${path.sep}`].some((place) => file.includes(place))
 await Promise.all(files.filter(isServed).map(compress))

@@ -112,11 +112,11 @@ test('uses `ctx.clock` instead of the database clock in features', () => {
   expect(asking.map((file) => file.path)).toEqual([])
 })
 
-test('never formats dates by the device’s clock in server-rendered screens', () => {
-  const drawn = reach('web/prerender.tsx')
-  expect(drawn.has('web/ui/ago.tsx')).toBe(true)
+test('never formats dates by the device’s clock in static pages', () => {
+  const drawn = reach('web/static-pages.tsx')
+  expect(drawn.has('web/screens/landing/landing-screen.tsx')).toBe(true)
   const ownZone = /\blocalDateFormat\b|\.toLocale(Date|Time)?String\(|\bIntl\.DateTimeFormat\b/
-  const allowed = new Set(['web/lib/format.ts', 'web/lib/hydration.ts', 'web/entities/locations/hours-words.ts'])
+  const allowed = new Set(['web/lib/format.ts', 'web/entities/locations/hours-words.ts'])
   expect([...drawn].filter((path) => !allowed.has(path) && ownZone.test(fs.readFileSync(path, 'utf8')))).toEqual([])
 })
 

@@ -1,13 +1,12 @@
-import { type AnyRoute, createRouter } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
-import { createRoot, hydrateRoot } from 'react-dom/client'
-import { App } from './app.tsx'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
 import { awaitInstallOffer } from './lib/install-offer.ts'
 import { markMissingCode } from './lib/missing-code.ts'
 import { askAgainLater, queryClient } from './lib/query-client.ts'
-import { prepareTakeOver } from './lib/take-over.ts'
 import { routeTree } from './route-tree.gen.ts'
-import { frameCode, needsSignIn } from './routes/__root.tsx'
+import { preloadFrame } from './routes/__root.tsx'
 import { ScreenError } from './screens/layout/screen-error.tsx'
 import './styles.css'
 import { Toaster } from './ui/toaster.tsx'
@@ -32,14 +31,6 @@ awaitInstallOffer()
 bringTooltips()
 router.subscribe('onRendered', ({ pathChanged }) => pathChanged && askAgainLater())
 
-const place = document.getElementById('root') as HTMLElement
-const app = <App router={router} queryClient={queryClient} />
-
-/** Outside the app, because the server's HTML has none, and hydration compares the two. */
-function showToasts() {
-  createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
-}
-
 /** Loads tooltips at the first pointer or keyboard interaction. */
 function bringTooltips() {
   const signs = ['pointerover', 'keydown'] as const
@@ -58,33 +49,18 @@ function bringTooltips() {
   for (const sign of signs) addEventListener(sign, bring)
 }
 
-/**
- * If a visitor gets the sign-in screen, delays the code of the screen behind it until they have signed in. The router preloads only components
- * with a `preload` method, so the wrapper hides it.
- */
-function delayScreen() {
-  const routes = router.routesById as unknown as Record<string, AnyRoute>
-  const route = routes[router.matchRoutes(router.latestLocation).at(-1)?.routeId]
-  const Screen: ComponentType | undefined = route?.options.component
-  if (!route || !Screen) return
-  route.update({ component: () => <Screen /> })
-  route.options.loader = undefined
+async function start() {
+  // The first render shows the whole screen instead of a header that pops in.
+  await Promise.allSettled([router.load(), preloadFrame()])
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+  // Outside the app, which an open dialog hides from assistive technology.
+  createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
 }
 
-async function goOn() {
-  // Tells the router that the page was server-rendered.
-  router.ssr = { manifest: undefined }
-  await Promise.allSettled([router.load(), frameCode()])
-  prepareTakeOver()
-  hydrateRoot(place, app)
-  showToasts()
-}
-
-if (needsSignIn()) delayScreen()
-
-// Keep the server's HTML and hydrate it once the screen's code has loaded.
-if (place.firstChild) void goOn()
-else {
-  createRoot(place).render(app)
-  showToasts()
-}
+void start()

@@ -16,7 +16,7 @@ export const inputs = [
   'data/compliance-rules.json',
   'data/look-alikes.json',
   'vite.config.ts',
-  'vite.prerender.config.ts',
+  'vite.static-pages.config.ts',
   'tsconfig.base.json',
   'package-lock.json',
   'scripts/precompress.ts',
@@ -38,7 +38,7 @@ function build(digest) {
   // Built next to the current one and swapped in when complete: neither a running server nor a failed build loses it.
   const draft = path.join(cacheDir, 'dist')
   run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir')
-  run('node_modules/vite/bin/vite.js', 'build', '--config', 'vite.prerender.config.ts', '--outDir', path.join(draft, '.prerender'))
+  run('node_modules/vite/bin/vite.js', 'build', '--config', 'vite.static-pages.config.ts', '--outDir', path.join(draft, '.static-pages'))
   run('scripts/precompress.ts', draft)
   fs.writeFileSync(path.join(draft, '.built'), digest)
   fs.rmSync(dist, { recursive: true, force: true })

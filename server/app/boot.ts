@@ -12,7 +12,7 @@ function regionOf(languages: string): string {
   }
 }
 
-/** What the page needs before its first paint: the site, the viewer and the first responses. `languages` is the Accept-Language header. */
+/** What the web app needs before its first paint: the site, the viewer and the first responses. `languages` is the Accept-Language header. */
 export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['answers'], languages = ''): Boot {
   const { config } = ctx
   return {
@@ -20,7 +20,6 @@ export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['
     user,
     answers,
     isProduction: config.isProduction,
-    now: ctx.clock.now().getTime(),
     region: user?.preferences.region ?? regionOf(languages),
     openIdName: config.oidc?.name ?? null,
     map: {

@@ -51,7 +51,7 @@ export function addOfflinePages(app: FastifyInstance, ctx: Context, template: st
   app.get('/offline/shell', async (request, reply) => {
     await admit(ctx, request)
     if (!template) throw notBuilt()
-    const boot = scriptJson({ ...makeBoot(ctx, null, [], request.headers['accept-language']), now: null })
+    const boot = scriptJson(makeBoot(ctx, null, [], request.headers['accept-language']))
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')

@@ -4,13 +4,12 @@ import path from 'node:path'
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
 type Manifest = Record<string, Chunk | undefined>
 
-export type PageFiles = { fonts: string; start: string; ofScreen(...keys: string[]): string }
+export type PageFiles = { fonts: string; ofScreen(...keys: string[]): string }
 
 const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
 
 /**
- * Reads the bundler's manifest. Without these tags a screen's code would be requested only after the app has started, and a
- * prerendered screen would be shown without its styles.
+ * Reads the bundler's manifest. Without these tags a screen's code would be requested only after the app has started.
  */
 export function readPageFiles(distDir: string): PageFiles {
   const file = path.join(distDir, '.vite/manifest.json')
@@ -33,7 +32,6 @@ export function readPageFiles(distDir: string): PageFiles {
       .flatMap((font) => manifest[font]?.file ?? [])
       .map((href) => `<link rel="preload" href="/${href}" as="font" type="font/woff2" crossorigin>`)
       .join(''),
-    start: `/${manifest['start.ts']?.file}`,
     ofScreen(...keys) {
       // Keys are derived from URLs, so only existing ones are cached.
       const there = keys.filter((key) => manifest[key])
@@ -64,5 +62,4 @@ function filesOf(manifest: Manifest, keys: readonly string[]): { scripts: string
 /** The manifest key of the code of a route, or of a screen shown in its place. */
 export const routeKey = (route: string): string => `routes/${route}.tsx?tsr-split=component`
 export const authKey = 'screens/sign-in/auth-screen.tsx'
-export const landingHeaderKey = 'screens/layout/landing-header.tsx'
 export const memberFrameKey = 'screens/layout/member-frame.tsx'

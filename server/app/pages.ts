@@ -1,41 +1,44 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseCookie } from 'cookie'
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { utcDate } from '#contracts/age.ts'
+import { ageCookie, ageGatePath } from '#contracts/age-gate.ts'
 import type { Boot } from '#contracts/boot.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { discreetCookie } from '#contracts/discreet-name.ts'
-import { textPages } from '#contracts/text-pages.ts'
 import { businessData } from '#server/features/public-menu/index.ts'
 import { admit } from '#server/kernel/admit.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { makeBoot } from './boot.ts'
 import { compressPage } from './compress-page.ts'
-import { createFirstHtml } from './first-html.ts'
 import { sendError, toAppError, withError } from './http-errors.ts'
 import { addOfflinePages, errorPage } from './offline-pages.ts'
-import { authKey, landingHeaderKey, memberFrameKey, type PageFiles, readPageFiles, routeKey } from './page-files.ts'
+import { authKey, memberFrameKey, type PageFiles, readPageFiles, routeKey } from './page-files.ts'
 import { firstAnswers, pageHead, renderHead, scriptJson } from './page-head.ts'
-import { createPrerender } from './prerender.ts'
+import { createStaticPages } from './static-pages.ts'
 
 const themes = new Set(['light', 'dark'])
 
 const isBusinessUrl = (url: string) => /^\/api\/businesses\/[^?/]+$/.test(url)
 
 /**
- * Serves the web app's page, with its head and first data, for every URL outside of /api. The app decides what to show there; the data
- * was read as the viewer. `errorPageOf` renders a page that explains why none can be shown now.
+ * Serves a page for every URL outside of /api: to visitors a static one where there is one, otherwise the web app's, with its head and
+ * first data, read as the viewer. `errorPageOf` renders a page that explains why none can be shown now.
  */
 export function addPages(app: FastifyInstance, ctx: Context, distDir: string): { errorPageOf(error: AppError): string } {
   const files = readPageFiles(distDir)
-  const template = readTemplate(distDir, files)
+  const template = readTemplate(path.join(distDir, 'index.html'), files)
+  const staticTemplate = readTemplate(path.join(distDir, 'static-page.html'), files)
   addOfflinePages(app, ctx, template)
-  const prerender = createPrerender(distDir, ctx.config.publicUrl, makeBoot(ctx, null, []), ctx.log)
-  const firstHtml = createFirstHtml(prerender, ctx.brand.slug)
-  app.addHook('onReady', async () => void firstHtml.warmUp(makeBoot(ctx, null, [])))
-  app.addHook('onClose', () => prerender.stop())
+  addAgeGate(app, ctx)
+  const staticPages = createStaticPages(distDir, ctx.config.publicUrl, makeBoot(ctx, null, []))
+  // So that the first visitor doesn't wait for it.
+  app.addHook(
+    'onReady',
+    async () => void staticPages.at('/').catch((error: unknown) => ctx.log.error({ err: error }, 'static pages failed')),
+  )
 
   /** Concatenated instead of resolved: a path starting with "//" would otherwise become another host. */
   const urlOf = (address: string) => new URL(address.startsWith('/') ? ctx.config.publicUrl + address : address, ctx.config.publicUrl)
@@ -62,16 +65,20 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     await admit(ctx, request, 'page')
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
     const { head, boot, isMissing, renewedCookie, viewerId } = await compose(request, url)
-    const { html, now } = await firstHtml.at(url, boot)
+    const content = boot.user
+      ? undefined
+      : await staticPages.at(hasPassedAgeGate(request) && pathname === '/' ? '/?age-gate=passed' : pathname)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
-    // After the app's own styles, because their order decides precedence.
-    const whole = template.replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
-    const ready = html ? afterPaint(whole, files.start) : whole
-    const page = (hasDiscreetName(request) ? discreet(ready) : ready)
+    const page =
+      content === undefined || !staticTemplate
+        ? template
+            // After the app's own styles, because their order decides precedence.
+            .replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
+            .replace('<!--boot-->', () => bootElement(boot))
+        : staticTemplate.replace('<!--page-->', () => content)
+    const whole = (hasDiscreetName(request) ? discreet(page) : page)
       .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
       .replace('<!--head-->', () => head)
-      .replace('<!--boot-->', () => bootElement({ ...boot, now: html ? now : null }))
-      .replace(emptyRoot, () => `<div id="root"${html && ' data-ahead'}>${html}</div>`)
     return (
       reply
         .status(isMissing ? 404 : 200)
@@ -79,7 +86,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
         .header('cache-control', 'private, no-cache')
         // The service worker's cache is per person: see web/entities/offline/worker/pages.ts.
         .header('page-viewer', viewerId)
-        .send(await compressPage(request, reply, page))
+        .send(await compressPage(request, reply, whole))
     )
   }
 
@@ -118,16 +125,29 @@ const hasDiscreetName = (request: FastifyRequest) => parseCookie(request.headers
 const discreet = (template: string) =>
   template.replace('/manifest.webmanifest', '/manifest.webmanifest?name=discreet').replace('/apple-touch-icon.png', '/icons/plain-192.png')
 
-const emptyRoot = '<div id="root"></div>'
+const hasPassedAgeGate = (request: FastifyRequest) => parseCookie(request.headers.cookie ?? '')[ageCookie] === 'true'
 
-/** Loads the app's code after the HTML is painted. See `web/start.ts`. */
-const afterPaint = (page: string, start: string) =>
-  page
-    .replace(
-      /<script type="module"([^>]*) src="([^"]+)"/,
-      (_tag, rest: string, app: string) => `<script type="module"${rest} src="${start}" data-app="${app}"`,
+const yearInSeconds = 365 * 24 * 60 * 60
+
+/** The form of a visitor's age gate, which works without scripts. Confirming an age changes nothing but this browser's cookie. */
+function addAgeGate(app: FastifyInstance, ctx: Context): void {
+  app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 1024 }, (_request, body, done) =>
+      done(null, new URLSearchParams(body as string)),
     )
-    .replaceAll('<link rel="modulepreload"', '<link data-rel="modulepreload"')
+    scope.addHook('onRequest', (request) => admit(ctx, request, 'page'))
+    scope.post(ageGatePath, async (request, reply) => {
+      if (request.body instanceof URLSearchParams && request.body.has('confirmed')) {
+        const secure = ctx.config.publicUrl.startsWith('https:')
+        reply.header(
+          'set-cookie',
+          stringifySetCookie({ name: ageCookie, value: 'true', path: '/', maxAge: yearInSeconds, sameSite: 'lax', secure }),
+        )
+      }
+      return reply.redirect('/', 303)
+    })
+  })
+}
 
 const bootElement = (boot: Boot) => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`
 
@@ -137,22 +157,13 @@ function filesFor(files: PageFiles, pathname: string, isMember: boolean): string
     const screen = pathname.startsWith('/business/') ? `${routeKey('business.$id')}---loader` : routeKey(name)
     return files.ofScreen(memberFrameKey, screen)
   }
-  if (pathname === '/landing') return files.ofScreen(landingHeaderKey, routeKey(name))
-  return visitorPages.has(pathname) ? files.ofScreen(routeKey(name)) : pathname === '/' ? '' : files.ofScreen(authKey)
+  return pathname === '/signup' ? files.ofScreen(routeKey(name)) : files.ofScreen(authKey)
 }
 
-const visitorPages = new Set([...textPages, '/signup'])
-
-/**
- * The built page. Preloads its two fonts before the style sheet names them. The app's code comes after the prerendered content,
- * which doesn't need it.
- */
-function readTemplate(distDir: string, files: PageFiles): string | null {
+/** A built page. Preloads its two fonts before the style sheet names them. */
+function readTemplate(file: string, files: PageFiles): string | null {
   try {
-    const html = fs.readFileSync(path.join(distDir, 'index.html'), 'utf8')
-    return html
-      .replace('<!--head-->', `<!--head-->${files.fonts}`)
-      .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+    return fs.readFileSync(file, 'utf8').replace('<!--head-->', `<!--head-->${files.fonts}`)
   } catch {
     return null
   }

@@ -15,8 +15,8 @@ export async function addStaticFiles(app: FastifyInstance, config: Config, distD
       index: false,
       preCompressed: true,
       cacheControl: false,
-      // The page's template and the compressed copies aren't files to request by name.
-      globIgnore: ['index.html*', '.vite/**', '.prerender/**', '.built', '**/*.br', '**/*.gz'],
+      // The pages' templates and the compressed copies aren't files to request by name.
+      globIgnore: ['index.html*', 'static-page.html*', '.vite/**', '.static-pages/**', '.built', '**/*.br', '**/*.gz'],
       setHeaders(reply, file) {
         const isHashed = /[\\/]assets[\\/]/.test(file)
         // Browsers check for a new worker at each visit; a cached old one would keep the whole app old.

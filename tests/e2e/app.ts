@@ -1,10 +1,7 @@
 import { expect, type Page, type Response, type Route } from '@playwright/test'
 
-/**
- * Waits until the app has hydrated the server's HTML. Clicks wait for that automatically; a key press, a selection or an in-app
- * link would come too early on a slow machine.
- */
-export const appIsThere = (page: Page): Promise<void> => expect(page.locator('#root:not([data-ahead])')).toBeAttached()
+/** Waits until the app has rendered its first screen. Clicks wait for that automatically; a key press would come too early. */
+export const appIsThere = (page: Page): Promise<void> => expect(page.locator('main')).toBeAttached()
 
 /** Delays requests to an address until the returned function is called; they then continue, or get the response of `then`. */
 export async function hold(

@@ -24,14 +24,6 @@ async function scriptsOf(page: Page): Promise<Map<string, number>> {
 
 const total = (scripts: Map<string, number>) => [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0)
 
-/** On a busy machine, prerendering may exceed its time limit: reloads then. */
-async function openDrawn(page: Page, address: string): Promise<void> {
-  await expect(async () => {
-    const answer = await page.goto(address)
-    expect(await answer?.text()).toContain('<div id="root" data-ahead>')
-  }).toPass()
-}
-
 /** A register listing, as most businesses are. */
 async function businessPath(page: Page): Promise<string> {
   const [business] = await findBusinesses(page, 'type=dispensary&near=Boulder,+CO&limit=1')
@@ -41,7 +33,7 @@ async function businessPath(page: Page): Promise<string> {
 test('loads at most 130 KB of script to sign in, and nothing of the screen behind it until signed in', async ({ page }) => {
   const address = await businessPath(page)
   const screen = builtFile('routes/business.$id.tsx')
-  await openDrawn(page, '/discover')
+  await page.goto('/discover')
   const first = total(await scriptsOf(page))
   expect(first).toBeGreaterThan(50_000)
   expect(first).toBeLessThanOrEqual(scriptLimits.signIn)
@@ -49,7 +41,7 @@ test('loads at most 130 KB of script to sign in, and nothing of the screen behin
   await joinByCall(page, person)
   await page.context().clearCookies()
 
-  await openDrawn(page, address)
+  await page.goto(address)
   const loaded = await scriptsOf(page)
   expect(total(loaded)).toBeLessThanOrEqual(scriptLimits.signIn)
   expect([...loaded.keys()]).not.toContain(screen)
@@ -63,36 +55,18 @@ test('loads at most 130 KB of script to sign in, and nothing of the screen behin
 test('loads at most 170 KB of script for members', async ({ page }) => {
   await joinByCall(page, newPerson())
   for (const address of ['/discover', await businessPath(page)]) {
-    await openDrawn(page, address)
+    await page.goto(address)
     expect(total(await scriptsOf(page)), address).toBeLessThanOrEqual(scriptLimits.members)
   }
 })
 
-test('shows lower sections from the start and hydrates them on first interaction', async ({ page }) => {
-  await joinByCall(page, newPerson())
-  await openDrawn(page, await businessPath(page))
-  const license = page.getByRole('region', { name: 'License' })
-  await expect(license).toContainText('Number')
-  const before = await scriptsOf(page)
-  await expect(license.locator('[data-later]')).toBeAttached()
-
-  await page.mouse.wheel(0, 200)
-  await expect(license.locator('[data-later]')).not.toBeAttached()
-  await expect(license).toContainText('Number')
-  expect((await scriptsOf(page)).size).toBeGreaterThan(before.size)
-})
-
-test('keeps an unhydrated section offline and hydrates it once back online', async ({ page, context }) => {
-  await joinByCall(page, newPerson())
-  await openDrawn(page, await businessPath(page))
-  await scriptsOf(page)
-  const license = page.getByRole('region', { name: 'License' })
-  await context.setOffline(true)
-  await license.scrollIntoViewIfNeeded()
-  await page.waitForTimeout(500)
-  await expect(license).toContainText('Number')
-  await expect(license.locator('[data-later]')).toBeAttached()
-  await context.setOffline(false)
-  await expect(license.locator('[data-later]')).not.toBeAttached()
-  await expect(license).toContainText('Number')
+test('loads at most 60 KB of script for a visitor’s pages, and none of the app', async ({ page }) => {
+  const app = builtFile('index.html')
+  for (const address of ['/', '/landing', '/sungrove', '/help', '/terms']) {
+    await page.goto(address)
+    const scripts = await scriptsOf(page)
+    expect(total(scripts), address).toBeGreaterThan(0)
+    expect(total(scripts), address).toBeLessThanOrEqual(scriptLimits.visitors)
+    expect([...scripts.keys()], address).not.toContain(app)
+  }
 })

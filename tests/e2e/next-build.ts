@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Fonts keep their names between builds, and so does code that only prerenders. */
+/** Fonts keep their names between builds, and so does code that only renders static pages. */
 const isRenamed = (name: string) => /\.(js|css)$/.test(name)
 
-/** Files that contain file names: everything the server reads or sends as text, except the prerender bundle. */
-const holdsNames = (file: string) => /\.(js|css|html|json)$/.test(file) && !file.startsWith('.prerender')
+/** Files that contain file names: everything the server reads or sends as text, except the static pages' bundle. */
+const holdsNames = (file: string) => /\.(js|css|html|json)$/.test(file) && !file.startsWith('.static-pages')
 
 /**
  * Derives the next deployment's build from the current one: renames each script and style sheet with all references to it, and

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { ApiError } from './api-error.ts'

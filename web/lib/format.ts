@@ -43,21 +43,21 @@ function keeping<Options, Formatter>(make: (locale: string, options: Options) =>
 const dates = keeping((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
 const numbers = keeping((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
 
+/** The reader's time zone. */
+export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 type DateFormat = { format(date: Date | number): string; formatRange(from: Date, to: Date): string }
 
 /**
  * Formats a date in the person's region. The time zone is required, because the server and the device are in different ones: `UTC` for the
- * day of a record, the place's own zone for its hours, `useTimeZone()` for a moment in the reader's time.
+ * day of a record, the place's own zone for its hours, `localTimeZone()` for a moment in the reader's time.
  */
 export function dateFormat(options: Intl.DateTimeFormatOptions & { timeZone: string }): DateFormat {
   const formatter = dates(options)
   return { format: (date) => formatter().format(date), formatRange: (from, to) => formatter().formatRange(from, to) }
 }
 
-/**
- * Formats a moment in the device's time zone, for screens rendered only in the browser. Server-rendered HTML would differ from it; a test
- * rejects that.
- */
+/** Formats a moment in the device's time zone. Not for static pages, which are rendered on the server; a test rejects that. */
 export function localDateFormat(options: Intl.DateTimeFormatOptions & { timeZone?: never }): DateFormat {
   const formatter = dates(options)
   return { format: (date) => formatter().format(date), formatRange: (from, to) => formatter().formatRange(from, to) }

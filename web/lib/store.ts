@@ -39,6 +39,6 @@ export function createStore<Value>(initial: Value, start?: Start) {
   }
 }
 
-/** The store's value, kept up to date. `onServer`: what the server rendered, if it may differ. */
-export const useStore = <Value>({ get, subscribe }: Pick<Store<Value>, 'get' | 'subscribe'>, onServer: () => Value = get): Value =>
-  useSyncExternalStore(subscribe, get, onServer)
+/** The store's value, kept up to date. */
+export const useStore = <Value>({ get, subscribe }: Pick<Store<Value>, 'get' | 'subscribe'>): Value =>
+  useSyncExternalStore(subscribe, get, get)

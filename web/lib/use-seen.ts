@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** True once the element comes near the viewport. For deferring heavy content. */
-export function useSeen<E extends Element>() {
+/** True once the element is within `margin` of the viewport. For deferring heavy content. */
+export function useSeen<E extends Element>(margin = '200px') {
   const ref = useRef<E>(null)
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
     const element = ref.current
     if (!element || isSeen) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), { rootMargin: '200px' })
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), { rootMargin: margin })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [isSeen])
+  }, [isSeen, margin])
   return { ref, isSeen }
 }

@@ -14,7 +14,6 @@ export const Route = createFileRoute('/auth')({
 
 function AuthPage() {
   // Rendered once: React Compiler's memo code would only add to the size of the sign-in screen.
-  'use no memo'
   const { returnTo, error } = Route.useSearch()
   return <AuthScreen returnTo={returnTo} error={error} />
 }

@@ -1,6 +1,4 @@
-import { boot } from '#web/lib/boot.ts'
-import { dateFormat } from '#web/lib/format.ts'
-import { useTimeZone } from '#web/lib/hydration.ts'
+import { dateFormat, localTimeZone } from '#web/lib/format.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
 import { relativeTime } from '#web/lib/time-words.ts'
 import { cx } from './cx.ts'
@@ -13,16 +11,13 @@ const clock = createStore(Date.now(), () => {
   return () => clearInterval(timer)
 })
 
-/** On the server and during hydration. */
-const readPageNow = () => boot.now ?? clock.get()
-
 /** The current time, updated every minute. */
-export const useNow = (): number => useStore(clock, readPageNow)
+export const useNow = (): number => useStore(clock)
 
 /** How long ago a moment was, kept up to date, with the full date as its title. */
 export function Ago({ at, className }: { at: string; className?: string | undefined }) {
   const now = useNow()
-  const timeZone = useTimeZone()
+  const timeZone = localTimeZone()
   const date = new Date(at)
   const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
   return (
@@ -35,7 +30,7 @@ export function Ago({ at, className }: { at: string; className?: string | undefi
 
 const format = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
-/** A UTC day, like all days of records, so that server and browser render the same text. */
+/** A UTC day, like all days of records. */
 export function Day({ at }: { at: string }) {
   return <time dateTime={at}>{format.format(new Date(at))}</time>
 }

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { cx } from './cx.ts'
 
 /** The logo, a sun over a hill. Decorative: the brand's name is next to it. */

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import type { ComponentProps, MouseEvent } from 'react'
 import { AsChild } from './as-child.ts'
 import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts'

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import type { ComponentProps } from 'react'
 import { AsChild } from './as-child.ts'
 import { cx } from './cx.ts'

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Button } from './button.tsx'
 import { ErrorNotice, type ErrorNoticeProps } from './error-notice.tsx'
 

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 /** The specification's screen while it is unknown who is signed in. */
 export function LoadingScreen() {
   return (

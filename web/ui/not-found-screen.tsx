@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { lazy, Suspense } from 'react'
 
 const MissingPage = lazy(() => import('./missing-page.tsx'))

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 /** A loading ring for buttons. Decorative: the button's text says what is happening. */
 export function Spinner() {
   return (

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from './cx.ts'
 import { ratingText, roundRating, starFill, starGap, starSize } from './star-rating.ts'

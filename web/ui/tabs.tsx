@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { type ComponentProps, createContext, type KeyboardEvent, use, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 

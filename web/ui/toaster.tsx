@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { CatchBoundary } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useStore } from '#web/lib/store.ts'

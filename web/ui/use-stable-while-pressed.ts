@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { useState } from 'react'
 import { createStore, useStore } from '#web/lib/store.ts'
 
@@ -51,7 +48,7 @@ export function onceStill(then: () => void): void {
  */
 export function useStableWhilePressed<Value>(value: Value): Value {
   const [shown, setShown] = useState(value)
-  const isPressing = useStore({ get: () => isPressed.get() && value !== shown, subscribe: isPressed.subscribe }, () => false)
+  const isPressing = useStore({ get: () => isPressed.get() && value !== shown, subscribe: isPressed.subscribe })
   if (!isPressing && value !== shown) setShown(value)
   return isPressing ? shown : value
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { MessageSquareOff } from 'lucide-react'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { useTimeZone } from '#web/lib/hydration.ts'
+import { localTimeZone } from '#web/lib/format.ts'
 import { useNow } from '#web/ui/ago.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { momentWords } from './account-status-words.ts'
@@ -20,7 +20,7 @@ type MutedNoteProps = {
 
 /** Replaces composers for muted people: see {@link useMutedUntil}. */
 export function MutedNote({ until, where }: MutedNoteProps) {
-  const timeZone = useTimeZone()
+  const timeZone = localTimeZone()
   return (
     <p className="flex items-start gap-2.5 rounded-input bg-sunk px-4 py-3 text-[0.9375rem]">
       <MessageSquareOff aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ActionReason } from '#contracts/moderation.ts'
-import { useTimeZone } from '#web/lib/hydration.ts'
+import { localTimeZone } from '#web/lib/format.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { actionReasonTitle, type DecisionFacts, decisionConsequence, decisionHeadline } from './account-status-words.ts'
 
@@ -19,7 +19,7 @@ type NoticeProps = {
 
 /** Notice of a moderation action. Shared by the account status page and the moderators' preview. */
 export function Notice({ decision, reason, explanation, title, level, stands, aside }: NoticeProps) {
-  const timeZone = useTimeZone()
+  const timeZone = localTimeZone()
   const Heading = `h${level}` as const
   return (
     <div className="grid gap-3">

@@ -1,3 +1,4 @@
+import type { AccountType } from '#contracts/accounts.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { safeReturnTo } from '#contracts/return-to.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
@@ -66,3 +67,11 @@ export function takeAskedFor(): string {
   forget(askedForKey)
   return path
 }
+
+const choiceKey = 'onboarding-choice'
+
+/** Remembers the account type with which a person came to the sign-up form, so that onboarding continues with its form. */
+export const rememberAccountType = (type: AccountType): void => remember(choiceKey, type)
+
+/** Unvalidated: people can edit their browser's storage. */
+export const chosenAccountType = (): unknown => recall(choiceKey)

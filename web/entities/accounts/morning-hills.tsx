@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { curve, type Point } from '#web/ui/cover/shapes.ts'
 import { cx } from '#web/ui/cx.ts'
 

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Copy, ExternalLink, Globe, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Business } from '#contracts/businesses.ts'

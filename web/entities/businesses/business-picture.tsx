@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { useState } from 'react'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { Cover } from '#web/ui/cover/cover.tsx'

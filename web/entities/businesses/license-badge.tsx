@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { licenseBadge } from './license-words.ts'

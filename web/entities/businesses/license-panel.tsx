@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, Info, ShieldQuestion, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -80,8 +77,6 @@ function Note({ children }: { children: ReactNode }) {
     </p>
   )
 }
-
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 
 type VerifiedLicenseProps = {
   verification: Business['verification']

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { addFavorite, listFavorites, removeFavorite } from '#contracts/favorites.ts'

@@ -30,4 +30,4 @@ export function setGuideShape(shape: GuideShape, { elsewhere = false } = {}): vo
   notify()
 }
 
-export const useGuideShape = (): GuideShape => useStore({ get: shapeNow, subscribe }, () => null)
+export const useGuideShape = (): GuideShape => useStore({ get: shapeNow, subscribe })

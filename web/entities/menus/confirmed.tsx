@@ -1,6 +1,5 @@
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react'
-import { dateFormat } from '#web/lib/format.ts'
-import { useTimeZone } from '#web/lib/hydration.ts'
+import { dateFormat, localTimeZone } from '#web/lib/format.ts'
 import { useNow } from '#web/ui/ago.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { confirmedWords, type Freshness } from './confirmed-words.ts'
@@ -14,7 +13,7 @@ const looks: Record<Freshness, { Icon: typeof Clock; className: string }> = {
 /** When the business last confirmed price and stock. Turns into a warning with age. Updates over time. */
 export function Confirmed({ at, className }: { at: string; className?: string | undefined }) {
   const now = useNow()
-  const timeZone = useTimeZone()
+  const timeZone = localTimeZone()
   const date = new Date(at)
   const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
   // A confirmation since the clock's last tick is newer than `now`.

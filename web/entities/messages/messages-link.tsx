@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Link } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { call } from '#web/lib/call.ts'
@@ -53,8 +50,5 @@ function setUnread(count: number): void {
   unreadStore.set(count)
 }
 
-/** Value in the server-rendered HTML, required for hydration. */
-const readAtFirst = () => 0
-
 /** Live unread count across the viewer's inboxes, excluding requests and muted conversations. */
-const useUnreadMessages = (): number => useStore(unreadStore, readAtFirst)
+const useUnreadMessages = (): number => useStore(unreadStore)

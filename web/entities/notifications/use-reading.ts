@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { listNotifications, markAllNotificationsRead, markNotificationRead } from '#contracts/notifications.ts'
 import { call } from '#web/lib/call.ts'

@@ -1,7 +1,7 @@
 import { CloudAlert, CloudCheck, CloudOff, CloudUpload, Moon, Sun } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { useTimeZone } from '#web/lib/hydration.ts'
+import { localTimeZone } from '#web/lib/format.ts'
 import { relativeTime } from '#web/lib/time-words.ts'
 import { useNow } from '#web/ui/ago.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -87,7 +87,7 @@ function StoredNote() {
   const since = useCachedSince()
   const reach = useReach()
   const now = useNow()
-  const timeZone = useTimeZone()
+  const timeZone = localTimeZone()
   if (since === null) return null
   return <p className="text-muted text-sm">{readAgo(relativeTime(new Date(since), new Date(now), timeZone), reach)}</p>
 }

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -82,8 +79,6 @@ function OwnButton({ business, isSubscribed, size, price }: OwnButtonProps) {
     </>
   )
 }
-
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 
 /** The business charges for subscriptions, so it has to be bought. */
 const isPriced = (error: unknown): boolean => error instanceof ApiError && error.code === 'payment_required'

@@ -15,7 +15,7 @@ import { momentWords, subjectTitle } from '#web/entities/account-status/account-
 import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { useTimeZone } from '#web/lib/hydration.ts'
+import { localTimeZone } from '#web/lib/format.ts'
 import { onLive } from '#web/lib/live.ts'
 import { isSuspended } from '#web/lib/route-access.ts'
 import { OwnDecisionCard } from '#web/screens/account-status/own-decision-card.tsx'
@@ -75,7 +75,7 @@ function Summary() {
 
 function SummaryCard({ accountStatus }: { accountStatus: AccountStatus }) {
   const now = useNow()
-  const { Icon, tone, title, text } = summaryOf(accountStatus, now, useTimeZone())
+  const { Icon, tone, title, text } = summaryOf(accountStatus, now, localTimeZone())
   return (
     <div className="flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
       <span className={`grid size-11 shrink-0 place-items-center rounded-full ${tone}`}>

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { lazy, Suspense } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { useQuery } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
 import { lazy, Suspense } from 'react'

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Ellipsis } from 'lucide-react'
 import { lazy } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'

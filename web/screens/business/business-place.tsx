@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { Business } from '#contracts/businesses.ts'

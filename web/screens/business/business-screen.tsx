@@ -7,14 +7,12 @@ import { businessOptions, pageExtrasOptions } from '#web/entities/businesses/bus
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
-import { useIsHydrating } from '#web/lib/hydration.ts'
-import { isAhead } from '#web/lib/take-over.ts'
 import { openedAddress, visitSource } from '#web/lib/visit-source.ts'
-import { WhenSeen } from '#web/lib/when-seen.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RetryLine } from '#web/ui/retry-line.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { WhenSeen } from '#web/ui/when-seen.tsx'
 import { BusinessHeader } from './business-header.tsx'
 import { BusinessHours, OtherLocations } from './business-hours.tsx'
 import type { BusinessTab } from './business-search.ts'
@@ -22,19 +20,12 @@ import { BusinessSkeleton, PartSkeleton } from './business-skeleton.tsx'
 
 const BusinessNotFound = lazy(async () => ({ default: (await import('./business-not-found.tsx')).BusinessNotFound }))
 
-// Preload what phones show first.
-const loadTabs = () => import('./business-tabs.tsx')
-const loadLicense = () => import('#web/entities/businesses/license-panel.tsx')
-const BusinessTabs = lazy(async () => ({ default: (await loadTabs()).BusinessTabs }))
-const LicensePanel = lazy(async () => ({ default: (await loadLicense()).LicensePanel }))
-const loadEvents = () => import('./business-events.tsx')
-const BusinessEvents = lazy(async () => ({ default: (await loadEvents()).BusinessEvents }))
-const loadGallery = () => import('./page-gallery.tsx')
-const PageGallery = lazy(async () => ({ default: (await loadGallery()).PageGallery }))
+const BusinessTabs = lazy(async () => ({ default: (await import('./business-tabs.tsx')).BusinessTabs }))
+const LicensePanel = lazy(async () => ({ default: (await import('#web/entities/businesses/license-panel.tsx')).LicensePanel }))
+const BusinessEvents = lazy(async () => ({ default: (await import('./business-events.tsx')).BusinessEvents }))
+const PageGallery = lazy(async () => ({ default: (await import('./page-gallery.tsx')).PageGallery }))
 const SocialLinks = lazy(async () => ({ default: (await import('./social-links.tsx')).SocialLinks }))
-const loadPlace = () => import('./business-place.tsx')
-const BusinessPlace = lazy(async () => ({ default: (await loadPlace()).BusinessPlace }))
-if (!isAhead()) for (const load of [loadTabs, loadLicense]) void load().catch(() => undefined)
+const BusinessPlace = lazy(async () => ({ default: (await import('./business-place.tsx')).BusinessPlace }))
 
 type BusinessScreenProps = { idOrSlug: string; tab: BusinessTab; onTab: (tab: BusinessTab) => void }
 
@@ -86,7 +77,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
           </p>
           <Photos business={business} idOrSlug={idOrSlug} />
           <Events idOrSlug={idOrSlug} />
-          <WhenSeen load={loadTabs} fallback={<PartSkeleton />} className="mt-7">
+          <WhenSeen fallback={<PartSkeleton />} className="mt-7">
             <BusinessTabs business={business} tab={tab} onTab={onTab} />
           </WhenSeen>
         </div>
@@ -95,7 +86,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
             <section aria-label="License">
               <CardBody>
                 <Title>License</Title>
-                <WhenSeen load={loadLicense} fallback={<PartSkeleton />}>
+                <WhenSeen fallback={<PartSkeleton />}>
                   <LicensePanel business={business} />
                 </WhenSeen>
               </CardBody>
@@ -103,7 +94,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
           </Card>
           {business.pin && (
             <Card>
-              <WhenSeen load={loadPlace} fallback={<Skeleton className="h-48" />}>
+              <WhenSeen fallback={<Skeleton className="h-48" />}>
                 <BusinessPlace business={business} />
               </WhenSeen>
             </Card>
@@ -120,8 +111,7 @@ type PartProps = { business: Business; idOrSlug: string }
 /** Photos and video, above the events; renders nothing if there are none. */
 function Photos({ business, idOrSlug }: PartProps) {
   const { data, isError, error, refetch, isFetching } = useQuery(pageExtrasOptions(idOrSlug))
-  const isHydrating = useIsHydrating()
-  if (isError && !data && !isHydrating) {
+  if (isError && !data) {
     return (
       <div className="mt-7">
         <RetryLine onRetry={() => void refetch()} pending={isFetching}>
@@ -132,7 +122,7 @@ function Photos({ business, idOrSlug }: PartProps) {
   }
   if (!data?.gallery.length) return null
   return (
-    <WhenSeen load={loadGallery} fallback={<PartSkeleton />} className="mt-7">
+    <WhenSeen fallback={<PartSkeleton />} className="mt-7">
       <PageGallery business={business} items={data.gallery} />
     </WhenSeen>
   )
@@ -151,9 +141,7 @@ function Socials({ business, idOrSlug }: PartProps) {
 /** Upcoming events, above the tabs; renders nothing if there are none. */
 function Events({ idOrSlug }: { idOrSlug: string }) {
   const list = useInfiniteQuery(businessEventsOptions(idOrSlug))
-  const isHydrating = useIsHydrating()
-  // The server renders nothing without a response; the browser fetches by itself.
-  if (list.isError && !list.data && !isHydrating) {
+  if (list.isError && !list.data) {
     return (
       <div className="mt-7">
         <RetryLine onRetry={() => void list.refetch()} pending={list.isFetching}>
@@ -164,7 +152,7 @@ function Events({ idOrSlug }: { idOrSlug: string }) {
   }
   if (!list.data?.pages[0]?.items.length) return null
   return (
-    <WhenSeen load={loadEvents} fallback={<PartSkeleton />} className="mt-7">
+    <WhenSeen fallback={<PartSkeleton />} className="mt-7">
       <BusinessEvents list={list} />
     </WhenSeen>
   )

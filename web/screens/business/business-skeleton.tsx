@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 
 export const PartSkeleton = () => <Skeleton className="h-40 w-full rounded-card" />

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
@@ -9,7 +6,6 @@ import { businessStatusOptions } from '#web/entities/businesses/businesses.api.t
 import { productsOptions } from '#web/entities/menus/menus.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { useIsHydrating } from '#web/lib/hydration.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { ListNote } from '#web/ui/paged-list.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -64,15 +60,11 @@ export function BusinessTabs({ business, tab, onTab }: BusinessTabsProps) {
   )
 }
 
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-
 function ProductsTab({ business }: { business: Business }) {
   const { error } = useInfiniteQuery(productsOptions(business.id))
   const user = useCurrentUser()
-  const isHydrating = useIsHydrating()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
-  // The status may be cached before hydration, but the server's HTML was rendered without it.
-  const runsIt = (status?.role ?? null) !== null && !isHydrating
+  const runsIt = (status?.role ?? null) !== null
   if (error instanceof ApiError && error.code === 'age_restricted') {
     const { minimumAge, rule } = business.productAge
     return (

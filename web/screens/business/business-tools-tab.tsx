@@ -10,7 +10,6 @@ import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
 import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { useIsHydrating } from '#web/lib/hydration.ts'
 import { planWords } from '#web/lib/plan-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -47,9 +46,7 @@ export function BusinessToolsTab({ business }: { business: Business }) {
 
 function ForMember({ business }: { business: Business }) {
   const status = useQuery(businessStatusOptions(business.id))
-  // During hydration the status may be cached already, but the server's HTML was rendered without it.
-  const isHydrating = useIsHydrating()
-  if (status.isPending || isHydrating) return <Loading />
+  if (status.isPending) return <Loading />
   // Anyone not known to run the business sees the general text.
   const role = status.data?.role ?? null
   if (role === 'owner') return <ForOwner business={business} />

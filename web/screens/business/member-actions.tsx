@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Heart } from 'lucide-react'
 import { lazy, Suspense } from 'react'
@@ -14,7 +11,6 @@ import { changeOwnFollowingCount } from '#web/entities/people/people.api.ts'
 import { SubscribeButton } from '#web/entities/subscriptions/subscribe-button.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { useIsHydrating } from '#web/lib/hydration.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -31,10 +27,7 @@ export default function MemberActions({ business }: { business: Business }) {
   const status = useQuery(businessStatusOptions(business.id))
   const { setFavorite } = useFavorite(business)
   const { setFollowing } = useFollowBusiness(business.id)
-  const isHydrating = useIsHydrating()
-  if (status.isPending || isHydrating) {
-    return <ActionsSkeleton />
-  }
+  if (status.isPending) return <ActionsSkeleton />
   if (!status.data) {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-muted text-sm">
@@ -98,8 +91,6 @@ export default function MemberActions({ business }: { business: Business }) {
     </>
   )
 }
-
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 
 /** Follows and unfollows a business optimistically; rolls back with a toast on error. */
 function useFollowBusiness(businessId: string) {

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
@@ -10,7 +7,6 @@ import type { ProductCategory } from '#contracts/menu-fields.ts'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
 import { menuOptions, type ProductsQuery, productsOptions } from '#web/entities/menus/menus.api.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { useIsHydrating } from '#web/lib/hydration.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -44,9 +40,7 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
   // Keep the previous results while loading, to avoid layout shift during typing.
   const list = useInfiniteQuery({ ...productsOptions(business.id, query), placeholderData: keepPreviousData })
   const menu = useQuery({ ...menuOptions(business.id, filter.location ?? undefined), placeholderData: keepPreviousData }).data
-  const { data: known = [] } = useQuery(locationsOptions(business.id))
-  // During hydration the locations may be cached already, but the server's HTML was rendered without them.
-  const locations = useIsHydrating() ? [] : known
+  const { data: locations = [] } = useQuery(locationsOptions(business.id))
   // Load the code alongside the response. Unclaimed businesses have no menu.
   const isMaintained = business.isClaimed || business.isDemo
   useEffect(() => {

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Link } from '@tanstack/react-router'
 import { BadgeCheck, BellRing, Heart, KeyRound, type LucideIcon, Sprout, Star } from 'lucide-react'
 import { memberPlans } from '#contracts/plans.ts'
@@ -8,7 +5,7 @@ import { PlanCard } from '#web/entities/plans/plan-card.tsx'
 import { brand } from '#web/lib/boot.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Fanlight } from './scene/fanlight-picture.tsx'
-import { SentScene } from './scene/sent-scene.tsx'
+import { HeroScene } from './scene/hero-scene.tsx'
 import './landing-screen.css'
 
 /** All buttons that sign in, sign up, choose a plan or register lead here, as specified. */
@@ -38,7 +35,7 @@ export function LandingScreen() {
 function Hero() {
   return (
     <section className="landing-hero relative isolate">
-      <SentScene />
+      <HeroScene />
       <div className="relative mx-auto max-w-page px-4 pt-12 sm:px-6 sm:pt-16 lg:pt-20">
         <p className="font-medium text-leaf">{brand.tagline}</p>
         <h1 className="mt-3 max-w-[14ch] text-3xl sm:text-4xl">

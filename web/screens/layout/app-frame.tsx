@@ -1,95 +1,39 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Link, linkOptions, useRouter } from '@tanstack/react-router'
-import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { brand } from '#web/lib/boot.ts'
-import { useCurrentUser } from '#web/lib/current-user.ts'
 import { changeTitle } from '#web/lib/document-title.ts'
 import { signInUrl } from '#web/lib/route-access.ts'
-import { WhenSeen } from '#web/lib/when-seen.tsx'
 import { BrandMark } from '#web/ui/brand-mark.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { cx } from '#web/ui/cx.ts'
 import { quietLink } from '#web/ui/link-styles.ts'
+import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
 
-// Each viewer needs only some of these; they load alongside the screen's code.
-type Parts = Pick<typeof import('./member-frame.tsx'), 'TopHeader' | 'MemberSimpleHeader' | 'BottomBar'> &
-  Pick<typeof import('./landing-header.tsx'), 'LandingHeader'>
-let loaded: Partial<Parts> = {}
-export async function loadMemberFrame(): Promise<Pick<Parts, 'TopHeader' | 'MemberSimpleHeader' | 'BottomBar'>> {
-  const { TopHeader, MemberSimpleHeader, BottomBar } = await import('./member-frame.tsx')
-  loaded = { ...loaded, TopHeader, MemberSimpleHeader, BottomBar }
-  return { TopHeader, MemberSimpleHeader, BottomBar }
+type AppFrameProps = {
+  header?: ReactNode
+  hasFooter?: boolean
+  /** Bottom navigation on phones, for members. */
+  bottomBar?: ReactNode
+  children: ReactNode
 }
-export async function loadLandingHeader(): Promise<Pick<Parts, 'LandingHeader'>> {
-  const { LandingHeader } = await import('./landing-header.tsx')
-  loaded = { ...loaded, LandingHeader }
-  return { LandingHeader }
-}
-const lazyParts = {
-  TopHeader: lazy(async () => ({ default: (await loadMemberFrame()).TopHeader })),
-  MemberSimpleHeader: lazy(async () => ({ default: (await loadMemberFrame()).MemberSimpleHeader })),
-  BottomBar: lazy(async () => ({ default: (await loadMemberFrame()).BottomBar })),
-  LandingHeader: lazy(async () => ({ default: (await loadLandingHeader()).LandingHeader })),
-}
-/** `lazy` suspends even if its code has loaded, which would briefly remove the server-rendered header. */
-const useParts = (): Parts | typeof lazyParts => useState(() => ({ ...lazyParts, ...loaded }))[0] as Parts | typeof lazyParts
-
-/** `none`: no header, bottom bar or footer. */
-export type FrameHeader = 'top' | 'simple' | 'landing' | 'none'
 
 /** Frame of every screen. Each screen has one `h1`; {@link useScreenHeading} depends on it. */
-export function AppFrame({ header, children }: { header: FrameHeader; children: ReactNode }) {
-  const user = useCurrentUser()
+export function AppFrame({ header, hasFooter = false, bottomBar, children }: AppFrameProps) {
   const main = useRef<HTMLElement>(null)
   useScreenHeading(main)
-  const Part = useParts()
-  const hasBottomBar = user?.hasCompletedOnboarding && header !== 'none'
   return (
-    <div className={cx('flex min-h-dvh flex-col', hasBottomBar && 'max-md:pb-[calc(3.5rem+env(safe-area-inset-bottom))]')}>
+    <div className={cx('flex min-h-dvh flex-col', Boolean(bottomBar) && 'max-md:pb-[calc(3.5rem+env(safe-area-inset-bottom))]')}>
       <SkipLink target={main} />
-      <Header header={header} />
+      {header}
       <main id={mainId} ref={main} tabIndex={-1} className="flex-1">
         {children}
       </main>
-      {header !== 'none' && <Footer />}
-      {hasBottomBar && (
-        <Suspense>
-          <Part.BottomBar />
-        </Suspense>
-      )}
+      {hasFooter && <Footer />}
+      {bottomBar}
     </div>
   )
 }
-
-function Header({ header }: { header: FrameHeader }) {
-  const user = useCurrentUser()
-  const Part = useParts()
-  if (header === 'none') return null
-  if (!user && header !== 'landing') return <SimpleHeader />
-  const empty = (
-    <HeaderBar>
-      <BrandLink to={header === 'landing' ? '/landing' : '/'} />
-    </HeaderBar>
-  )
-  return (
-    <Suspense fallback={empty}>
-      {header === 'landing' ? (
-        <Part.LandingHeader />
-      ) : (
-        user && (header === 'top' ? <Part.TopHeader user={user} /> : <Part.MemberSimpleHeader user={user} />)
-      )}
-    </Suspense>
-  )
-}
-
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-
-const loadThemeSwitch = () => import('#web/ui/theme-switch.tsx')
-/** If the chunk fails to load, for example offline, there is no switch. */
-const ThemeSwitch = lazy<ComponentType>(async () => ({ default: (await loadThemeSwitch().catch(() => null))?.ThemeSwitch ?? (() => null) }))
 
 function Footer() {
   return (
@@ -101,9 +45,7 @@ function Footer() {
             <span className="font-display font-display text-lg">{brand.name}</span>
           </p>
           <p className="max-w-[24ch] text-muted">{brand.tagline}</p>
-          <WhenSeen load={loadThemeSwitch} className="min-h-9.5">
-            <ThemeSwitch />
-          </WhenSeen>
+          <ThemeSwitch />
         </div>
         {footerColumns.map(({ title, links }) => (
           <nav key={title} aria-label={title}>
@@ -128,10 +70,8 @@ function Footer() {
   )
 }
 
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-
 /** Header of public pages for visitors. Signed-in people get {@link file://./member-frame.tsx}. */
-function SimpleHeader() {
+export function VisitorHeader() {
   return (
     <HeaderBar>
       <BrandLink to="/landing" />
@@ -141,8 +81,6 @@ function SimpleHeader() {
     </HeaderBar>
   )
 }
-
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 
 /** First element in the tab order; visible on focus. */
 function SkipLink({ target }: { target: RefObject<HTMLElement | null> }) {
@@ -163,8 +101,6 @@ function SkipLink({ target }: { target: RefObject<HTMLElement | null> }) {
 }
 
 const mainId = 'main'
-
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 
 /**
  * Syncs the page with the screen's `h1` inside `main`: its text, or its `data-title`, becomes the document title. After navigating to

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import { lazy } from 'react'
@@ -81,8 +78,6 @@ function MainNav({ destinations, className = '' }: { destinations: typeof mainDe
     </nav>
   )
 }
-
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 
 const load = () => import('./account-menu.tsx')
 const TopMenu = lazy(async () => ({ default: (await load()).TopAccountMenu }))

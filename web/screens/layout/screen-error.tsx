@@ -1,9 +1,5 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { brand } from '#web/lib/boot.ts'
 import { isMissingCode } from '#web/lib/missing-code.ts'
-import { TakeOver } from '#web/lib/take-over.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { ErrorNotice } from '#web/ui/error-notice.tsx'
 
@@ -31,7 +27,6 @@ export function ScreenError({ error }: { error: unknown }) {
           Contact us
         </a>
       )}
-      <TakeOver />
     </ErrorNotice>
   )
 }

@@ -7,7 +7,7 @@ import type { Person } from '#contracts/people.ts'
 import { momentWords } from '#web/entities/account-status/account-status-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { useTimeZone } from '#web/lib/hydration.ts'
+import { localTimeZone } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -228,7 +228,7 @@ function AccountStatusNote({
 }: {
   accountStatus: NonNullable<History['accountStatus']>
 }) {
-  const timeZone = useTimeZone()
+  const timeZone = localTimeZone()
   const word = isBanned
     ? 'Banned'
     : suspendedUntil

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { explainedActions, type ModerationDecision } from '#contracts/moderation.ts'
 import { actionReasonTitle, momentWords } from '#web/entities/account-status/account-status-words.ts'
-import { useTimeZone } from '#web/lib/hydration.ts'
+import { localTimeZone } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,7 +22,7 @@ type DecisionItemProps = {
 const appealWords = { open: 'Appealed', upheld: 'Appeal: upheld', overturned: 'Appeal: overturned' } as const
 
 export function DecisionItem({ decision, caseId, isShort = false, hasUndo = true }: DecisionItemProps) {
-  const timeZone = useTimeZone()
+  const timeZone = localTimeZone()
   const [isUndoing, setUndoing] = useState(false)
   const { action, reason, explanation, note, community, moderator, createdAt, endsAt, undoneAt, undoneBy, appeal, mayUndo } = decision
   return (

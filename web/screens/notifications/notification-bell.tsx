@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Bell } from 'lucide-react'
 import { lazy, useEffect } from 'react'
 import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'

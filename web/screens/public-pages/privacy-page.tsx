@@ -1,3 +1,4 @@
+import { ageCookie } from '#contracts/age-gate.ts'
 import { discreetCookie } from '#contracts/discreet-name.ts'
 import { boot, brand } from '#web/lib/boot.ts'
 import { outsideHosts } from './outside-hosts.ts'
@@ -15,6 +16,7 @@ const cookies = [
     lifetime: '400 days',
   },
   { name: 'fresh', purpose: 'Shows you your own changes right away.', lifetime: '15 seconds' },
+  { name: ageCookie, purpose: 'Remembers that you confirmed your age.', lifetime: '1 year' },
   { name: 'theme', purpose: 'Remembers light or dark. Only if you choose one.', lifetime: '1 year' },
   { name: 'lights', purpose: 'Remembers the dim mode of the growing screens. Only if you choose it.', lifetime: '1 year' },
   { name: discreetCookie, purpose: 'Remembers the discreet name and icon. Only if you choose them.', lifetime: '1 year' },

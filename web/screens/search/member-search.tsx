@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import {
@@ -17,8 +14,8 @@ import {
 } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { isTyping } from '#web/lib/is-typing.ts'
+import { onFirstUse } from '#web/lib/on-first-use.ts'
 import { searchText } from '#web/lib/search-text.ts'
-import { onFirstUse } from '#web/lib/when-seen.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -137,8 +134,6 @@ export function MemberSearch({ user }: { user: CurrentUser }) {
 
 /** Palette shortcuts for headers without a search box. */
 export const PaletteKeys = ({ user }: { user: CurrentUser }) => usePalette(user).palette
-
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 
 type Opening = Pick<ComponentProps<typeof Palette>, 'enter' | 'initialText'>
 

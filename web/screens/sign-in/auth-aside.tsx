@@ -10,7 +10,7 @@ const promises = [
 
 export function AuthAside() {
   return (
-    <>
+    <div className="grid h-full grid-rows-[minmax(14rem,1fr)_auto]">
       <div data-cover="farm" className="bg-linear-to-b from-surface to-(--cover-sky)">
         <MorningHills />
       </div>
@@ -25,6 +25,6 @@ export function AuthAside() {
           ))}
         </ul>
       </div>
-    </>
+    </div>
   )
 }

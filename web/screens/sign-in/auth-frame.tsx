@@ -1,21 +1,12 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
-import { type ComponentType, lazy, type ReactNode } from 'react'
-import { WhenSeen } from '#web/lib/when-seen.tsx'
+import type { ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
-
-const loadAside = () => import('./auth-aside.tsx')
-/** If the chunk fails to load, for example offline, the form appears without it. */
-const AuthAside = lazy<ComponentType>(async () => ({ default: (await loadAside().catch(() => null))?.AuthAside ?? (() => null) }))
+import { AuthAside } from './auth-aside.tsx'
 
 export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto grid w-full max-w-page gap-8 px-4 py-8 sm:px-6 sm:py-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)] lg:gap-12 lg:py-16">
       <aside className="relative isolate hidden overflow-clip rounded-card border border-line bg-surface lg:block">
-        <WhenSeen load={loadAside} className="grid h-full grid-rows-[minmax(14rem,1fr)_auto]">
-          <AuthAside />
-        </WhenSeen>
+        <AuthAside />
       </aside>
       <div className="mx-auto w-full max-w-[29rem] lg:mx-0">{children}</div>
     </div>

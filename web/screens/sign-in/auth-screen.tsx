@@ -1,8 +1,5 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import { Link } from '@tanstack/react-router'
-import { lazy, type SubmitEvent, Suspense, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, type SubmitEvent, Suspense, useRef, useState } from 'react'
 import { login } from '#contracts/accounts.ts'
 import { safeReturnTo } from '#contracts/return-to.ts'
 import { beginPasskeySignIn, signInWithPasskey } from '#contracts/sign-in.ts'
@@ -14,7 +11,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { boot, brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
-import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { currentUserCall } from '#web/lib/current-user-call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -49,9 +46,13 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
   const [tab, setTab] = useState<'sign-in' | 'sign-up'>('sign-in')
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
 
+  /** Loads the requested page, because neither its code nor its data have been loaded for a visitor. */
   async function enter() {
-    const user = await refreshCurrentUser()
-    if (user && !user.hasCompletedOnboarding) rememberAskedFor(returnTo)
+    const user = await call(currentUserCall, {})
+    if (!user.hasCompletedOnboarding) rememberAskedFor(returnTo)
+    const { pathname, search, hash } = location
+    if (returnTo === pathname + search + hash) location.reload()
+    else location.replace(returnTo)
   }
 
   const refusal = refusalAt(returnTo)
@@ -108,15 +109,9 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
   )
 }
 
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-
-const neverChanges = () => () => {}
-
 /** Passkey sign-in. Renders nothing in unsupported browsers. */
 function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
-  // The server can't know; most browsers support passkeys.
-  const isOffered = useSyncExternalStore(neverChanges, canUsePasskeys, () => true)
-  if (!isOffered) return null
+  if (!canUsePasskeys()) return null
   async function signIn() {
     const { askForPasskey } = await import('#web/lib/passkeys.ts')
     const answer = await askForPasskey(await call(beginPasskeySignIn, {}))
@@ -129,8 +124,6 @@ function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
     </PasskeyButton>
   )
 }
-
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
 
 type SignInFormProps = {
   onSignedIn(): Promise<void>

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { type AccountType, type Registration, register } from '#contracts/accounts.ts'
-import { rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { rememberAccountType, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
 import { BirthdayField, BusinessTypeFields } from '#web/entities/accounts/profile-fields.tsx'
 import { AccountTypeField, PersonFields } from '#web/entities/accounts/sign-up-fields.tsx'
 import { emptySignUp, type SignUpValues, signUpDraft, signUpFields, signUpResolver } from '#web/entities/accounts/sign-up-schema.ts'
@@ -36,6 +36,7 @@ export function SignUpForm({ accountType, returnTo, onConfirmEmail }: SignUpForm
     try {
       const made = await call(register, { body: registration })
       dropDraft()
+      if (accountType) rememberAccountType(accountType)
       if (made.confirmEmail) return onConfirmEmail(registration.email)
       const isBusiness = made.accountType === 'business'
       toast({

@@ -1,6 +1,3 @@
-// Constant or rarely rendered: React Compiler's memo code would only grow the initial bundle.
-'use no memo'
-
 import type { BusinessType } from '#contracts/business-types.ts'
 import { cx } from '#web/ui/cx.ts'
 import { coverShapes, coverVariable } from './draw-cover.ts'

@@ -1,20 +1,20 @@
 import path from 'node:path'
 import { defineConfig } from 'vite'
 
-/** Bundles web/prerender.tsx with all its dependencies, for the server to render pages. */
+/** Bundles web/static-pages.tsx with all its dependencies, for the server to render them. */
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
   cacheDir: path.join(import.meta.dirname, 'node_modules/.vite'),
   build: {
-    ssr: 'prerender.tsx',
-    outDir: '../dist/.prerender',
+    ssr: 'static-pages.tsx',
+    outDir: '../dist/.static-pages',
     emptyOutDir: true,
     minify: false,
     copyPublicDir: false,
     reportCompressedSize: false,
     rolldownOptions: {
       checks: { bundlerTimings: false, moduleLevelDirective: false },
-      output: { entryFileNames: 'prerender.mjs', chunkFileNames: '[hash:7].mjs' },
+      output: { entryFileNames: 'static-pages.mjs', chunkFileNames: '[hash:7].mjs' },
     },
   },
   ssr: { noExternal: true },

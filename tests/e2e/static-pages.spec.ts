@@ -1,0 +1,113 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { hold } from './app.ts'
+import { passAgeGate } from './people.ts'
+
+const pages = {
+  '/landing': 'Your Brand. Your Culture. Your Network',
+  '/sungrove': 'Sungrove plans',
+  '/help': 'Help center',
+  '/guidelines': 'Community guidelines',
+  '/rules': 'Rules for advertising, by place',
+  '/resources': 'Business resources',
+  '/contact': 'Contact us',
+  '/privacy': 'Privacy policy',
+  '/terms': 'Terms of service',
+  '/data': 'Where the data comes from',
+  '/accessibility': 'Accessibility',
+}
+
+test.describe('static pages without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('show everything', async ({ page }) => {
+    for (const [path, heading] of Object.entries(pages)) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
+      await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Accessibility' }), path).toBeVisible()
+      await expect(page.getByRole('group', { name: 'Theme' }), path).toBeHidden()
+    }
+  })
+
+  test('let visitors pass the age gate and choose an account', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Age Verification Required')
+    // The browser asks for the check mark.
+    await page.getByRole('button', { name: 'Enter Sungrove' }).click()
+    await expect(page.getByRole('checkbox')).toHaveJSProperty('validity.valueMissing', true)
+    await page.getByLabel('I confirm that I am 18 years or older').check()
+    await page.getByRole('button', { name: 'Enter Sungrove' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('heading', { name: 'Business Account' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign Up as User' })).toHaveAttribute('href', '/signup?accountType=consumer')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Personal Account' })).toBeVisible()
+  })
+
+  test('lead to the search', async ({ page }) => {
+    await page.goto('/landing')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Denver, CO')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/search?q=Denver%2C+CO')
+  })
+})
+
+test('the age gate stays closed without a confirmation, whatever is sent', async ({ page }) => {
+  for (const form of [{}, { confirmed: undefined, other: 'on' }]) {
+    const answer = await page.request.post('/age-gate', { form: form as Record<string, string> })
+    expect(await answer.text()).toContain('Age Verification Required')
+  }
+  expect((await page.request.post('/age-gate', { form: { confirmed: 'x'.repeat(2000) } })).status()).toBe(413)
+  expect(await (await page.request.post('/age-gate', { form: { confirmed: 'on' } })).text()).toContain('Personal Account')
+})
+
+test('a theme pressed before the script has loaded is applied, kept and shown on every page', async ({ page }) => {
+  const goOn = await hold(page, /\/assets\/.*\.js$/)
+  await page.goto('/help', { waitUntil: 'commit' })
+  const dark = page.getByRole('contentinfo').getByRole('radio', { name: 'Dark' })
+  await dark.check({ force: true })
+  goOn()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.goto('/terms')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(dark).toBeChecked()
+  await page.getByRole('contentinfo').getByRole('radio', { name: 'Same as device' }).check({ force: true })
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme')
+})
+
+test('the age gate opens by keyboard and is accessible in both steps', async ({ page }) => {
+  await page.goto('/')
+  await expectAccessible(page)
+  await page.getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Enter Sungrove' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('the landing page has its search behind a button', async ({ page }) => {
+    await page.goto('/landing')
+    const box = page.getByRole('searchbox', { name: 'Search' })
+    await expect(box).toBeHidden()
+    await page.getByRole('button', { name: 'Search' }).tap()
+    await expect(box).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(box).toBeHidden()
+    await page.getByRole('button', { name: 'Search' }).tap()
+    await box.fill('Denver')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/search?q=Denver')
+  })
+})
+
+test('a visitor who passed the gate isn’t asked again after signing up', async ({ page }) => {
+  await page.goto('/')
+  await passAgeGate(page)
+  await page.getByRole('link', { name: 'Sign Up as User' }).click()
+  await expect(page.getByRole('radio', { name: 'Personal' })).toBeChecked()
+})

@@ -1,0 +1,22 @@
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { onFirstUse } from '#web/lib/on-first-use.ts'
+import { useSeen } from '#web/lib/use-seen.ts'
+
+type WhenSeenProps = { fallback: ReactNode; className?: string; children: ReactNode }
+
+const isWide = () => matchMedia('(min-width: 48rem)').matches
+
+/**
+ * Lazy children below a phone's first screen: their code loads once they are seen or the page is used, so that a glance at the top stays
+ * small. On wide screens it loads at once.
+ */
+export function WhenSeen({ fallback, className, children }: WhenSeenProps) {
+  const { ref, isSeen } = useSeen<HTMLDivElement>('0px')
+  const [isUsed, setUsed] = useState(isWide)
+  useEffect(() => onFirstUse(() => setUsed(true)), [])
+  return (
+    <div ref={ref} className={className}>
+      {isSeen || isUsed ? <Suspense fallback={fallback}>{children}</Suspense> : fallback}
+    </div>
+  )
+}
