@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { huntEventKinds } from '#contracts/hunt-activity.ts'
 import { nextDue } from './grow-tasks.ts'
-import { summaryOf } from './list-activity.ts'
+import { summaryOf } from './hunt-activity.ts'
 
 const about = (number: number | null, copy: number | null, detail = {}) => ({ number, copy, detail })
 

@@ -1,7 +1,7 @@
 export type { HuntEventKind } from '#contracts/hunt-activity.ts'
 export type { HuntAccess } from '#contracts/hunts.ts'
 export { type AccessibleHunt, huntAccess, requireHunt, requireHuntOfRow } from './hunt-access.ts'
-export { type HuntEvent, recordHuntEvents } from './hunt-events.ts'
+export { type HuntEvent, recordHuntEvents } from './hunt-activity.ts'
 export { hasBegun, requireDayPassed, today } from './hunt-rules.ts'
 export { huntTextKeys, requireHuntWords } from './hunt-words.ts'
 export { insertHunt } from './hunts.queries.ts'

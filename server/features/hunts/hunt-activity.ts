@@ -1,31 +1,72 @@
-import type { HuntEvent, HuntEventKind } from '#contracts/hunt-activity.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { HuntEvent as ActivityEvent, HuntEventKind } from '#contracts/hunt-activity.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type EventRow, huntEventRows, ownEventRows } from './activity.queries.ts'
 import { requireHunt } from './hunt-access.ts'
+
+export type HuntEvent = {
+  huntId: string
+  kind: HuntEventKind
+  genotypeId?: string | null
+  plantId?: string | null
+  subjectId?: string | null
+  /** Small facts that a history entry needs even after its subject changes. No free text. */
+  detail?: Record<string, string | number | boolean | null>
+  /** `YYYY-MM-DD`; may be in the past. */
+  happenedOn: string
+  recordedBy: string
+  now: Date
+}
+
+/** Rows per statement; PostgreSQL's limit is 65,535 parameters. */
+const maxBatchSize = 3_000
+
+/** Appends to the history in the caller's transaction, in few statements. */
+export async function recordHuntEvents(tx: Tx, events: readonly HuntEvent[]): Promise<void> {
+  for (let from = 0; from < events.length; from += maxBatchSize) {
+    await tx
+      .insertInto('hunt_events')
+      .values(
+        events.slice(from, from + maxBatchSize).map((event) => ({
+          id: newId(),
+          hunt_id: event.huntId,
+          genotype_id: event.genotypeId ?? null,
+          plant_id: event.plantId ?? null,
+          kind: event.kind,
+          subject_id: event.subjectId ?? null,
+          detail: JSON.stringify(event.detail ?? {}),
+          happened_on: event.happenedOn,
+          recorded_by: event.recordedBy,
+          recorded_at: event.now,
+        })),
+      )
+      .execute()
+  }
+}
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 type Rows = (part: { afterId: string | null; limit: number }) => Promise<EventRow[]>
 
 /** Last recorded first. @throws AppError not_found */
-export async function listHuntActivity(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<HuntEvent>> {
+export async function listHuntActivity(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<ActivityEvent>> {
   await requireHunt(db, actor, huntId, 'view')
   return pageOf(page, (part) => huntEventRows(db, actor.id, huntId, part))
 }
 
-export const listOwnActivity = (db: Db, actor: Actor, page: PageQuery): Promise<Page<HuntEvent>> =>
+export const listOwnActivity = (db: Db, actor: Actor, page: PageQuery): Promise<Page<ActivityEvent>> =>
   pageOf(page, (part) => ownEventRows(db, actor.id, part))
 
-async function pageOf({ limit, cursor }: PageQuery, read: Rows): Promise<Page<HuntEvent>> {
+async function pageOf({ limit, cursor }: PageQuery, read: Rows): Promise<Page<ActivityEvent>> {
   const after = decodeCursor(cursor, ['id'])
   const rows = await read({ afterId: after?.[0] ?? null, limit: limit + 1 })
   const { items, nextCursor } = toPage(rows, limit, ({ event_id }) => [event_id])
   return { items: items.map(toHuntEvent), nextCursor }
 }
 
-function toHuntEvent(row: EventRow): HuntEvent {
+function toHuntEvent(row: EventRow): ActivityEvent {
   const genotype =
     row.genotype_id === null ? null : { id: row.genotype_id, number: row.genotype_number ?? 0, label: row.genotype_label ?? '' }
   const plant = row.plant_id === null ? null : { id: row.plant_id, copy: row.plant_copy ?? 0 }
@@ -51,7 +92,7 @@ type Happening = {
   number: number | null
   /** The plant's number within its genotype; 0 is the seed plant. */
   copy: number | null
-  detail: HuntEvent['detail']
+  detail: ActivityEvent['detail']
 }
 
 const decisions: Record<string, string> = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' }
