@@ -3,8 +3,7 @@ import type { ReportReason } from '#contracts/report-reasons.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import type { CaseRow } from './cases.queries.ts'
-import { communityOf } from './decisions.ts'
-import { named, peopleById } from './people.ts'
+import { communityOf, named, peopleById } from './decisions.ts'
 import { findSubjects, previewSubjects, type Subjects } from './subjects.ts'
 
 const excerptLength = 280

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { ActionReason, ModerationDecision } from '#contracts/moderation.ts'
+import type { Person } from '#contracts/people.ts'
 import type { Db } from '#server/db/connect.ts'
+import { peopleById as readPeople, toPerson } from '#server/features/people/index.ts'
 import type { ModeratorScope } from './may-act.ts'
-import { named, peopleById } from './people.ts'
 
 /** Rows of `moderation_actions` with their community and appeal. */
 export const decisions = (db: Db) =>
@@ -91,3 +92,12 @@ type OfCommunity = { community_id: string | null; community_slug: string | null;
 
 export const communityOf = ({ community_id: id, community_slug: slug, community_name: name }: OfCommunity) =>
   id === null || slug === null || name === null ? null : { id, slug, name }
+
+/** By id, with real names: moderators must see whose hidden profile it is. */
+export const peopleById = (db: Db, ids: readonly (string | null)[]): Promise<Map<string, Person>> =>
+  readPeople(db, ids, (row) => toPerson({ ...row, profile_moderation: null }))
+
+export const named = (people: ReadonlyMap<string, Person>, id: string | null): { id: string; name: string } | null => {
+  const person = id === null ? undefined : people.get(id)
+  return person ? { id: person.id, name: person.name } : null
+}

@@ -3,7 +3,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { composeMail } from '#server/kernel/mail.ts'
-import { hideContent, showContent } from './hide-content.ts'
+import { hideContent, showContent } from './effects.ts'
 import type { ModerationParts } from './subjects.ts'
 
 declare module '#server/kernel/jobs.ts' {

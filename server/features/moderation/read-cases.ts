@@ -15,9 +15,8 @@ import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import type { SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { type CaseRow, caseRow, decidedCases, lockCase, openCases, reportsOf } from './cases.queries.ts'
 import { toCases } from './cases.view.ts'
-import { decisionsAbout, decisionsOfCase, toDecisions } from './decisions.ts'
+import { decisionsAbout, decisionsOfCase, named, peopleById, toDecisions } from './decisions.ts'
 import { type ModeratorScope, possibleActions, requireModeratorScope, requireModeratorScopeFor } from './may-act.ts'
-import { named, peopleById } from './people.ts'
 import { type CommunityModeration, findSubjects, type ModerationParts, previewSubjects, type Subjects } from './subjects.ts'
 
 type Query = Parsed<(typeof contract)['query']>
