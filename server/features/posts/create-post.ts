@@ -1,21 +1,30 @@
-import { type CommunityPostType, maxMedia, type NewPost, type Post } from '#contracts/posts.ts'
+import { type CommunityPostType, maxMedia, type NewPost, type Post, type PostType } from '#contracts/posts.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { type Jurisdiction, maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { fetchOutside, requireReadyMedia } from '#server/features/media/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
 import { screenWords, type Verdict, type Writer } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { AppError, invalidField, invalidInput, notFound } from '#server/kernel/errors.ts'
 import { withoutZip } from '#server/kernel/geo/place-search.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { Linked } from './links.ts'
-import { requirePublishable } from './post-rules.ts'
-import { insertPost, mediaIdsOf, membershipIn, replaceMedia, someMemberships } from './post-writes.queries.ts'
+import {
+  announce,
+  countShown,
+  insertPost,
+  lockCounts,
+  mediaIdsOf,
+  membershipIn,
+  replaceMedia,
+  someMemberships,
+} from './post-writes.queries.ts'
 import { readPost } from './read-posts.ts'
-import { announce, countShown, lockCounts } from './shown-counts.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
+import { advertising } from './visible-posts.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
@@ -161,4 +170,29 @@ export async function attachPicture(tx: Tx, postId: string, mediaId: string, has
   const shown = has === 'arrived' && others.length < maxMedia ? [mediaId, ...others] : others
   await replaceMedia(tx, postId, shown)
   await tx.updateTable('posts').set({ updated_at: now }).where('id', '=', postId).execute()
+}
+
+type Kind = { postType: PostType; isExclusive: boolean }
+
+/** Rules for every post. @throws AppError invalid_input, age_restricted */
+export function requirePublishable(post: Kind, writer: Viewer, business: Jurisdiction | null): void {
+  requireFitting(post, business !== null)
+  requireAge(post.postType, writer.age, business)
+}
+
+/** Rules for content only businesses can publish; reports all problems at once. @throws AppError invalid_input */
+export function requireFitting(post: Kind, isOfBusiness: boolean): void {
+  if (isOfBusiness) return
+  const issues = [
+    ...(post.isExclusive ? [{ path: ['isExclusive'], message: 'Only a business can limit a post to its subscribers' }] : []),
+    ...(advertising.includes(post.postType) ? [{ path: ['postType'], message: 'Only a business can post promotions and products' }] : []),
+  ]
+  if (issues.length > 0) throw invalidInput(issues)
+}
+
+/** People too young to see a business's advertising can't write it. @throws AppError age_restricted */
+export function requireAge(postType: PostType, age: number | null, place: Jurisdiction | null): void {
+  if (place === null || !advertising.includes(postType) || maySeeProducts(age, place)) return
+  const { minimumAge } = productAgeOf(place)
+  throw new AppError('age_restricted', { message: `Promotions and products of this business are for people ${minimumAge} or older.` })
 }

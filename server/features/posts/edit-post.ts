@@ -10,14 +10,21 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { withoutZip } from '#server/kernel/geo/place-search.ts'
 import { countTags } from './community-tags.ts'
-import { distinct, hold, screenPost, wordsOf } from './create-post.ts'
+import { distinct, hold, requireAge, requireFitting, screenPost, wordsOf } from './create-post.ts'
 import { lockPost } from './lock-post.ts'
-import { requireAge, requireFitting } from './post-rules.ts'
-import { hasCommentsOfOthers, mediaIdsOf, pendingMediaOf, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
+import {
+  countShown,
+  hasCommentsOfOthers,
+  lockCounts,
+  mediaIdsOf,
+  pendingMediaOf,
+  removePost,
+  replaceMedia,
+  updatePost,
+} from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
 import { type PostFacts, postFacts } from './posts.queries.ts'
 import { readPost } from './read-posts.ts'
-import { countShown, lockCounts } from './shown-counts.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
 
 type Input = Parsed<(typeof contract)['body']>

@@ -1,25 +1,40 @@
-export { audienceOf } from './audience.ts'
+import * as contract from '#contracts/posts.ts'
+import { isFresh } from '#server/kernel/answer-cache.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { createPost } from './create-post.ts'
+import { deletePost, editPost } from './edit-post.ts'
+import { getFeed } from './get-feed.ts'
+import { changeLike } from './like-post.ts'
+import { getSuggestions, listBusinessPosts, listPersonPosts, readPost } from './read-posts.ts'
+import { viewerOf } from './viewer.ts'
+
 export { businessBylineColumns, toBusinessByline } from './byline.ts'
 export { decayed } from './community-tags.ts'
-export { attachPicture, distinct, publishPost, screenPost, storePost } from './create-post.ts'
+export { attachPicture, distinct, publishPost, requireFitting, requirePublishable, screenPost, storePost } from './create-post.ts'
 export { mayAccept } from './in-community.ts'
-export { isPollClosed, loadPolls } from './like-post.ts'
+export { isPollClosed, loadPolls, requireTakingPart } from './like-post.ts'
 export { linkColumns } from './links.ts'
 export { lockPost } from './lock-post.ts'
-export { requireFitting, requirePublishable } from './post-rules.ts'
 export { changeCommentsCount, membershipIn } from './post-writes.queries.ts'
 export { isOwnPost } from './posts.policy.ts'
 export { isAfter, type PostFacts, postFacts } from './posts.queries.ts'
-export { registerPosts } from './posts.routes.ts'
 export { getSuggestions, isPostMediaPublic, loadPosts, mayReadPostMedia } from './read-posts.ts'
-export { requireTakingPart } from './taking-part.ts'
 export { type Viewer, viewerOf } from './viewer.ts'
-export {
-  isBusinessVisible,
-  isLocked,
-  isMember,
-  isOpen,
-  isVisible,
-  type Reader,
-  readerOf,
-} from './visible-posts.ts'
+export { audienceOf, isBusinessVisible, isLocked, isMember, isOpen, isVisible, type Reader, readerOf } from './visible-posts.ts'
+
+export function registerPosts(api: Api): void {
+  route(api, contract.createPost, ({ ctx, actor, body, idempotency }) => createPost(ctx, actor, body, idempotency))
+  route(api, contract.getPost, ({ ctx, actor, params }) => readPost(ctx.db, viewerOf(actor, ctx.clock.now()), params.id))
+  route(api, contract.editPost, ({ ctx, actor, params, body }) => editPost(ctx, actor, params.id, body))
+  route(api, contract.deletePost, async ({ ctx, actor, params }) => {
+    await deletePost(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.toggleLike, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, 'toggle'))
+  route(api, contract.likePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, true))
+  route(api, contract.unlikePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, false))
+  route(api, contract.listBusinessPosts, ({ ctx, actor, params, query }) => listBusinessPosts(ctx, actor, params.id, query))
+  route(api, contract.listPersonPosts, ({ ctx, actor, params, query }) => listPersonPosts(ctx, actor, params.id, query))
+  route(api, contract.getFeed, ({ ctx, actor, query, request }) => getFeed(ctx, actor, query, isFresh(request)))
+  route(api, contract.getSuggestions, ({ ctx, actor, query }) => getSuggestions(ctx, actor, query))
+}

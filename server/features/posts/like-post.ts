@@ -4,13 +4,14 @@ import type { Poll } from '#contracts/post-in-community.ts'
 import type { likePost } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { requireCommunity } from '#server/features/communities/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { lockPost } from './lock-post.ts'
 import { addLike, hasLiked, removeLike, setLikesCount } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
-import { requireTakingPart } from './taking-part.ts'
+import type { PostFacts } from './posts.queries.ts'
 import { viewerOf } from './viewer.ts'
 
 /**
@@ -77,3 +78,18 @@ function toPoll(row: Omit<Row, 'post_id'>, now: Date): Poll {
 }
 
 export const isPollClosed = (closesAt: Date | null, now: Date): boolean => closesAt !== null && closesAt <= now
+
+/**
+ * Required for every like, comment and vote. In a community, only members who aren't muted may take part; a post out of view accepts no
+ * interaction. The caller has checked that the post is visible.
+ * @throws AppError forbidden
+ */
+export async function requireTakingPart(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  post: Pick<PostFacts, 'community_id' | 'moderation'>,
+  now: Date,
+): Promise<void> {
+  if (post.moderation !== null) throw new AppError('forbidden', { message: "This post isn't visible right now." })
+  if (post.community_id !== null) await requireCommunity(db, actor, post.community_id, 'write', now)
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { theseIds } from '#server/db/these-ids.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
-import { announce, countShown, lockCounts } from './shown-counts.ts'
+import { announce, countShown, lockCounts } from './post-writes.queries.ts'
 
 /** Moderation of posts. Held, hidden and removed posts aren't counted. */
 export const moderatedPost: ModeratedSubject = {

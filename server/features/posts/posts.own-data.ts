@@ -5,8 +5,7 @@ import { lockCommunity } from '#server/features/communities/index.ts'
 import { ensureFormerMember, lockPeople } from '#server/features/people/index.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { countTags } from './community-tags.ts'
-import { changePostsCount, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
-import { countShown } from './shown-counts.ts'
+import { changePostsCount, countShown, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
 
 const postsAtOnce = 20
 
