@@ -1,12 +1,14 @@
 import type { Comment } from '#contracts/comments.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { audienceOf, lockPost, type PostFacts, postFacts, type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import { toPerson } from '#server/features/people/index.ts'
+import { audienceOf, lockPost, type PostFacts, postFacts, toBusinessByline, type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import { reasonsOf } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { commentFacts, commentRows, commentRowsById, unblockedReaders } from './comments.queries.ts'
-import { toComments } from './comments.view.ts'
+import { commentAbilities } from './comments.policy.ts'
+import { type CommentRow, commentFacts, commentRows, commentRowsById, unblockedReaders } from './comments.queries.ts'
 
 /** Only comments that the viewer can see, in the order of the IDs. None from a locked or invisible post. */
 export async function loadComments(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Comment[]> {
@@ -81,4 +83,33 @@ export async function lockOpenPost(tx: Tx, viewer: Viewer, postId: string, missi
   const post = await lockPost(tx, viewer, postId, missing)
   if (post.is_locked) throw notFound(missing)
   return post
+}
+
+/** Keeps the order of the rows. */
+async function toComments(db: Db, viewer: Viewer, rows: readonly CommentRow[]): Promise<Comment[]> {
+  const reasons = await reasonsOf(
+    db,
+    'comment',
+    rows.map(({ comment_id: id, moderation }) => ({ id, moderation })),
+  )
+  return rows.map((row) => toComment(viewer, row, reasons.get(row.comment_id) ?? []))
+}
+
+function toComment(viewer: Viewer, row: CommentRow, reasons: string[]): Comment {
+  const isNamed = !row.is_deleted
+  return {
+    id: row.comment_id,
+    postId: row.post_id,
+    parentId: row.parent_id,
+    author: isNamed && row.business_id === null ? toPerson(row) : null,
+    business: isNamed ? toBusinessByline(row) : null,
+    content: row.content,
+    isDeleted: row.is_deleted,
+    repliesCount: row.replies_count,
+    createdAt: row.created_at.toISOString(),
+    editedAt: row.edited_at?.toISOString() ?? null,
+    moderation: row.is_deleted || row.moderation === 'removed' ? null : row.moderation,
+    heldFor: row.is_deleted ? [] : reasons,
+    abilities: commentAbilities(viewer, { ...row, author_id: row.id }, { ownsPost: row.owns_post, mayBlock: row.may_block }),
+  }
 }

@@ -8,7 +8,7 @@ import { addPeople, followPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { mayReadCommunityPicture } from './communities.view.ts'
 import { banFromCommunity } from './community.moderated.ts'
-import { maxOwned } from './create-community.ts'
+import { maxOwned } from './write-community.ts'
 
 let t: TestApp
 let owner: TestPerson

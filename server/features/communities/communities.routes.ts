@@ -1,14 +1,22 @@
 import * as contract from '#contracts/communities.ts'
 import * as members from '#contracts/community-members.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { changeCommunity, deleteCommunity, verifyCommunity } from './change-community.ts'
 import { loadCommunity } from './communities.view.ts'
-import { createCommunity } from './create-community.ts'
 import { inviteByName, listInvitations, makeLink, revokeInvitation, suggestPeopleToInvite } from './invitations.ts'
-import { acceptRequest, declineRequest, joinCommunity, leaveCommunity, listRequests } from './join-community.ts'
+import {
+  acceptInvitation,
+  acceptRequest,
+  declineInvitation,
+  declineRequest,
+  getInvitation,
+  joinCommunity,
+  leaveCommunity,
+  listReceived,
+  listRequests,
+} from './join-community.ts'
 import { countCommunities, getCommunityStats, listCommunities, listMyCommunities, suggestCommunities } from './list-communities.ts'
 import { handOverCommunity, listMembers, removeFromCommunity, setMemberRole } from './members.ts'
-import { acceptInvitation, declineInvitation, getInvitation, listReceived } from './received-invitations.ts'
+import { changeCommunity, createCommunity, deleteCommunity, verifyCommunity } from './write-community.ts'
 
 export function registerCommunities(api: Api): void {
   const { clock } = api.ctx

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { IdOrSlug, isUuid } from '#contracts/ids.ts'
-import { communitySlug, communitySlugBase } from './create-community.ts'
+import { communitySlug, communitySlugBase } from './write-community.ts'
 
 it('converts the name to plain ASCII', () => {
   expect(communitySlugBase("Renée's Soil & Sun")).toBe('renees-soil-and-sun')

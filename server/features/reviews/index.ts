@@ -1,8 +1,7 @@
 import * as contract from '#contracts/reviews.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { getRatingSummary, listRatings } from './read-reviews.ts'
-import { changeHelpful, changeReply } from './review-responses.ts'
-import { deleteRating, saveRating } from './save-rating.ts'
+import { changeHelpful, changeReply, deleteRating, saveRating } from './write-reviews.ts'
 
 export function registerReviews(api: Api): void {
   route(api, contract.listRatings, ({ ctx, actor, params, query }) => listRatings(ctx.db, actor, params.id, query))

@@ -10,8 +10,7 @@ import { addBusiness } from '#tests/support/businesses.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { pageQuery } from './read-reviews.ts'
-import { changeHelpful } from './review-responses.ts'
-import { deleteRating, saveRating } from './save-rating.ts'
+import { changeHelpful, deleteRating, saveRating } from './write-reviews.ts'
 
 let test: TestApp
 let people: string[]

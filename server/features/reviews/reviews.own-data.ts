@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
-import { takeReviewBack } from './save-rating.ts'
+import { takeReviewBack } from './write-reviews.ts'
 
 const reviewsAtOnce = 50
 
