@@ -10,11 +10,10 @@ import {
   saveMessageSettings,
   setMuted,
 } from './conversation-settings.ts'
-import { listMessages } from './list-messages.ts'
 import { createTypingTimes, sendTyping } from './message-signals.ts'
 import { openConversation } from './open-conversation.ts'
 import { getConversation, listConversations } from './read-conversations.ts'
-import { searchMessages } from './search-messages.ts'
+import { listMessages, searchMessages } from './read-messages.ts'
 import { sendMessage } from './send-message.ts'
 import { unreadByInbox } from './unread-messages.ts'
 

@@ -1,18 +1,39 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { searchMessages as contract, FoundMessage } from '#contracts/messages.ts'
+import type { FoundMessage, listMessages as listContract, Message, searchMessages as searchContract } from '#contracts/messages.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, encodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { isAlsoCustomer, isDeletedFor } from './conversation.queries.ts'
-import { type ConversationView, loadConversations } from './conversation.ts'
-import type { MessageRow } from './messages.queries.ts'
+import { type ConversationView, loadConversations, requireConversation } from './conversation.ts'
+import { type MessageRow, messageRows } from './messages.queries.ts'
 import { toMessages } from './messages.view.ts'
 import { requireInbox } from './read-conversations.ts'
 
-type Query = Parsed<(typeof contract)['query']>
+type Query = Parsed<(typeof listContract)['query']>
+
+/**
+ * The messages the actor has in a conversation, newest first; with `after`, those after that one, oldest first. Sequence numbers
+ * become visible in order, so a client that has caught up to one has everything before it.
+ * @throws AppError not_found
+ */
+export async function listMessages({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, conversationId: string, query: Query) {
+  const conversation = await requireConversation(db, actor, conversationId, clock.now())
+  const cursor = decodeCursor(query.cursor, ['integer'])?.[0] ?? null
+  const limit = query.limit + 1
+  const rows = await messageRows(
+    db,
+    conversation,
+    query.after === undefined ? { before: cursor, limit } : { after: Math.max(query.after, cursor ?? 0), limit },
+  )
+  const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.sequence])
+  const page: Page<Message> = { items: await toMessages(db, new Map([[conversationId, conversation]]), items), nextCursor }
+  return page
+}
+
+type SearchQuery = Parsed<(typeof searchContract)['query']>
 
 /** Messages scanned per page, so that no search reads a whole large inbox. */
 const maxExamined = 5_000
@@ -28,7 +49,7 @@ const wordsOf = (question: string): string[] => [...new Set(question.toLowerCase
 export async function searchMessages(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
-  { inbox, q, limit, cursor }: Query,
+  { inbox, q, limit, cursor }: SearchQuery,
 ): Promise<Page<FoundMessage>> {
   await requireInbox(db, actor, inbox)
   const words = wordsOf(q)
