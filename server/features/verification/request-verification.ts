@@ -5,10 +5,10 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { claimPath, lockBusiness } from '#server/features/businesses/index.ts'
 import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
-import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
+import { requirePermission, roleMay, roleOf, type TeamBusiness } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { licenseNumberKey } from '#server/kernel/license-keys.ts'
@@ -20,6 +20,7 @@ import {
   holderOf,
   lastEnded,
   lockRegisterRow,
+  lockVerification,
   pendingOf,
   type RegisterRow,
   registerRows,
@@ -75,7 +76,7 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
 }
 
 /** Locks the business. @throws AppError not_found, forbidden */
-export async function lockForLicense(tx: Tx, actor: Actor, idOrSlug: string): Promise<TeamBusiness> {
+async function lockForLicense(tx: Tx, actor: Actor, idOrSlug: string): Promise<TeamBusiness> {
   const { id } = await requirePermission(tx, actor, idOrSlug, 'license')
   await lockBusiness(tx, id)
   const business = await requirePermission(tx, actor, id, 'license', { lock: true })
@@ -284,3 +285,30 @@ const requested = (verification: VerificationRow, actor: Actor, now: Date): Audi
     differences: verification.differences.join(' '),
   },
 })
+
+/** Withdraws a pending request. Idempotent. @throws AppError not_found, conflict if it was decided */
+export async function withdrawVerification(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string): Promise<void> {
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, async (tx) => {
+    const found = await verificationRow(tx, id)
+    // Hide its existence from others.
+    if (!found || !roleMay(await roleOf(tx, found.business_id, actor.id), 'license')) throw notFound('Request not found.')
+    await lockForLicense(tx, actor, found.business_id)
+    const verification = await lockVerification(tx, id)
+    if (verification.status === 'withdrawn') return
+    if (verification.status !== 'pending') throw new AppError('conflict', { message: 'This request was already decided.' })
+    await tx
+      .updateTable('license_verifications')
+      .set({ status: 'withdrawn', ended_at: now, updated_at: now })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(tx, {
+      at: now,
+      actorId: actor.id,
+      action: 'license.withdrawn',
+      subjectType: 'license_verification',
+      subjectId: id,
+      businessId: verification.business_id,
+    })
+  })
+}

@@ -1,10 +1,8 @@
 import * as contract from '#contracts/verification.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { approveVerification, rejectVerification } from './decide-verification.ts'
-import { getVerification } from './get-verification.ts'
-import { listWaitingVerifications } from './list-waiting.ts'
-import { requestVerification } from './request-verification.ts'
-import { withdrawVerification } from './withdraw-verification.ts'
+import { getVerification, listWaitingVerifications } from './read-verifications.ts'
+import { requestVerification, withdrawVerification } from './request-verification.ts'
 
 export function registerVerification(api: Api): void {
   route(api, contract.getVerification, ({ ctx, actor, params }) => getVerification(ctx.db, actor, params.id, ctx.clock.now()))

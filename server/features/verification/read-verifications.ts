@@ -1,11 +1,52 @@
 import { sql } from 'kysely'
-import type { WaitingVerification } from '#contracts/verification.ts'
+import type { LicenseState, WaitingVerification } from '#contracts/verification.ts'
 import type { Db } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
+import { getBusiness } from '#server/features/businesses/index.ts'
+import type { MayReadMedia } from '#server/features/media/index.ts'
 import { bylineColumns, peopleById, toPerson } from '#server/features/people/index.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import { requirePermission, roleMay } from '#server/features/team/index.ts'
+import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { concerning, type RegisterRow, registerRowsByIds, standingApprovals, type VerificationRow } from './verification.queries.ts'
+import {
+  concerning,
+  historyOf,
+  linkedRows,
+  type RegisterRow,
+  registerRowsByIds,
+  standingApprovals,
+  type VerificationRow,
+} from './verification.queries.ts'
 import { toRegisterLicense, toVerifications } from './verification.view.ts'
+
+const maxHistory = 20
+
+/** @throws AppError not_found, forbidden */
+export async function getVerification(db: Db, actor: Actor, idOrSlug: string, now: Date): Promise<LicenseState> {
+  const { id } = await requirePermission(db, actor, idOrSlug, 'license')
+  const [business, rows, linked, stated] = await Promise.all([
+    getBusiness(db, id, now),
+    historyOf(db, id, maxHistory),
+    linkedRows(db, id),
+    db.selectFrom('businesses').select('stated_license_number').where('id', '=', id).executeTakeFirstOrThrow(),
+  ])
+  const history = await toVerifications(db, rows)
+  const last = history[0]
+  const row = linked[0]
+  return {
+    shown: business.verification,
+    hasVerifiedBadge: business.hasVerifiedBadge,
+    pending: history.find(({ status }) => status === 'pending') ?? null,
+    history,
+    linked: linked.map(toRegisterLicense),
+    suggestion: {
+      licenseNumber: last?.licenseNumber ?? row?.license_number ?? stated.stated_license_number ?? '',
+      state: last?.state ?? row?.state ?? business.state ?? '',
+      licenseName: last?.licenseName ?? row?.business_name ?? business.name,
+      businessType: last?.businessType ?? row?.business_type ?? business.type,
+    },
+  }
+}
 
 type Query = { limit: number; cursor?: string | undefined }
 
@@ -119,4 +160,17 @@ async function holdersOf(db: Db, requests: readonly VerificationRow[], registere
       return business ? [[requestId, { slug: business.slug, name: business.name, isVerified }] as const] : []
     }),
   )
+}
+
+/** License documents are visible to moderators, and to team members who may request verification. */
+export const mayReadLicenseDocument: MayReadMedia = async (db, actor, verificationIds) => {
+  if (hasRole(actor, 'moderator')) return true
+  const memberships = await db
+    .selectFrom('license_verifications')
+    .innerJoin('business_members', 'business_members.business_id', 'license_verifications.business_id')
+    .select('business_members.role')
+    .where(sql<boolean>`license_verifications.id = ${theseIds(verificationIds)}`)
+    .where('business_members.user_id', '=', actor.id)
+    .execute()
+  return memberships.some(({ role }) => roleMay(role, 'license'))
 }
