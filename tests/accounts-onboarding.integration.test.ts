@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CurrentUser } from '#contracts/accounts.ts'
 import { completeOnboardingAsBusiness, provideBirthday } from '#server/features/accounts/index.ts'
-import type { Session } from '#server/kernel/session.ts'
+import type { Session } from '#server/kernel/actor.ts'
 import { type AccountsApp, registration, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
 
 let t: AccountsApp

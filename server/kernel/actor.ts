@@ -1,8 +1,24 @@
-import type { AccountType, Role } from '#contracts/accounts.ts'
+import type { AccountType, CurrentUser, Role } from '#contracts/accounts.ts'
 import { ageOn, utcDate } from '#contracts/age.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import type { Trust } from '#contracts/trust.ts'
 import { AppError } from './errors.ts'
+
+export type Session = {
+  actor: Actor
+  user: CurrentUser
+  /** A `Set-Cookie` value to send: the session was just renewed, and the cookie must last as long. */
+  renewedCookie: string | null
+}
+
+/** Finds the session of a request's `Cookie` header; null if signed out. Implemented by the accounts feature. */
+export type SessionReader = {
+  /**
+   * A session that must still show its second factor counts as signed out. Callers with `evenOwing` get it anyway and must refuse what
+   * it may not do (as `requireAccess` does).
+   */
+  read(cookieHeader: string | undefined, options?: { evenOwing?: boolean }): Promise<Session | null>
+}
 
 export type Actor = {
   id: string

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Parsed, RateLimit } from '#contracts/endpoint.ts'
 import { uploadChunkBytes } from '#contracts/media.ts'
-import { type Actor, requireAccess } from './actor.ts'
+import { type Actor, requireAccess, type Session } from './actor.ts'
 import { isInnerCall } from './admit.ts'
 import { type CacheTopic, etagOf, freshCookie, isFresh, type StoredAnswer } from './answer-cache.ts'
 import { addressGroup } from './client-address.ts'
@@ -17,7 +17,6 @@ import { maxJsonDepth, maxPublicBodyBytes } from './json-body.ts'
 import type { Page } from './keyset.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { answerSchema } from './serializer.ts'
-import type { Session } from './session.ts'
 
 export type Api = { app: FastifyInstance; ctx: Context }
 

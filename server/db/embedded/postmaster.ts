@@ -5,8 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { type Cluster, cannotRun, run, serverEnvironment } from './cluster.ts'
-import type { Address } from './ownership.ts'
-import { commandLine, isRunning } from './process-identity.ts'
+import { type Address, commandLine, isRunning } from './ownership.ts'
 
 export type Postmaster = {
   address: Address

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as contract from '#contracts/accounts.ts'
 import * as personalProfile from '#contracts/personal-profile.ts'
+import * as secondFactor from '#contracts/second-factor.ts'
 import * as settings from '#contracts/settings.ts'
 import { listPasskeysOfReset } from '#contracts/sign-in.ts'
 import { type Api, route } from '#server/kernel/route.ts'
@@ -11,7 +12,14 @@ import { requestMail, verifyEmail } from './mail-tokens.ts'
 import { addNavigations } from './navigations.ts'
 import { passkeysOfReset, resetPassword } from './passwords.ts'
 import { confirmAge, editProfile, savePersonalProfile, savePreferences, savePrivacy } from './profile.ts'
-import { addSecondFactor } from './second-factor.routes.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+  showSecondFactor,
+  turnOffSecondFactor,
+} from './second-factor.ts'
 import { addSignIn } from './sign-in.routes.ts'
 import { login } from './sign-in.ts'
 
@@ -73,4 +81,31 @@ function addSettings(api: Api): void {
   route(api, settings.editProfile, ({ ctx, session, body }) => editProfile(ctx, session, body))
 
   route(api, settings.savePrivacy, ({ ctx, session, body }) => savePrivacy(ctx, session, body))
+}
+
+function addSecondFactor(api: Api, auth: Auth): void {
+  route(api, secondFactor.getSecondFactor, ({ ctx, session }) => getSecondFactor(ctx, session))
+
+  route(api, secondFactor.beginSecondFactor, ({ ctx, actor, body }) => beginSecondFactor(ctx, auth, actor, body.password))
+
+  route(api, secondFactor.confirmSecondFactor, async ({ ctx, actor, body, reply }) => {
+    // Codes that are shown only once must not be cached.
+    reply.header('cache-control', 'no-store')
+    return { recoveryCodes: await confirmSecondFactor(ctx, actor, body.code) }
+  })
+
+  route(api, secondFactor.showSecondFactor, async ({ ctx, actor, body }) => {
+    await showSecondFactor(ctx, actor, body.code)
+    return undefined
+  })
+
+  route(api, secondFactor.renewRecoveryCodes, async ({ ctx, actor, body, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return { recoveryCodes: await renewRecoveryCodes(ctx, actor, body.code) }
+  })
+
+  route(api, secondFactor.turnOffSecondFactor, async ({ ctx, actor, body }) => {
+    await turnOffSecondFactor(ctx, auth, actor, body)
+    return undefined
+  })
 }

@@ -1,9 +1,8 @@
 import type pg from 'pg'
 import { trustOf } from '#contracts/trust.ts'
 import type { Config } from '#server/config.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import type { Actor, Session, SessionReader } from '#server/kernel/actor.ts'
 import type { Clock } from '#server/kernel/clock.ts'
-import type { Session, SessionReader } from '#server/kernel/session.ts'
 import { accountStatusOf, type CurrentUserRow, currentUserColumns, factorOf, toCurrentUser, withheld } from './accounts.view.ts'
 import { hashSessionToken, type SessionCookie, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
 

@@ -5,8 +5,7 @@ import { getMenuSettings, saveMenuSettings } from './menu-settings.ts'
 import { getMenu, listMenuItems, listProducts } from './read-menu.ts'
 
 export { isGoodNews, restoreMenu } from './change-menu-items.ts'
-export { mayReadProductMedia } from './item-attachments.ts'
-export { checkTogether, emptyRow, itemWords } from './item-input.ts'
+export { checkTogether, emptyRow, itemWords, mayReadProductMedia } from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'
 export { changeMenu, freeItems, lockMenu, requireKeeper, requireRoom } from './menu-lock.ts'
 export {

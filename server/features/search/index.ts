@@ -1,8 +1,7 @@
 import * as contract from '#contracts/search.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import type { SearchIndex } from '#server/kernel/search.ts'
-import { countFacets } from './facets.ts'
-import { search, suggest } from './search.ts'
+import { countFacets, search, suggest } from './search.ts'
 
 export { createSearchIndexer, indexAll, searchSchedules } from './search.jobs.ts'
 
