@@ -20,7 +20,7 @@ export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
 export const someMemberships = (tx: Tx, userId: string) =>
   tx.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(2).execute()
 
-/** Counts visible personal posts outside communities. The caller locks the author before any post: see shown-counts.ts. */
+/** Counts visible personal posts outside communities. The caller locks the author before any post: see `lockCounts`. */
 export const changePostsCount = (tx: Tx, userId: string, by: 1 | -1) =>
   tx
     .updateTable('users')

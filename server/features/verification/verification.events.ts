@@ -1,4 +1,4 @@
-/** `ended`: it expired or the register changed. `unproven`: see `end-unproven.ts`. */
+/** `ended`: it expired or the register changed. `unproven`: see `end-verification.ts`. */
 export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven'
 
 declare module '#server/kernel/events.ts' {
