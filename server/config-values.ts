@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 
-/** Parsers and error messages for environment variables. */
+/** Parsers, checks and error messages for environment variables. */
 
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -13,12 +13,26 @@ export const wholeNumber = (min: number, max: number) =>
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) => z.enum(words, { error: `must be ${listed(words)}` })
 
-export const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
 export const urlOf = (schemes: readonly string[]) =>
   z.string().refine((text) => schemes.includes(parsedUrl(text)?.protocol.slice(0, -1) ?? ''), {
     error: `must be a URL that begins with ${listed(schemes.map((scheme) => `${scheme}://`))}`,
   })
+
+export const isHttpUrl = (text: string) => /^https?:$/.test(parsedUrl(text)?.protocol ?? '')
+
+/** Keys and questions are sent there, so plain HTTP is only allowed on this machine. */
+export function isSafeFor(text: string): boolean {
+  const url = parsedUrl(text)
+  if (!url || url.username || url.password || url.search || url.hash) return false
+  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+}
+
+export function isOrigin(text: string): boolean {
+  const url = parsedUrl(text)
+  return isHttpUrl(text) && url !== undefined && url.pathname === '/' && !url.search && !url.hash && !url.username
+}
 
 export const email = z.email({ error: 'must be an email address' })
 
@@ -36,3 +50,17 @@ export const trustedProxies = z
 export function listed(words: readonly string[], last: 'or' | 'and' = 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }
+
+/** `name=value,other=value` with percent-encoded values, as OpenTelemetry specifies; undefined if malformed. */
+export function otlpHeaders(text: string): Record<string, string> | undefined {
+  const pairs = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [/^([^=]*)=(.*)$/s.exec(part) ?? []]))
+  try {
+    // Both throw on invalid encodings and header names or values.
+    return Object.fromEntries(new Headers(pairs.map(([, name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())])))
+  } catch {
+    return undefined
+  }
+}
+
+/** A display name for a mail header, quoted so that a comma or a dot in a brand doesn't split the address. */
+export const quotedName = (name: string) => (/^[\w ]+$/.test(name) ? name : `"${name.replace(/["\\\r\n]/g, '')}"`)

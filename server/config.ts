@@ -1,6 +1,18 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { email, listed, oneOf, parsedUrl, trustedProxies, urlOf, wholeNumber } from './config-values.ts'
+import {
+  email,
+  isHttpUrl,
+  isOrigin,
+  isSafeFor,
+  listed,
+  oneOf,
+  otlpHeaders,
+  quotedName,
+  trustedProxies,
+  urlOf,
+  wholeNumber,
+} from './config-values.ts'
 
 /** The folder of package.json. Relative paths in the configuration are resolved against it, whatever the working directory. */
 export const projectRoot = path.resolve(import.meta.dirname, '..')
@@ -16,7 +28,7 @@ const variables = z.object({
     .default('::'),
   PUBLIC_URL: z
     .string()
-    .refine((text) => isOrigin(text), {
+    .refine(isOrigin, {
       error: 'must be an address without a path, such as https://example.com',
     })
     .optional(),
@@ -324,17 +336,6 @@ function tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEA
   })
 }
 
-/** `name=value,other=value` with percent-encoded values, as OpenTelemetry specifies; undefined if malformed. */
-function otlpHeaders(text: string): Record<string, string> | undefined {
-  const pairs = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [/^([^=]*)=(.*)$/s.exec(part) ?? []]))
-  try {
-    // Both throw on invalid encodings and header names or values.
-    return Object.fromEntries(new Headers(pairs.map(([, name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())])))
-  } catch {
-    return undefined
-  }
-}
-
 /** Setting none of them is fine; setting only some is a mistake. @throws ConfigError naming the missing ones */
 function refusePart(whatNeedsThem: string, variables: Record<string, string | undefined>): undefined {
   const names = Object.keys(variables)
@@ -356,20 +357,3 @@ function faultOf(name: string, env: Record<string, string | undefined>, rule: st
   const value = secretVariables.has(name) ? 'a value that is not shown here' : JSON.stringify(env[name])
   return `${name} is ${value}, but it ${rule}.`
 }
-
-const isHttpUrl = (text: string) => /^https?:$/.test(parsedUrl(text)?.protocol ?? '')
-
-/** Keys and questions are sent there, so plain HTTP is only allowed on this machine. */
-function isSafeFor(text: string): boolean {
-  const url = parsedUrl(text)
-  if (!url || url.username || url.password || url.search || url.hash) return false
-  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-}
-
-function isOrigin(text: string): boolean {
-  const url = parsedUrl(text)
-  return isHttpUrl(text) && url !== undefined && url.pathname === '/' && !url.search && !url.hash && !url.username
-}
-
-/** A display name for a mail header, quoted so that a comma or a dot in a brand doesn't split the address. */
-const quotedName = (name: string) => (/^[\w ]+$/.test(name) ? name : `"${name.replace(/["\\\r\n]/g, '')}"`)
