@@ -94,8 +94,7 @@ import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
 import { eraseSteps } from './erase-steps.ts'
-import { jobLanes } from './job-lanes.ts'
-import { subscribers } from './subscribers.ts'
+import { jobLanes, subscribers } from './jobs.ts'
 import { type Watch, watchCalls, watchedJobs, watchedPayments } from './watch.ts'
 
 type Base = Omit<

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { JobName } from '#server/kernel/jobs.ts'
 import { eventWorld } from '#tests/support/business-events.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { jobLanes } from './job-lanes.ts'
+import { jobLanes } from './jobs.ts'
 
 let test: TestApp
 let guest: TestPerson

@@ -1,3 +1,4 @@
+import type { Subscribers } from '#server/kernel/events.ts'
 import type { JobLanes } from '#server/kernel/jobs.ts'
 
 /** The lane of each job. A mail to one person is `send`; mails to many and scheduled work are `bulk`. */
@@ -89,4 +90,33 @@ export const jobLanes: JobLanes = {
   'team.mail-invitation': 'send',
   'verification.mail-change': 'send',
   'verification.recheck': 'bulk',
+}
+
+export const subscribers: Subscribers = {
+  'post.published': ['notifications.announce-post'],
+  'media.fetch-failed': ['notifications.tell-of-missing-picture'],
+  'post.liked': ['notifications.tell-of-like'],
+  'comment.written': ['notifications.tell-of-comment'],
+  'hunt.shared': ['notifications.tell-of-hunt-share'],
+  'hunt.commented': ['notifications.tell-of-hunt-comment'],
+  'menu.product-added': ['notifications.tell-of-new-product'],
+  'menu.product-changed': ['notifications.tell-of-changed-product'],
+  'person.followed': ['notifications.tell-of-follow'],
+  'business.subscribed': ['notifications.tell-of-subscriber'],
+  'business.unsubscribed': ['billing.end-payments'],
+  'review.written': ['notifications.tell-of-review'],
+  'review.replied': ['notifications.tell-of-review-reply'],
+  'license.changed': ['notifications.tell-of-license', 'verification.mail-change'],
+  'community.requested': ['notifications.tell-of-community-request'],
+  'community.joined': ['notifications.tell-of-community-join'],
+  'community.invited': ['notifications.tell-of-community-invitation'],
+  'answer.accepted': ['notifications.tell-of-accepted-answer'],
+  'event.announced': ['notifications.announce-event'],
+  'event.changed': ['notifications.tell-of-changed-event'],
+  'event.canceled': ['notifications.tell-of-canceled-event'],
+  'event.due': ['notifications.remind-of-event'],
+  'message.sent': ['notifications.tell-of-message'],
+  'moderation.acted': ['notifications.tell-of-moderation'],
+  'appeal.decided': ['notifications.tell-of-appeal'],
+  'review.helped': ['notifications.tell-of-helpful'],
 }
