@@ -10,11 +10,12 @@ import { joinByCall, newPerson } from './people.ts'
 const main = (page: Page) => page.getByRole('main')
 
 test('shows Loading... while the first screen is on its way', async ({ page }) => {
-  const release = await hold(page, `**${builtFile('screens/onboarding/onboarding-screen.tsx')}`)
-  await page.goto('/', { waitUntil: 'commit' })
+  const release = await hold(page, `**${builtFile('screens/sign-in/auth-screen.tsx')}`)
+  await page.goto('/discover', { waitUntil: 'commit' })
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
   release()
-  await expect(page.getByRole('heading', { name: 'Age Verification Required' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in to see Discover' })).toBeVisible()
+  await expect(page.getByText('Loading...', { exact: true })).toBeHidden()
 })
 
 test('describes the goal on a hunt card and selects the hunt on press', async ({ newMember }) => {
