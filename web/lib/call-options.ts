@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Endpoint, InputOf } from '#contracts/endpoint.ts'
 import { call, callPage, queryKey } from './call.ts'
 
@@ -17,3 +17,8 @@ export const pagesOptions = <E extends Endpoint>(endpoint: E, input: InputOf<E>)
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
+
+/** Refetches what is on screen of these calls, with any input, and marks the rest as stale. */
+export async function refreshCalls(client: QueryClient, endpoints: readonly Pick<Endpoint, 'path'>[]): Promise<void> {
+  await Promise.all(endpoints.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+}

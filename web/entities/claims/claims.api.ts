@@ -1,7 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { getWaiting } from '#contracts/admin.ts'
 import { type Claim, findClaimCandidates, getClaimOptions, getLicenseProof, listWaitingClaims } from '#contracts/claims.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 export type CandidateQuery = NonNullable<InputOf<typeof findClaimCandidates>['query']>
 
@@ -23,3 +24,6 @@ export const cacheClaim = (client: QueryClient, optionsKey: QueryKey, claim: Cla
 }
 
 export const waitingClaimsOptions = { ...pagesOptions(listWaitingClaims, {}), staleTime: 0 }
+
+/** After a decision. Includes the counts of what is pending. */
+export const refreshClaimQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingClaims, getWaiting])

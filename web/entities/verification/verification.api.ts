@@ -1,12 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { getWaiting } from '#contracts/admin.ts'
 import { getBusiness, listBusinesses } from '#contracts/businesses.ts'
 import { getVerification, listWaitingVerifications } from '#contracts/verification.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 export const licenseStateOptions = (businessId: string) => callOptions(getVerification, { params: { id: businessId } })
 
 export const waitingVerificationsOptions = pagesOptions(listWaitingVerifications, {})
 
-export async function refreshLicense(client: QueryClient): Promise<void> {
-  await Promise.all([getVerification, getBusiness, listBusinesses].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
-}
+export const refreshLicense = (client: QueryClient): Promise<void> => refreshCalls(client, [getVerification, getBusiness, listBusinesses])
+
+/** After a decision. Includes the counts of what is pending. */
+export const refreshLicenseQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingVerifications, getWaiting])

@@ -1,13 +1,11 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { explainedActions, type ModerationDecision } from '#contracts/moderation.ts'
 import { actionReasonTitle, momentWords } from '#web/entities/account-status/account-status-words.ts'
+import { ReasonDialog } from '#web/forms/reason-dialog.tsx'
 import { localTimeZone } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { actionNames, doneNames } from './desk-words.ts'
 import { useUndo } from './use-decide.ts'
 
@@ -75,47 +73,20 @@ type UndoDialogProps = {
 const asBefore = 'This reverses its effects, except for anything changed since.'
 
 function UndoDialog({ decision, caseId, open, onOpenChange }: UndoDialogProps) {
-  const formId = useId()
-  const [reason, setReason] = useState('')
-  const [isMissing, setMissing] = useState(false)
   const undo = useUndo(caseId)
   const notifiesPerson = explainedActions.includes(decision.action)
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    event.stopPropagation()
-    if (reason.trim() === '') {
-      event.currentTarget.querySelector('textarea')?.focus()
-      setMissing(true)
-    } else if (!undo.isPending) undo.mutate({ ids: [decision.id], reason }, { onSuccess: () => onOpenChange(false) })
-  }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent
-        title={`Undo: ${actionNames[decision.action].toLowerCase()}`}
-        description={notifiesPerson ? `${asBefore} We’ll notify the person.` : 'The case reopens.'}
-        actions={
-          <>
-            <DialogCancel />
-            <Button type="submit" form={formId} pending={undo.isPending} pendingText="Undoing...">
-              Undo
-            </Button>
-          </>
-        }
-      >
-        <form id={formId} noValidate onSubmit={submit}>
-          <Field label="Reason" hint="Only moderators see this." error={isMissing && 'Enter a reason'}>
-            <Textarea
-              rows={3}
-              maxLength={1000}
-              value={reason}
-              onChange={(event) => {
-                setReason(event.target.value)
-                setMissing(false)
-              }}
-            />
-          </Field>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <ReasonDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Undo: ${actionNames[decision.action].toLowerCase()}`}
+      description={notifiesPerson ? `${asBefore} We’ll notify the person.` : 'The case reopens.'}
+      hint="Only moderators see this."
+      maxLength={1000}
+      submitText="Undo"
+      pendingText="Undoing..."
+      pending={undo.isPending}
+      onSubmit={(reason) => undo.mutate({ ids: [decision.id], reason }, { onSuccess: () => onOpenChange(false) })}
+    />
   )
 }
