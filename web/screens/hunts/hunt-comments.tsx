@@ -1,31 +1,21 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { deleteHuntComment, editHuntComment, type HuntComment, writeHuntComment } from '#contracts/hunt-comments.ts'
 import type { Hunt } from '#contracts/hunts.ts'
-import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/muted-note.tsx'
-import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
+import { CommentField, useCommentDraft } from '#web/entities/comments/comment-field.tsx'
+import { CommentFrame, CommentMenu } from '#web/entities/comments/comment-frame.tsx'
 import { huntCommentsOptions, refreshHunts } from '#web/entities/hunts/hunts.api.ts'
 import { useReport } from '#web/entities/reports/use-report.tsx'
-import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { creationKey } from '#web/forms/creation-key.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { Ago } from '#web/ui/ago.tsx'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { FieldError } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-const maxLength = 2000
+const words = { kind: 'hunt_comment' } as const
 
 /** Comments on a hunt, oldest first, with a form. */
 export function HuntComments({ hunt }: { hunt: Hunt }) {
@@ -75,53 +65,26 @@ function CommentItem({ comment }: { comment: HuntComment }) {
   })
   return (
     <article aria-label={`Comment by ${author.name}`} className="flex gap-3">
-      <Avatar id={author.id} name={author.name} imageUrl={author.imageUrl} size="sm" />
-      <div className="min-w-0 flex-1">
-        <div className="flex min-h-8 items-start justify-between gap-2">
-          <p className="pt-0.5 text-sm">
-            <Link to="/people/$id" params={{ id: author.id }} className="touch-target font-semibold wrap-anywhere hover:underline">
-              {author.name}
-            </Link>{' '}
-            <span className="text-muted">
-              <Ago at={comment.createdAt} />
-              {comment.editedAt && ' · Edited'}
-            </span>
-          </p>
-          <Menu>
-            <MenuTrigger asChild>
-              <IconButton label={`More about the comment by ${author.name}`} size="sm">
-                <Ellipsis aria-hidden="true" />
-              </IconButton>
-            </MenuTrigger>
-            <MenuContent>
-              {abilities.edit && (
-                <MenuItem onSelect={() => setAsks('edit')}>
-                  <Pencil aria-hidden="true" />
-                  Edit
-                </MenuItem>
-              )}
-              {abilities.report && (
-                <MenuItem onSelect={report.open}>
-                  <Flag aria-hidden="true" />
-                  Report
-                </MenuItem>
-              )}
-              {abilities.delete && (
-                <MenuItem danger onSelect={() => setAsks('delete')}>
-                  <Trash2 aria-hidden="true" />
-                  Delete
-                </MenuItem>
-              )}
-            </MenuContent>
-          </Menu>
-        </div>
+      <CommentFrame
+        writer={{ business: null, author }}
+        comment={comment}
+        subject="hunt_comment"
+        menu={
+          <CommentMenu
+            name={author.name}
+            abilities={abilities}
+            onEdit={() => setAsks('edit')}
+            onReport={report.open}
+            onDelete={() => setAsks('delete')}
+          />
+        }
+      >
         {asks === 'edit' ? (
           <EditComment comment={comment} onDone={() => setAsks(null)} />
         ) : (
           <p className="max-w-text text-[0.9375rem] whitespace-pre-line wrap-anywhere">{comment.content}</p>
         )}
-        <ModerationNote state={comment.moderation} subject="hunt_comment" heldFor={comment.heldFor} className="mt-2" />
-      </div>
+      </CommentFrame>
       <ConfirmDialog
         open={asks === 'delete'}
         onOpenChange={(open) => setAsks(open ? 'delete' : null)}
@@ -139,8 +102,9 @@ function CommentItem({ comment }: { comment: HuntComment }) {
 
 function EditComment({ comment, onDone }: { comment: HuntComment; onDone: () => void }) {
   const client = useQueryClient()
+  const [content, setContent] = useState(comment.content)
   const saving = useMutation({
-    mutationFn: (content: string) => call(editHuntComment, { params: { id: comment.id }, body: { content } }),
+    mutationFn: () => call(editHuntComment, { params: { id: comment.id }, body: { content } }),
     onSuccess: async () => {
       await refreshHunts(client)
       onDone()
@@ -148,13 +112,17 @@ function EditComment({ comment, onDone }: { comment: HuntComment; onDone: () => 
   })
   return (
     <CommentField
-      label="Edit comment"
-      initial={comment.content}
+      label="Edit your comment"
+      content={content}
+      onChange={setContent}
+      words={words}
       submitText="Save"
-      pending={saving.isPending}
-      error={saving.isError ? messageOf(saving.error) : null}
-      onSubmit={(content) => saving.mutate(content)}
+      pendingText="Saving..."
+      sending={saving}
+      onSubmit={() => saving.mutate()}
       onCancel={onDone}
+      autoFocus
+      size="sm"
     />
   )
 }
@@ -162,86 +130,25 @@ function EditComment({ comment, onDone }: { comment: HuntComment; onDone: () => 
 function NewComment({ hunt }: { hunt: Hunt }) {
   const client = useQueryClient()
   const subject = `hunt-comment.${hunt.id}`
-  const [round, setRound] = useState(0)
-  const stored = recall(subject)
+  const { content, change, clear } = useCommentDraft(subject)
   const sending = useMutation({
-    mutationFn: (content: string) =>
+    mutationFn: () =>
       call(writeHuntComment, { params: { id: hunt.id }, body: { content } }, { idempotencyKey: creationKey(subject, { content }) }),
     onSuccess: async () => {
-      dropCreationKey(subject)
-      forget(subject)
-      setRound(round + 1)
+      clear()
       await refreshHunts(client)
     },
   })
   return (
     <CommentField
-      key={round}
       label="Write a comment"
-      initial={typeof stored === 'string' ? stored : ''}
+      content={content}
+      onChange={change}
+      words={words}
       submitText="Comment"
-      pending={sending.isPending}
-      error={sending.isError ? messageOf(sending.error) : null}
-      onChange={(content) => remember(subject, content)}
-      onSubmit={(content) => sending.mutate(content)}
+      pendingText="Sending..."
+      sending={sending}
+      onSubmit={() => sending.mutate()}
     />
-  )
-}
-
-type CommentFieldProps = {
-  label: string
-  initial: string
-  submitText: string
-  pending: boolean
-  error: string | null
-  onChange?: (content: string) => void
-  onSubmit: (content: string) => void
-  onCancel?: () => void
-}
-
-function CommentField({ label, initial, submitText, pending, error, onChange, onSubmit, onCancel }: CommentFieldProps) {
-  const id = useId()
-  const [content, setContent] = useState(initial)
-  const [isMissing, setMissing] = useState(false)
-  const problem = isMissing && content.trim() === '' ? 'Write something first' : error
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (content.trim() === '') setMissing(true)
-    else if (!pending) onSubmit(content)
-  }
-  return (
-    <form noValidate onSubmit={submit} className="grid gap-2.5">
-      <Textarea
-        aria-label={label}
-        placeholder={label}
-        rows={2}
-        maxLength={maxLength}
-        value={content}
-        aria-invalid={problem !== null}
-        {...(problem ? { 'aria-describedby': `${id}-error` } : {})}
-        onChange={(event) => {
-          setContent(event.target.value)
-          setMissing(false)
-          onChange?.(event.target.value)
-        }}
-        className="min-h-18!"
-      />
-      {problem && (
-        <div role="alert">
-          <FieldError id={`${id}-error`}>{problem}</FieldError>
-        </div>
-      )}
-      <ComplianceHints words={{ kind: 'hunt_comment', texts: [content] }} />
-      <div className="flex justify-end gap-2">
-        {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
-        <Button type="submit" pending={pending} pendingText="Sending...">
-          {submitText}
-        </Button>
-      </div>
-    </form>
   )
 }

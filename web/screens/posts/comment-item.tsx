@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Ban, CircleCheck, Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Ban, CircleCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { type Comment, deleteComment, editComment } from '#contracts/comments.ts'
 import { acceptAnswer, unacceptAnswer } from '#contracts/community-posts.ts'
 import type { Post } from '#contracts/posts.ts'
-import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx'
 import { useBlockDialog } from '#web/entities/businesses/use-block-dialog.tsx'
-import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
-import { reportedWriter, WriterName, WriterPicture, writerName } from '#web/entities/posts/byline.tsx'
+import { CommentField } from '#web/entities/comments/comment-field.tsx'
+import { CommentFrame, CommentMenu } from '#web/entities/comments/comment-frame.tsx'
+import { reportedWriter, writerName } from '#web/entities/posts/byline.tsx'
 import { dropComment, replaceComment } from '#web/entities/posts/comments.api.ts'
 import { changePost } from '#web/entities/posts/posts.api.ts'
 import { FoldedText } from '#web/entities/posts/rich-text.tsx'
@@ -15,17 +15,11 @@ import { useReport } from '#web/entities/reports/use-report.tsx'
 import { addressOf } from '#web/lib/address.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { FieldError } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
 import { removals, useRemoved } from '#web/ui/pending-removals.ts'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { maxCommentLength } from './comment-form.tsx'
 
 export const commentElementId = (id: string) => `comment-${id}`
 
@@ -55,27 +49,14 @@ export function CommentItem({ post, comment, isMarked, onReply, children }: Comm
         {isGone ? (
           <p className="py-1 text-muted text-sm italic">This comment was deleted.</p>
         ) : (
-          <>
-            <WriterPicture business={comment.business} author={comment.author} size="sm" />
-            <div className="min-w-0 flex-1">
-              <div className="flex min-h-8 items-start justify-between gap-2">
-                <p className="pt-0.5 text-sm">
-                  <WriterName business={comment.business} author={comment.author} />{' '}
-                  <span className="text-muted">
-                    <Ago at={comment.createdAt} />
-                    {comment.editedAt && ' · Edited'}
-                  </span>{' '}
-                  <AcceptedBadge post={post} comment={comment} />
-                </p>
-                <CommentMenu post={post} comment={comment} onEdit={() => setEditing(true)} />
-              </div>
-              {isEditing ? (
-                <CommentEdit comment={comment} onDone={() => setEditing(false)} />
-              ) : (
-                <FoldedText text={comment.content} of={`the comment by ${writerName(comment)}`} className="text-[0.9375rem]" />
-              )}
-              <ModerationNote state={comment.moderation} subject="comment" heldFor={comment.heldFor} className="mt-2" />
-              {!isEditing && (
+          <CommentFrame
+            writer={comment}
+            comment={comment}
+            subject="comment"
+            badge={<AcceptedBadge post={post} comment={comment} />}
+            menu={<PostCommentMenu post={post} comment={comment} onEdit={() => setEditing(true)} />}
+            actions={
+              !isEditing && (
                 <div className="-ml-1.5 mt-1 flex flex-wrap items-center gap-x-2 empty:hidden">
                   {abilities.reply && post.abilities.comment && (
                     <button
@@ -88,9 +69,15 @@ export function CommentItem({ post, comment, isMarked, onReply, children }: Comm
                   )}
                   <AcceptButton post={post} comment={comment} of={writerName(comment)} />
                 </div>
-              )}
-            </div>
-          </>
+              )
+            }
+          >
+            {isEditing ? (
+              <CommentEdit comment={comment} onDone={() => setEditing(false)} />
+            ) : (
+              <FoldedText text={comment.content} of={`the comment by ${writerName(comment)}`} className="text-[0.9375rem]" />
+            )}
+          </CommentFrame>
         )}
       </article>
       {children}
@@ -98,12 +85,11 @@ export function CommentItem({ post, comment, isMarked, onReply, children }: Comm
   )
 }
 
-function CommentMenu({ post, comment, onEdit }: { post: Post; comment: Comment; onEdit: () => void }) {
+function PostCommentMenu({ post, comment, onEdit }: { post: Post; comment: Comment; onEdit: () => void }) {
   const client = useQueryClient()
   const { id, abilities } = comment
   const report = useReport('comment', id, reportedWriter(comment))
   const block = useBlockDialog(post.business, comment.author)
-  if (!(abilities.edit || abilities.delete || abilities.report || abilities.block)) return null
   const input = { params: { id } }
   const remove = () =>
     removals.remove({
@@ -119,40 +105,14 @@ function CommentMenu({ post, comment, onEdit }: { post: Post; comment: Comment; 
     })
   return (
     <>
-      <Menu>
-        <MenuTrigger asChild>
-          <IconButton label={`More about the comment by ${writerName(comment)}`} size="sm">
-            <Ellipsis aria-hidden="true" />
-          </IconButton>
-        </MenuTrigger>
-        {/* Keeps the focus in the field opened by Edit. */}
-        <MenuContent onCloseAutoFocus={(event) => document.activeElement instanceof HTMLTextAreaElement && event.preventDefault()}>
-          {abilities.edit && (
-            <MenuItem onSelect={onEdit}>
-              <Pencil aria-hidden="true" />
-              Edit
-            </MenuItem>
-          )}
-          {abilities.report && (
-            <MenuItem onSelect={report.open}>
-              <Flag aria-hidden="true" />
-              Report
-            </MenuItem>
-          )}
-          {abilities.block && (
-            <MenuItem danger onSelect={block.open}>
-              <Ban aria-hidden="true" />
-              Block from {post.business?.name}
-            </MenuItem>
-          )}
-          {abilities.delete && (
-            <MenuItem danger onSelect={remove}>
-              <Trash2 aria-hidden="true" />
-              Delete
-            </MenuItem>
-          )}
-        </MenuContent>
-      </Menu>
+      <CommentMenu name={writerName(comment)} abilities={abilities} onEdit={onEdit} onReport={report.open} onDelete={remove}>
+        {abilities.block && (
+          <MenuItem danger onSelect={block.open}>
+            <Ban aria-hidden="true" />
+            Block from {post.business?.name}
+          </MenuItem>
+        )}
+      </CommentMenu>
       {report.dialog}
       {block.dialog}
     </>
@@ -205,7 +165,6 @@ function AcceptButton({ post, comment, of }: { post: Post; comment: Comment; of:
 
 function CommentEdit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
   const client = useQueryClient()
-  const id = useId()
   const [content, setContent] = useState(comment.content)
   const saving = useMutation({
     mutationFn: () => call(editComment, { params: { id: comment.id }, body: { content } }),
@@ -214,42 +173,21 @@ function CommentEdit({ comment, onDone }: { comment: Comment; onDone: () => void
       onDone()
     },
   })
-  const isEmpty = content.trim() === ''
-  const error = isEmpty ? 'Write something first' : saving.isError ? messageOf(saving.error) : null
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!isEmpty && !saving.isPending) saving.mutate()
-  }
-
   return (
-    <form noValidate onSubmit={submit} className="mt-1.5 grid gap-2.5">
-      <Textarea
-        aria-label="Edit your comment"
-        aria-invalid={error !== null}
-        {...(error ? { 'aria-describedby': id } : {})}
-        rows={2}
-        maxLength={maxCommentLength}
-        value={content}
+    <div className="mt-1.5">
+      <CommentField
+        label="Edit your comment"
+        content={content}
+        onChange={setContent}
+        words={{ kind: 'comment', businessId: comment.business?.id ?? null }}
+        submitText="Save"
+        pendingText="Saving..."
+        sending={saving}
+        onSubmit={() => saving.mutate()}
+        onCancel={onDone}
         autoFocus
-        onChange={(event) => setContent(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onDone()}
-        className="min-h-18!"
+        size="sm"
       />
-      {error && (
-        <div role="alert">
-          <FieldError id={id}>{error}</FieldError>
-        </div>
-      )}
-      <ComplianceHints words={{ kind: 'comment', texts: [content], businessId: comment.business?.id ?? null }} />
-      <div className="flex justify-end gap-2">
-        <Button variant="quiet" size="sm" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" size="sm" pending={saving.isPending} pendingText="Saving...">
-          Save
-        </Button>
-      </div>
-    </form>
+    </div>
   )
 }
