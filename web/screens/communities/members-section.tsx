@@ -1,23 +1,21 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Crown, Ellipsis, Search, UserMinus, UserRoundCog } from 'lucide-react'
+import { Crown, Search, UserMinus, UserRoundCog } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Community } from '#contracts/communities.ts'
 import { type CommunityMember, handOverCommunity, removeCommunityMember, setCommunityRole } from '#contracts/community-members.ts'
 import { membersOptions, refreshMembers, showCommunity, teamOptions } from '#web/entities/communities/communities.api.ts'
 import { roleNames } from '#web/entities/communities/community-words.ts'
+import { MemberRow } from '#web/entities/people/member-row.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { dateFormat, localDateFormat } from '#web/lib/format.ts'
+import { localDateFormat } from '#web/lib/format.ts'
 import { counted } from '#web/lib/grammar.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -53,7 +51,7 @@ export function MembersSection({ community }: { community: Community }) {
               <Card asChild className="overflow-visible!">
                 <ul className="divide-y divide-line">
                   {ownerFirst(people).map((member) => (
-                    <MemberRow key={member.person.id} community={community} member={member} />
+                    <CommunityMemberRow key={member.person.id} community={community} member={member} />
                   ))}
                 </ul>
               </Card>
@@ -93,7 +91,7 @@ function Others({ community, search }: { community: Community; search: string })
           <Card asChild className="overflow-visible!">
             <ul className="divide-y divide-line">
               {members.map((member) => (
-                <MemberRow key={member.person.id} community={community} member={member} />
+                <CommunityMemberRow key={member.person.id} community={community} member={member} />
               ))}
             </ul>
           </Card>
@@ -103,60 +101,51 @@ function Others({ community, search }: { community: Community; search: string })
   )
 }
 
-const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' })
 const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
-function MemberRow({ community, member }: { community: Community; member: CommunityMember }) {
+function CommunityMemberRow({ community, member }: { community: Community; member: CommunityMember }) {
   const { person, role, isSelf, joinedAt, mutedUntil, abilities } = member
   const { name } = person
   const [dialog, setDialog] = useState<'remove' | 'hand-over' | null>(null)
   const actions = useMemberActions(community, member, () => setDialog(null))
   const mayHandOver = community.abilities.edit && role === 'moderator' && !isSelf
   return (
-    <li className="flex items-center gap-3.5 px-4 py-3 sm:px-5">
-      <Avatar id={person.id} name={name} imageUrl={person.imageUrl} />
-      <div className="min-w-0 flex-1">
-        <p className="font-medium wrap-anywhere">
-          <Link to="/people/$id" params={{ id: person.id }} className="touch-target rounded-tag hover:underline hover:underline-offset-3">
-            {name}
-          </Link>
-          {isSelf && <span className="text-muted"> (you)</span>}
-        </p>
-        <p className="text-muted text-sm">
-          Since {month.format(new Date(joinedAt))}
-          {mutedUntil && ` · muted until ${moment.format(new Date(mutedUntil))}`}
-        </p>
-      </div>
-      {role !== 'member' && <Badge variant={role === 'owner' ? 'leaf' : 'neutral'}>{roleNames[role]}</Badge>}
-      {(abilities.changeRole || abilities.remove || mayHandOver) && (
-        <Menu>
-          <MenuTrigger asChild>
-            <IconButton label={`Change ${name}`} size="sm">
-              <Ellipsis aria-hidden="true" />
-            </IconButton>
-          </MenuTrigger>
-          <MenuContent>
-            {abilities.changeRole && (
-              <MenuItem onSelect={() => actions.change.mutate(role === 'moderator' ? 'member' : 'moderator')}>
-                <UserRoundCog aria-hidden="true" />
-                {role === 'moderator' ? 'Make a member' : 'Make a moderator'}
-              </MenuItem>
-            )}
-            {mayHandOver && (
-              <MenuItem onSelect={() => setDialog('hand-over')}>
-                <Crown aria-hidden="true" />
-                Transfer ownership
-              </MenuItem>
-            )}
-            {abilities.remove && (
-              <MenuItem danger onSelect={() => setDialog('remove')}>
-                <UserMinus aria-hidden="true" />
-                Remove
-              </MenuItem>
-            )}
-          </MenuContent>
-        </Menu>
-      )}
+    <MemberRow
+      person={person}
+      isSelf={isSelf}
+      since={joinedAt}
+      note={mutedUntil && `muted until ${moment.format(new Date(mutedUntil))}`}
+      badge={role !== 'member' && <Badge variant={role === 'owner' ? 'leaf' : 'neutral'}>{roleNames[role]}</Badge>}
+      menu={
+        abilities.changeRole || abilities.remove || mayHandOver
+          ? {
+              label: `Change ${name}`,
+              items: (
+                <>
+                  {abilities.changeRole && (
+                    <MenuItem onSelect={() => actions.change.mutate(role === 'moderator' ? 'member' : 'moderator')}>
+                      <UserRoundCog aria-hidden="true" />
+                      {role === 'moderator' ? 'Make a member' : 'Make a moderator'}
+                    </MenuItem>
+                  )}
+                  {mayHandOver && (
+                    <MenuItem onSelect={() => setDialog('hand-over')}>
+                      <Crown aria-hidden="true" />
+                      Transfer ownership
+                    </MenuItem>
+                  )}
+                  {abilities.remove && (
+                    <MenuItem danger onSelect={() => setDialog('remove')}>
+                      <UserMinus aria-hidden="true" />
+                      Remove
+                    </MenuItem>
+                  )}
+                </>
+              ),
+            }
+          : null
+      }
+    >
       <ConfirmDialog
         open={dialog === 'remove'}
         onOpenChange={(open) => setDialog(open ? 'remove' : null)}
@@ -181,7 +170,7 @@ function MemberRow({ community, member }: { community: Community; member: Commun
       >
         They’ll own it, and you’ll be a moderator. Only they can transfer it back.
       </ConfirmDialog>
-    </li>
+    </MemberRow>
   )
 }
 

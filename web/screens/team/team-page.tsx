@@ -22,9 +22,9 @@ import { PagedList } from '#web/ui/paged-list.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { MemberRow } from './member-row.tsx'
 import { roleHelp, roleNames } from './role-words.ts'
 import { cacheTeam, teamOptions } from './team.api.ts'
+import { TeamMemberRow } from './team-member-row.tsx'
 
 type OfTeam = { id: string; slug: string; name: string }
 
@@ -59,7 +59,7 @@ function TeamView({ business, team }: { business: OfTeam; team: Team }) {
           <Card asChild>
             <ul className="divide-y divide-line">
               {members.map((member) => (
-                <MemberRow key={member.id} business={business} member={member} canLeave={abilities.leave} />
+                <TeamMemberRow key={member.id} business={business} member={member} canLeave={abilities.leave} />
               ))}
             </ul>
           </Card>

@@ -1,78 +1,68 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Crown, Ellipsis, LogOut, UserMinus, UserRoundCog } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Crown, LogOut, UserMinus, UserRoundCog } from 'lucide-react'
 import { useState } from 'react'
 import { changeTeamRole, type HelperRole, removeFromTeam, type TeamMember, transferBusiness } from '#contracts/team.ts'
+import { MemberRow } from '#web/entities/people/member-row.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { dateFormat } from '#web/lib/format.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { roleNames } from './role-words.ts'
 import { cacheTeam, refreshBusinesses, teamOptions } from './team.api.ts'
 
-const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' })
+type TeamMemberRowProps = { business: { id: string; name: string }; member: TeamMember; canLeave: boolean }
 
-type MemberRowProps = { business: { id: string; name: string }; member: TeamMember; canLeave: boolean }
-
-export function MemberRow({ business, member, canLeave }: MemberRowProps) {
+export function TeamMemberRow({ business, member, canLeave }: TeamMemberRowProps) {
   const { name, role, isSelf, abilities } = member
   const [dialog, setDialog] = useState<'remove' | 'transfer' | null>(null)
   const actions = useMemberActions(business, member, () => setDialog(null))
   const mayLeave = isSelf && canLeave
   const other: HelperRole = role === 'manager' ? 'staff' : 'manager'
   return (
-    <li className="flex items-center gap-3.5 px-4 py-3 sm:px-5">
-      <Avatar id={member.id} name={name} imageUrl={member.imageUrl} />
-      <div className="min-w-0 flex-1">
-        <p className="font-medium wrap-anywhere">
-          <Link to="/people/$id" params={{ id: member.id }} className="touch-target rounded-tag hover:underline hover:underline-offset-3">
-            {name}
-          </Link>
-          {isSelf && <span className="text-muted"> (you)</span>}
-        </p>
-        <p className="text-muted text-sm">Since {month.format(new Date(member.since))}</p>
-      </div>
-      <Badge variant={role === 'owner' ? 'leaf' : 'neutral'}>{roleNames[role]}</Badge>
-      {(mayLeave || abilities.changeRole || abilities.remove || abilities.makeOwner) && (
-        <Menu>
-          <MenuTrigger asChild>
-            <IconButton label={isSelf ? 'Your role in the team' : `Change ${name}`} size="sm">
-              <Ellipsis aria-hidden="true" />
-            </IconButton>
-          </MenuTrigger>
-          <MenuContent>
-            {abilities.changeRole && (
-              <MenuItem onSelect={() => actions.change.mutate(other)}>
-                <UserRoundCog aria-hidden="true" />
-                Make {other === 'manager' ? 'a manager' : 'staff'}
-              </MenuItem>
-            )}
-            {abilities.makeOwner && (
-              <MenuItem onSelect={() => setDialog('transfer')}>
-                <Crown aria-hidden="true" />
-                Transfer ownership
-              </MenuItem>
-            )}
-            {abilities.remove && (
-              <MenuItem danger onSelect={() => setDialog('remove')}>
-                <UserMinus aria-hidden="true" />
-                Remove from the team
-              </MenuItem>
-            )}
-            {mayLeave && (
-              <MenuItem danger onSelect={() => setDialog('remove')}>
-                <LogOut aria-hidden="true" />
-                Leave the team
-              </MenuItem>
-            )}
-          </MenuContent>
-        </Menu>
-      )}
+    <MemberRow
+      person={member}
+      isSelf={isSelf}
+      since={member.since}
+      badge={<Badge variant={role === 'owner' ? 'leaf' : 'neutral'}>{roleNames[role]}</Badge>}
+      menu={
+        mayLeave || abilities.changeRole || abilities.remove || abilities.makeOwner
+          ? {
+              label: isSelf ? 'Your role in the team' : `Change ${name}`,
+              items: (
+                <>
+                  {abilities.changeRole && (
+                    <MenuItem onSelect={() => actions.change.mutate(other)}>
+                      <UserRoundCog aria-hidden="true" />
+                      Make {other === 'manager' ? 'a manager' : 'staff'}
+                    </MenuItem>
+                  )}
+                  {abilities.makeOwner && (
+                    <MenuItem onSelect={() => setDialog('transfer')}>
+                      <Crown aria-hidden="true" />
+                      Transfer ownership
+                    </MenuItem>
+                  )}
+                  {abilities.remove && (
+                    <MenuItem danger onSelect={() => setDialog('remove')}>
+                      <UserMinus aria-hidden="true" />
+                      Remove from the team
+                    </MenuItem>
+                  )}
+                  {mayLeave && (
+                    <MenuItem danger onSelect={() => setDialog('remove')}>
+                      <LogOut aria-hidden="true" />
+                      Leave the team
+                    </MenuItem>
+                  )}
+                </>
+              ),
+            }
+          : null
+      }
+    >
       <ConfirmDialog
         open={dialog === 'remove'}
         onOpenChange={(open) => setDialog(open ? 'remove' : null)}
@@ -98,7 +88,7 @@ export function MemberRow({ business, member, canLeave }: MemberRowProps) {
         They’ll be the owner, and you’ll be a manager. They’ll control the team, the plans and the business’s earnings. Only they can
         transfer it back.
       </ConfirmDialog>
-    </li>
+    </MemberRow>
   )
 }
 
