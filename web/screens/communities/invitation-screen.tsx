@@ -1,7 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { MailX } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { Community } from '#contracts/communities.ts'
 import {
   acceptCommunityInvitation,
@@ -13,50 +11,30 @@ import { isUuid } from '#contracts/uuid.ts'
 import { invitationOptions, refreshMine, showCommunity } from '#web/entities/communities/communities.api.ts'
 import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'
 import { RuleList } from '#web/entities/communities/rule-list.tsx'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { InvitationAnswer, InvitationOver, InvitationPage } from '#web/entities/invitations/invitation-page.tsx'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/grammar.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { FieldError } from '#web/ui/field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { CommunityBadges } from './community-badges.tsx'
 
 /** Accepts an invitation, from a link or by name. */
 export function InvitationScreen({ token }: { token: string }) {
-  const { data: invitation, error, refetch, isFetching } = useQuery(invitationOptions(token))
+  const query = useQuery(invitationOptions(token))
   return (
-    <div className="mx-auto w-full max-w-xl px-4 py-8 sm:px-6 sm:py-14">
-      {invitation ? (
-        <View token={token} invitation={invitation} />
-      ) : error ? (
-        error instanceof ApiError && (error.status === 404 || error.status === 400) ? (
-          <Over title="Unknown invitation">
-            <p>The link may be incomplete, or the person who sent it can’t invite you. Ask for another one.</p>
-          </Over>
-        ) : (
-          <ErrorState
-            level={1}
-            title="The invitation could not be loaded"
-            description={messageOf(error)}
-            onRetry={() => void refetch()}
-            pending={isFetching}
-          />
-        )
-      ) : (
-        <SkeletonGroup label="Loading your invitation..." className="overflow-hidden rounded-card border border-line bg-surface">
-          <Skeleton shape="picture" className="h-28" />
-          <div className="grid gap-4 p-5 sm:p-7">
-            <Skeleton className="h-7 w-4/5 rounded-full" />
-            <SkeletonText lines={3} />
-            <Skeleton className="h-12 w-40" />
-          </div>
-        </SkeletonGroup>
-      )}
-    </div>
+    <InvitationPage
+      query={query}
+      hasCover
+      unknown={
+        <Over
+          title="Unknown invitation"
+          words="The link may be incomplete, or the person who sent it can’t invite you. Ask for another one."
+        />
+      }
+    >
+      {(invitation) => <View token={token} invitation={invitation} />}
+    </InvitationPage>
   )
 }
 
@@ -67,13 +45,7 @@ const over: Record<Exclude<CommunityInvitationState, 'open' | 'member'>, { title
 }
 
 function View({ token, invitation: { state, community, invitedBy } }: { token: string; invitation: ReceivedInvitation }) {
-  if (state !== 'open' && state !== 'member') {
-    return (
-      <Over title={over[state].title}>
-        <p>{over[state].words}</p>
-      </Over>
-    )
-  }
+  if (state !== 'open' && state !== 'member') return <Over {...over[state]} />
   if (!community) return null
   return (
     <Card>
@@ -122,29 +94,26 @@ function Answer({ token, community }: { token: string; community: Community }) {
       await router.navigate({ to: '/communities', search: { tab: 'my' } })
     },
   })
-  const error = accept.error ?? decline.error
   return (
-    <div className="grid gap-3">
-      {error && (
-        <div role="alert">
-          <FieldError>{messageOf(error)}</FieldError>
-        </div>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button size="lg" onClick={() => accept.mutate()} pending={accept.isPending} pendingText="Joining...">
+    <InvitationAnswer
+      accept={accept}
+      acceptText={
+        <>
           Join Community<span className="sr-only"> {community.name}</span>
+        </>
+      }
+      error={accept.error ?? decline.error}
+    >
+      {isUuid(token) ? (
+        <Button size="lg" variant="quiet" onClick={() => decline.mutate()} pending={decline.isPending}>
+          Decline
         </Button>
-        {isUuid(token) ? (
-          <Button size="lg" variant="quiet" onClick={() => decline.mutate()} pending={decline.isPending}>
-            Decline
-          </Button>
-        ) : (
-          <Button size="lg" variant="quiet" asChild>
-            <Link to="/communities">Not now</Link>
-          </Button>
-        )}
-      </div>
-    </div>
+      ) : (
+        <Button size="lg" variant="quiet" asChild>
+          <Link to="/communities">Not now</Link>
+        </Button>
+      )}
+    </InvitationAnswer>
   )
 }
 
@@ -156,11 +125,8 @@ const OpenCommunity = ({ community }: { community: Community }) => (
   </Button>
 )
 
-const Over = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Notice icon={<MailX />} tone="clay" title={title}>
-    {children}
-    <Button asChild variant="secondary" className="mt-2">
-      <Link to="/communities">Discover communities</Link>
-    </Button>
-  </Notice>
+const Over = ({ title, words }: { title: string; words: string }) => (
+  <InvitationOver title={title} link={<Link to="/communities">Discover communities</Link>}>
+    <p>{words}</p>
+  </InvitationOver>
 )

@@ -1,0 +1,85 @@
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
+import { MailX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
+
+type InvitationPageProps<Invitation> = {
+  query: UseQueryResult<Invitation>
+  /** What to do about a link that leads nowhere. */
+  unknown: ReactNode
+  /** It shows a wide picture, not a small round one. */
+  hasCover?: boolean
+  children: (invitation: Invitation) => ReactNode
+}
+
+/** The frame of a page opened by an invitation's link, while it loads and if it fails. */
+export function InvitationPage<Invitation>({ query, unknown, hasCover = false, children }: InvitationPageProps<Invitation>) {
+  const { data, error, refetch, isFetching } = query
+  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  return (
+    <div className="mx-auto w-full max-w-xl px-4 py-8 sm:px-6 sm:py-14">
+      {data ? (
+        children(data)
+      ) : isUnknown ? (
+        unknown
+      ) : error ? (
+        <ErrorState
+          level={1}
+          title="The invitation could not be loaded"
+          description={messageOf(error)}
+          onRetry={() => void refetch()}
+          pending={isFetching}
+        />
+      ) : (
+        <SkeletonGroup label="Loading your invitation..." className="overflow-hidden rounded-card border border-line bg-surface">
+          {hasCover && <Skeleton shape="picture" className="h-28" />}
+          <div className="grid gap-4 p-5 sm:p-8">
+            {!hasCover && <Skeleton shape="circle" className="size-14" />}
+            <Skeleton className="h-7 w-4/5 rounded-full" />
+            <SkeletonText lines={3} />
+            <Skeleton className="h-12 w-40" />
+          </div>
+        </SkeletonGroup>
+      )}
+    </div>
+  )
+}
+
+/** An invitation that can't be accepted. `link` leads on. */
+export const InvitationOver = ({ title, link, children }: { title: string; link: ReactNode; children: ReactNode }) => (
+  <Notice icon={<MailX />} tone="clay" title={title}>
+    {children}
+    <Button asChild variant="secondary" className="mt-2">
+      {link}
+    </Button>
+  </Notice>
+)
+
+type InvitationAnswerProps = {
+  accept: UseMutationResult<unknown, Error, void>
+  acceptText: ReactNode
+  error: Error | null
+  /** The way to not accept. */
+  children: ReactNode
+}
+
+export const InvitationAnswer = ({ accept, acceptText, error, children }: InvitationAnswerProps) => (
+  <div className="grid gap-3">
+    {error && (
+      <div role="alert">
+        <FieldError>{messageOf(error)}</FieldError>
+      </div>
+    )}
+    <div className="flex flex-wrap gap-3">
+      <Button size="lg" onClick={() => accept.mutate()} pending={accept.isPending} pendingText="Joining...">
+        {acceptText}
+      </Button>
+      {children}
+    </div>
+  </div>
+)
