@@ -22,3 +22,8 @@ export const pagesOptions = <E extends Endpoint>(endpoint: E, input: InputOf<E>)
 export async function refreshCalls(client: QueryClient, endpoints: readonly Pick<Endpoint, 'path'>[]): Promise<void> {
   await Promise.all(endpoints.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
 }
+
+/** Marks these calls as stale, to be refetched when they are next shown. */
+export function expireCalls(client: QueryClient, endpoints: readonly Pick<Endpoint, 'path'>[]): void {
+  for (const { path } of endpoints) void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
+}

@@ -37,3 +37,9 @@ export async function refreshCurrentUser(): Promise<CurrentUser | null> {
 
 /** Updates the cache with a response's user. */
 export const cacheUser = (user: CurrentUser): void => void queryClient.setQueryData(currentUserOptions.queryKey, withRegion(user))
+
+/** The viewer's name, picture and privacy are part of many cached responses, so all are refetched when next shown. */
+export const expireOthers = (): void => {
+  const [own] = currentUserOptions.queryKey
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== own, refetchType: 'none' })
+}

@@ -1,16 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listComments, listReplies } from '#contracts/comments.ts'
 import { getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts } from '#contracts/posts.ts'
+import { refreshCalls } from './call-options.ts'
 
 const postLists = [getFeed, getSuggestions, listBusinessPosts, listPersonPosts]
 
 /** After a new post: any list may show it. */
-export const refreshPostLists = (client: QueryClient): Promise<unknown> =>
-  Promise.all(postLists.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+export const refreshPostLists = (client: QueryClient): Promise<unknown> => refreshCalls(client, postLists)
 
 /** After a subscription began or ended, which opens or closes posts and their comments. */
 export const refreshPosts = (client: QueryClient): Promise<unknown> =>
-  Promise.all([
-    refreshPostLists(client),
-    ...[getPost, listComments, listReplies].map(({ path }) => client.invalidateQueries({ queryKey: [path] })),
-  ])
+  Promise.all([refreshPostLists(client), refreshCalls(client, [getPost, listComments, listReplies])])

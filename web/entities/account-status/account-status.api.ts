@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getAccountStatus, listHeldContent, listOwnDecisions } from '#contracts/account-status.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
 import { listOwnReports } from '#contracts/reports.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 // Moderators may have changed any of this in the meantime.
 
@@ -27,3 +27,9 @@ export function addAppeal(client: QueryClient, decisionId: string, appeal: OwnAp
       },
   )
 }
+
+/** After news from moderators. */
+export const refreshAccountStatus = (client: QueryClient): Promise<void> =>
+  refreshCalls(client, [getAccountStatus, listHeldContent, listOwnDecisions, listOwnReports])
+
+export const refreshOwnDecisions = (client: QueryClient): Promise<void> => refreshCalls(client, [listOwnDecisions])

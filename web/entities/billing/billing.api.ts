@@ -11,8 +11,9 @@ import {
 } from '#contracts/billing.ts'
 import { getBusiness } from '#contracts/businesses.ts'
 import { getManagedPageExtras, getPageExtras } from '#contracts/page-extras.ts'
+import { getPaymentAccounts, listOwnInvoices } from '#contracts/payment-accounts.ts'
 import { callPage, type ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
@@ -51,10 +52,7 @@ const changedByPurchases = [
 
 /** Refetches everything that depends on purchases, including the plan on the person's badge. */
 export async function refreshBilling(client: QueryClient): Promise<void> {
-  await Promise.all([
-    ...changedByPurchases.map(({ path }) => client.invalidateQueries({ queryKey: [path] })),
-    refreshCurrentUser().catch(() => null),
-  ])
+  await Promise.all([refreshCalls(client, changedByPurchases), refreshCurrentUser().catch(() => null)])
 }
 
 /** The first matching purchase across all pages; null if there is none. */
@@ -67,4 +65,9 @@ export async function findAgreement(payer: Payer, fits: (agreement: Agreement) =
     next = page.next
   } while (next !== null)
   return null
+}
+
+/** After a payment by invoice was recorded. */
+export async function refreshInvoices(client: QueryClient): Promise<void> {
+  await Promise.all([refreshCalls(client, [listInvoiceCheckouts, listOwnInvoices, getPaymentAccounts]), refreshBilling(client)])
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Agreement, cancelAgreement, resumeAgreement } from '#contracts/billing.ts'
-import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { refreshBusinessStatus } from '#web/entities/businesses/businesses.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -100,7 +100,7 @@ export function useResume({ id, business }: Purchase) {
 function useRefresh(business: Purchase['business']) {
   const client = useQueryClient()
   return async () => {
-    if (business) void client.invalidateQueries({ queryKey: businessStatusOptions(business.id).queryKey })
+    if (business) void refreshBusinessStatus(client, business.id)
     await refreshBilling(client)
   }
 }

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { type Checkout, listInvoiceCheckouts, type OpenInvoice, recordInvoicePayment } from '#contracts/billing.ts'
+import { type Checkout, type OpenInvoice, recordInvoicePayment } from '#contracts/billing.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { Id } from '#contracts/ids.ts'
 import { Currency, Price } from '#contracts/money.ts'
-import { getPaymentAccounts, listOwnInvoices, recordOwnInvoicePayment } from '#contracts/payment-accounts.ts'
+import { recordOwnInvoicePayment } from '#contracts/payment-accounts.ts'
 import { line } from '#contracts/text.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
@@ -19,7 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { refreshBilling } from './billing.api.ts'
+import { refreshInvoices } from './billing.api.ts'
 import { agreementWords, dayOf, moneyText } from './billing-words.ts'
 
 export function OpenInvoices({ checkouts, onRecord }: { checkouts: OpenInvoice[]; onRecord: (checkout: OpenInvoice) => void }) {
@@ -108,8 +108,7 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
       dropCreationKey(subject)
       toast({ title: 'Payment recorded', description: `${agreement.title}: ${agreementWords(agreement).text}` })
       onClose()
-      const lists = [listInvoiceCheckouts, listOwnInvoices, getPaymentAccounts]
-      await Promise.all([...lists.map(({ path }) => client.invalidateQueries({ queryKey: [path] })), refreshBilling(client)])
+      await refreshInvoices(client)
     } catch (error) {
       console.error(error)
       if (!showServerErrors(form, error, fields)) toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })

@@ -1,8 +1,9 @@
-import { getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '#contracts/businesses.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { type Business, getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '#contracts/businesses.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { getPageExtras } from '#contracts/page-extras.ts'
 import { listBusinessPosts } from '#contracts/posts.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 /** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */
@@ -30,3 +31,22 @@ export const myBusinessesOptions = {
 }
 
 export const postsOptions = (businessId: string) => pagesOptions(listBusinessPosts, { params: { id: businessId } })
+
+/** After its page was edited. */
+export function businessHasChanged(client: QueryClient, business: Business): void {
+  for (const name of [business.slug, business.id]) client.setQueryData(businessOptions(name).queryKey, business)
+  void refreshCalls(client, [listMyBusinesses, listBusinesses])
+}
+
+/** After the viewer's role in a business began, changed or ended. */
+export const refreshMyBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [listMyBusinesses])
+
+/** What the viewer is to the business: follower, subscriber and so on. */
+export const refreshBusinessStatus = (client: QueryClient, businessId: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: businessStatusOptions(businessId).queryKey })
+
+export const refreshBusiness = (client: QueryClient, idOrSlug: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: businessOptions(idOrSlug).queryKey })
+
+/** After figures changed that pages and lists show. */
+export const refreshShownBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [getBusiness, listBusinesses])

@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Favorite, listFavorites } from '#contracts/favorites.ts'
 import { maxPageSize } from '#contracts/pagination.ts'
 import { callPage, type ListPage } from '#web/lib/call.ts'
-import { pagesOptions } from '#web/lib/call-options.ts'
+import { pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 /** `/favorites` embeds the first page. Only for signed-in people. */
 export const favoritesOptions = pagesOptions(listFavorites, {})
@@ -21,3 +21,5 @@ export const favoriteIdsOptions = queryOptions({
     return ids
   },
 })
+
+export const refreshFavorites = (client: QueryClient): Promise<void> => refreshCalls(client, [listFavorites])

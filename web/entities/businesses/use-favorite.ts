@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BusinessSummary } from '#contracts/businesses.ts'
-import { addFavorite, listFavorites, removeFavorite } from '#contracts/favorites.ts'
+import { addFavorite, removeFavorite } from '#contracts/favorites.ts'
 import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { type FavoritePlace, putFavoriteBack, setFavorited, takeFavorite } from './business-caches.ts'
+import { refreshFavorites } from './favorites.api.ts'
 
 type Options = {
   /** The row disappears from the list, so the toast offers Undo. */
@@ -42,7 +43,7 @@ export function useFavorite(business: Pick<BusinessSummary, 'id'>, { undo = fals
         ...(undo && taken ? { action: { label: 'Undo', onClick: () => mutation.mutate({ isFavorited: true, place: taken }) } } : {}),
       })
       // Only the server knows a new entry; one restored by Undo is already correct.
-      if (isFavorited && !place) void client.invalidateQueries({ queryKey: [listFavorites.path] })
+      if (isFavorited && !place) void refreshFavorites(client)
     },
   })
   return { setFavorite: (isFavorited: boolean) => mutation.mutate({ isFavorited }), isPending: mutation.isPending }

@@ -27,3 +27,11 @@ export const waitingClaimsOptions = { ...pagesOptions(listWaitingClaims, {}), st
 
 /** After a decision. Includes the counts of what is pending. */
 export const refreshClaimQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingClaims, getWaiting])
+
+/** After a claim may have been changed, closed or made by someone else. */
+export const refreshClaim = (client: QueryClient, optionsKey: QueryKey): Promise<void> => client.invalidateQueries({ queryKey: optionsKey })
+
+/** After a claim succeeded. */
+export function claimIsOver(client: QueryClient, optionsKey: QueryKey): void {
+  client.removeQueries({ queryKey: optionsKey })
+}

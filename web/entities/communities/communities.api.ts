@@ -19,7 +19,7 @@ import {
   suggestPeopleToInvite,
 } from '#contracts/community-members.ts'
 import { call, type ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, expireCalls, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export type CommunityFilter = { q: string; category: CommunityCategory | undefined; sort: CommunitySort }
@@ -86,10 +86,8 @@ export function showCommunity(client: QueryClient, community: Community): void {
 
 /** Call after joining, leaving, creating or deleting: refetches the viewer's lists and what depends on them. */
 export function refreshMine(client: QueryClient): void {
-  for (const { path } of [listMyCommunities, getCommunityStats, listMyCommunityInvitations]) {
-    void client.invalidateQueries({ queryKey: [path] })
-  }
-  void client.invalidateQueries({ queryKey: [listCommunities.path], refetchType: 'none' })
+  void refreshCalls(client, [listMyCommunities, getCommunityStats, listMyCommunityInvitations])
+  expireCalls(client, [listCommunities])
   // Community posts belong to another feature; their paths share this prefix.
   void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/api/community-') })
 }
@@ -98,7 +96,7 @@ export const refreshMembers = (client: QueryClient, id: string): Promise<unknown
   Promise.all([
     client.invalidateQueries({ queryKey: queryKeyOf(listCommunityMembers, id) }),
     client.invalidateQueries({ queryKey: queryKeyOf(listCommunityRequests, id) }),
-    client.invalidateQueries({ queryKey: [getCommunity.path] }),
+    refreshCalls(client, [getCommunity]),
   ])
 
 export const refreshInvitations = (client: QueryClient, id: string): Promise<unknown> =>
@@ -113,6 +111,12 @@ export function forgetCommunity(client: QueryClient, community: Pick<Community, 
     predicate: ({ queryKey: [path, params] }) =>
       String(path).startsWith('/api/communit') && names.has((params as { id?: string })?.id ?? ''),
   })
-  for (const { path } of [listCommunities, countCommunities]) void client.invalidateQueries({ queryKey: [path] })
+  void refreshCalls(client, [listCommunities, countCommunities])
   refreshMine(client)
 }
+
+/** After one was created. */
+export const refreshCommunityCount = (client: QueryClient): Promise<void> => refreshCalls(client, [countCommunities])
+
+/** After one was changed. */
+export const expireCommunityLists = (client: QueryClient): void => expireCalls(client, [listCommunities, countCommunities])

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, Pin, PinOff, UsersRound } from 'lucide-react'
-import { listCommunityPosts, pinPost, unpinPost } from '#contracts/community-posts.ts'
+import { pinPost, unpinPost } from '#contracts/community-posts.ts'
 import type { PostInCommunity } from '#contracts/post-in-community.ts'
 import type { Post } from '#contracts/posts.ts'
 import { PostCard } from '#web/entities/posts/post-card.tsx'
@@ -11,6 +11,7 @@ import { call } from '#web/lib/call.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { refreshCommunityPosts } from './community-posts.api.ts'
 import { LinkCard } from './link-card.tsx'
 import { PollBox } from './poll-box.tsx'
 
@@ -89,7 +90,7 @@ function PinItem({ post: { id }, community: { isPinned } }: { post: Pick<Post, '
     onSuccess: (state) => {
       show(state.isPinned)
       toast({ title: state.isPinned ? 'Post pinned' : 'Post unpinned' })
-      void client.invalidateQueries({ queryKey: [listCommunityPosts.path] })
+      void refreshCommunityPosts(client)
     },
     onError: (error) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' }),
   })

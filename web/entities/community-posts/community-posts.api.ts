@@ -3,7 +3,7 @@ import { suggestCommunities } from '#contracts/communities.ts'
 import { getAcceptedAnswer, listCommunityPosts, listTags, listTrendingTags } from '#contracts/community-posts.ts'
 import type { CommunityPostType } from '#contracts/posts.ts'
 import { call, queryKey } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 export type PostFilter = { communityId?: string | undefined; type?: CommunityPostType | undefined; tag?: string | undefined }
 
@@ -33,4 +33,4 @@ export const answerOptions = (postId: string, commentId: string) =>
 
 /** Call after a post or pin changed: any community list may include it, and tags may change. */
 export const refreshCommunityPosts = (client: QueryClient): Promise<unknown> =>
-  Promise.all([listCommunityPosts, listTags, listTrendingTags].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+  refreshCalls(client, [listCommunityPosts, listTags, listTrendingTags])

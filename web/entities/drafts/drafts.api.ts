@@ -12,7 +12,7 @@ import {
 } from '#contracts/drafts.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { refreshPostLists } from '#web/lib/refresh-posts.ts'
 import { toast } from '#web/ui/toast-store.ts'
@@ -37,7 +37,7 @@ export const bestTimesOptions = (businessId: string) => {
   return callOptions(getBestTimes, input)
 }
 
-export const refreshDrafts = (client: QueryClient): Promise<unknown> => client.invalidateQueries({ queryKey: [listDrafts.path] })
+export const refreshDrafts = (client: QueryClient): Promise<unknown> => refreshCalls(client, [listDrafts])
 
 export function useDraftActions({ id, businessId }: Pick<Draft, 'id' | 'businessId'>) {
   const client = useQueryClient()

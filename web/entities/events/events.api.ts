@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type BusinessEvent, getEvent, listAttendees, listBusinessEvents, listEvents } from '#contracts/events.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 export const eventsAtOnce = 3
 
@@ -21,5 +21,8 @@ export const attendeesOptions = (id: string) => ({ ...pagesOptions(listAttendees
 export function eventHasChanged(client: QueryClient, id: string, event: BusinessEvent | null): void {
   if (event) client.setQueryData(eventOptions(id).queryKey, event)
   else client.removeQueries({ queryKey: eventOptions(id).queryKey })
-  for (const { path } of [listBusinessEvents, listEvents]) void client.invalidateQueries({ queryKey: [path] })
+  void refreshCalls(client, [listBusinessEvents, listEvents])
 }
+
+export const refreshEvent = (client: QueryClient, id: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: eventOptions(id).queryKey })

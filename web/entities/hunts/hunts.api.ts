@@ -6,7 +6,7 @@ import { listHuntShares, suggestPeopleToShareWith } from '#contracts/hunt-shares
 import { getHunt, getHuntSummary, type Hunt, listHunts } from '#contracts/hunts.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { call, type ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 const mine = { query: { limit: 50 } }
@@ -68,3 +68,6 @@ const isOfHunts = (key: unknown): boolean =>
 /** Refetches all hunt data, since counts depend on a hunt's contents. */
 export const refreshHunts = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isOfHunts(path) })
+
+export const refreshTasks = (client: QueryClient): Promise<void> => refreshCalls(client, [listGrowTasks])
+export const refreshShares = (client: QueryClient): Promise<void> => refreshCalls(client, [listHuntShares])

@@ -1,8 +1,14 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { getBusiness, listBusinesses } from '#contracts/businesses.ts'
 import { getLocationRoom, listLocations } from '#contracts/locations.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 /** A business's locations with hours, main location first. */
 export const locationsOptions = (businessId: string) => callOptions(listLocations, { params: { id: businessId } })
 
 /** Number and limit of locations. Only for the business's team. */
 export const locationRoomOptions = (businessId: string) => callOptions(getLocationRoom, { params: { id: businessId } })
+
+/** Everything that shows a business's locations and hours. */
+export const refreshLocations = (client: QueryClient): Promise<void> =>
+  refreshCalls(client, [listLocations, getLocationRoom, getBusiness, listBusinesses])

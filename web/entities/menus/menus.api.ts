@@ -1,9 +1,9 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { InputOf } from '#contracts/endpoint.ts'
-import { getMenuImport, listMenuImports } from '#contracts/menu-imports.ts'
+import { getMenuImport, listMenuImports, type MenuImport } from '#contracts/menu-imports.ts'
 import { getMenu, getMenuSettings, listMenuItems, listProducts, type MenuItem } from '#contracts/menus.ts'
 import { callPage, type ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import type { ItemsById } from './menu-edits.ts'
 
 const ofBusiness = (id: string) => ({ params: { id } })
@@ -57,13 +57,13 @@ export function dropItems(client: QueryClient, ids: readonly string[]): void {
 
 /** Invalidates everything else that shows the menu, since queries never go stale by themselves. */
 function menuHasChanged(client: QueryClient): void {
-  for (const { path } of [getMenu, listProducts, getMenuSettings]) void client.invalidateQueries({ queryKey: [path] })
+  void refreshCalls(client, [getMenu, listProducts, getMenuSettings])
 }
 
 /** Also invalidates the editors' lists, after items were added or removed. */
 export function itemsHaveChanged(client: QueryClient): Promise<void> {
   menuHasChanged(client)
-  return client.invalidateQueries({ queryKey: [listMenuItems.path] })
+  return refreshCalls(client, [listMenuItems])
 }
 
 /** Fetches items by id, wherever they are in the list. Missing ones were deleted. */
@@ -77,3 +77,9 @@ export async function findItems(businessId: string, ids: readonly string[]): Pro
   } while (next !== null && found.size < ids.length)
   return found
 }
+
+/** Writes an import's new state into the cache. */
+export const cacheImport = (client: QueryClient, businessId: string, entry: MenuImport): void => {
+  client.setQueryData(menuImportOptions(businessId, entry.id).queryKey, entry)
+}
+export const refreshImports = (client: QueryClient): Promise<void> => refreshCalls(client, [listMenuImports])

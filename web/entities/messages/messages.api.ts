@@ -10,7 +10,7 @@ import {
   searchMessages,
 } from '#contracts/messages.ts'
 import { call, type ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, expireCalls, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
 import { toastNotSaved } from '#web/ui/error-toasts.ts'
@@ -66,8 +66,7 @@ export function dropConversation(client: QueryClient, id: string): void {
 
 /** Refetches lists, counts and a conversation; null refetches all visible ones. */
 export function refreshConversations(client: QueryClient, id: string | null): void {
-  void client.invalidateQueries({ queryKey: [listConversations.path] })
-  void client.invalidateQueries({ queryKey: [getUnreadMessages.path] })
+  void refreshCalls(client, [listConversations, getUnreadMessages])
   void client.invalidateQueries({ queryKey: id === null ? [getConversation.path] : conversationOptions(id).queryKey })
 }
 
@@ -80,3 +79,8 @@ export const messageSettings = savedAtOnce<MessageSettings, Partial<MessageSetti
   onSaved: () => refreshConversations(queryClient, null),
   onFailed: toastNotSaved,
 })
+
+export const refreshUnread = (client: QueryClient): Promise<void> => refreshCalls(client, [getUnreadMessages])
+
+/** Without live updates, conversations are refetched when they are next shown. */
+export const expireConversations = (client: QueryClient): void => expireCalls(client, [getConversation, getUnreadMessages])

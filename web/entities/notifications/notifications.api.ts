@@ -1,7 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { getNotificationPreferences, getUnreadCount, listNotifications, type Notification } from '#contracts/notifications.ts'
 import type { ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { currentUserCall } from '#web/lib/current-user-call.ts'
 
 export const notificationsOptions = pagesOptions(listNotifications, {})
@@ -61,8 +61,10 @@ export function expectNews(client: QueryClient, { from, to }: { from: string; to
     refetchType: screenAt(from) === screenAt(to) ? 'active' : 'none',
   })
   // Every screen shows moderators' decisions about the viewer.
-  void client.invalidateQueries({ queryKey: [currentUserCall.path] })
+  void refreshCalls(client, [currentUserCall])
 }
 
 /** "/messages/1" and "/messages/2" are the same screen with the same list. */
 const screenAt = (address: string): string | undefined => /^\/([^/?#]*)/.exec(address)?.[1]
+
+export const refreshNotifications = (client: QueryClient): Promise<void> => refreshCalls(client, [listNotifications])

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { listNotifications, markAllNotificationsRead, markNotificationRead } from '#contracts/notifications.ts'
 import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { setUnreadCount, showRead, showUnread } from './notifications.api.ts'
+import { refreshNotifications, setUnreadCount, showRead, showUnread } from './notifications.api.ts'
 
 export const readingKey = ['notifications', 'reading']
 
@@ -31,7 +31,7 @@ export function useReading() {
     },
     onSettled: () => {
       // Refetch what was canceled or arrived in between.
-      if (client.isMutating({ mutationKey: readingKey }) === 1) void client.invalidateQueries({ queryKey: [listNotifications.path] })
+      if (client.isMutating({ mutationKey: readingKey }) === 1) void refreshNotifications(client)
     },
   })
   return { markRead: (id: string) => mutate(id), markAllRead: () => mutate(null) }

@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { listNotifications } from '#contracts/notifications.ts'
 import { onLive } from '#web/lib/live.ts'
-import { setUnreadCount, unreadCountOptions } from './notifications.api.ts'
+import { refreshNotifications, setUnreadCount, unreadCountOptions } from './notifications.api.ts'
 import { readingKey } from './use-reading.ts'
 
 /** In milliseconds. Batches a burst of events into one request. */
@@ -16,7 +15,7 @@ export function useUnreadCount(): number {
     const refresh = () => {
       timer ??= setTimeout(() => {
         timer = undefined
-        void client.invalidateQueries({ queryKey: [listNotifications.path] })
+        void refreshNotifications(client)
       }, gatherFor)
     }
     const isReading = () => client.isMutating({ mutationKey: readingKey }) > 0

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { followPerson, listFollowedPeople, listFollowers, type PersonInList, unfollowPerson } from '#contracts/people.ts'
-import { getFeed } from '#contracts/posts.ts'
+import { followPerson, type PersonInList, unfollowPerson } from '#contracts/people.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button, type ButtonSize } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { showFollowing } from './people.api.ts'
+import { expireFollowed, showFollowing } from './people.api.ts'
 
 type FollowButtonProps = { person: Pick<PersonInList, 'id' | 'name' | 'isFollowing'>; size?: ButtonSize }
 
@@ -35,12 +34,7 @@ export function useFollowPerson(id: string) {
       toast({ title: 'Error', description: messageOf(error, 'Failed to update follow status'), variant: 'destructive' })
       if (client.isMutating({ mutationKey }) === 1) showFollowing(client, id, !isFollowing)
     },
-    onSuccess: () => {
-      // Keep the person in visible lists with the toggled button, so that a mistake can be reverted.
-      for (const { path } of [listFollowers, listFollowedPeople, getFeed]) {
-        void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
-      }
-    },
+    onSuccess: () => expireFollowed(client),
   })
   return { setFollowing: (isFollowing: boolean) => mutate(isFollowing) }
 }

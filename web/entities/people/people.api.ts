@@ -9,8 +9,9 @@ import {
   listFollowers,
   type PersonInList,
 } from '#contracts/people.ts'
+import { getFeed } from '#contracts/posts.ts'
 import type { ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, expireCalls, pagesOptions } from '#web/lib/call-options.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
 
 export const profileOptions = (id: string) => callOptions(getProfile, { params: { id } })
@@ -67,3 +68,6 @@ export function showFollowing(client: QueryClient, id: string, isFollowing: bool
   }
   changeOwnFollowingCount(client, isFollowing ? 1 : -1)
 }
+
+/** After following or unfollowing. The person stays in visible lists with the toggled button, so that a mistake can be reverted. */
+export const expireFollowed = (client: QueryClient): void => expireCalls(client, [listFollowers, listFollowedPeople, getFeed])

@@ -1,7 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { type Comment, listComments, listReplies } from '#contracts/comments.ts'
 import type { ListPage } from '#web/lib/call.ts'
-import { pagesOptions } from '#web/lib/call-options.ts'
+import { pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { changePost, postOptions } from './posts.api.ts'
 
@@ -67,5 +67,4 @@ async function refreshCount(client: QueryClient, postId: string): Promise<void> 
 }
 
 /** Call if the address names a comment that may be newer than the cache. */
-export const refreshComments = (client: QueryClient): Promise<unknown> =>
-  Promise.all([listComments, listReplies].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+export const refreshComments = (client: QueryClient): Promise<unknown> => refreshCalls(client, [listComments, listReplies])

@@ -3,13 +3,14 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getCurrentUser } from '#contracts/accounts.ts'
 import type { Agreement } from '#contracts/billing.ts'
-import { type BusinessSummary, getBusiness, listBusinesses } from '#contracts/businesses.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
 import { subscribe, unsubscribe } from '#contracts/subscriptions.ts'
 import { findAgreement, offerOptions } from '#web/entities/billing/billing.api.ts'
 import { changeSubscriberCount, setSubscribed } from '#web/entities/businesses/business-caches.ts'
-import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { refreshBusinessStatus, refreshShownBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { refreshCalls } from '#web/lib/call-options.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatPrice } from '#web/lib/format.ts'
 import { refreshPosts } from '#web/lib/refresh-posts.ts'
@@ -97,7 +98,7 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
   const refreshRest = () => {
     // Access to exclusive posts depends on the subscription, and subscribing also follows.
     void refreshPosts(client)
-    void client.invalidateQueries({ queryKey: [getCurrentUser.path] })
+    void refreshCalls(client, [getCurrentUser])
   }
   const mutation = useMutation({
     mutationKey,
@@ -118,7 +119,7 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
       toast({ title: isSubscribed ? 'Subscribed!' : 'Unsubscribed' })
       if (client.isMutating({ mutationKey }) === 1) changeSubscriberCount(client, business.id, () => answer.subscriberCount)
       // Subscribing also follows; only the server knows whether the follow outlives the subscription.
-      if (client.isMutating({ mutationKey }) === 1) void client.invalidateQueries({ queryKey: businessStatusOptions(business.id).queryKey })
+      if (client.isMutating({ mutationKey }) === 1) void refreshBusinessStatus(client, business.id)
       refreshRest()
     },
   })
@@ -127,9 +128,9 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
     isPending: mutation.isPending,
     onBought: () => {
       setSubscribed(client, business.id, true)
-      void client.invalidateQueries({ queryKey: businessStatusOptions(business.id).queryKey })
+      void refreshBusinessStatus(client, business.id)
       // The count comes from the server: the page may predate the payment, and may be cached by id or by slug.
-      for (const { path } of [getBusiness, listBusinesses]) void client.invalidateQueries({ queryKey: [path] })
+      void refreshShownBusinesses(client)
       refreshRest()
     },
   }

@@ -1,11 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listHarvests } from '#contracts/harvests.ts'
 import { listLabResults } from '#contracts/lab-results.ts'
 import { getTraitRecords, listObservations, traitRecordsOf } from '#contracts/observations.ts'
-import { listTraits } from '#contracts/traits.ts'
+import { listTraits, type Trait } from '#contracts/traits.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export const traitsOptions = (huntId: string) =>
@@ -56,3 +56,11 @@ export const labResultsOptions = (huntId: string) =>
       meta: othersChange,
     }),
   )
+
+/** After traits changed, which every value and ranking depends on. */
+export const refreshTraits = (client: QueryClient): Promise<void> => refreshCalls(client, [listTraits, getTraitRecords])
+export const refreshLabResults = (client: QueryClient): Promise<void> => refreshCalls(client, [listLabResults, getTraitRecords])
+
+export const cacheTraits = (client: QueryClient, huntId: string, traits: Trait[]): void => {
+  client.setQueryData(traitsOptions(huntId).queryKey, traits)
+}

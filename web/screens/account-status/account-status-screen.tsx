@@ -10,6 +10,7 @@ import {
   heldContentOptions,
   ownDecisionsOptions,
   ownReportsOptions,
+  refreshAccountStatus,
 } from '#web/entities/account-status/account-status.api.ts'
 import { momentWords, subjectTitle } from '#web/entities/account-status/account-status-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -296,14 +297,7 @@ function useNamedDecision(decisions: readonly { id: string }[], { hasNextPage, i
 /** Refetches when a moderation notification arrives, so that the open page stays up to date. */
 function useAccountStatusNews(): void {
   const client = useQueryClient()
-  useEffect(
-    () =>
-      onLive('notifications', () => {
-        for (const { queryKey } of [accountStatusOptions, heldContentOptions, ownDecisionsOptions, ownReportsOptions])
-          void client.invalidateQueries({ queryKey })
-      }),
-    [client],
-  )
+  useEffect(() => onLive('notifications', () => void refreshAccountStatus(client)), [client])
 }
 
 const outcomes: Record<OwnReport['outcome'], { word: string; variant: 'outline' | 'leaf' | 'neutral' }> = {

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import type { OwnDecision } from '#contracts/account-status.ts'
 import { appeal, type OwnAppeal } from '#contracts/moderation.ts'
-import { addAppeal, ownDecisionsOptions } from '#web/entities/account-status/account-status.api.ts'
+import { addAppeal, refreshOwnDecisions } from '#web/entities/account-status/account-status.api.ts'
 import { dayWords, decisionHeadline } from '#web/entities/account-status/account-status-words.ts'
 import { Notice } from '#web/entities/account-status/notice.tsx'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
@@ -127,7 +127,7 @@ function AppealForm({ decisionId, onClose }: { decisionId: string; onClose: () =
     },
     onError: (error) => {
       // Appealed in another window, or reverted in the meantime.
-      if (error instanceof ApiError && error.status === 409) void client.invalidateQueries({ queryKey: ownDecisionsOptions.queryKey })
+      if (error instanceof ApiError && error.status === 409) void refreshOwnDecisions(client)
     },
   })
   const fieldError = sending.error instanceof ApiError ? sending.error.fields.content : undefined

@@ -1,8 +1,10 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { getHealth, getPerson, getPlanFigures, getWaiting, listAllCommunities, listBusinesses, listPeople } from '#contracts/admin.ts'
 import { listAudit, listAuditActions } from '#contracts/admin-audit.ts'
 import { listFailedJobs, listJobQueues } from '#contracts/admin-jobs.ts'
+import { getBusiness, listBusinesses as listDirectory } from '#contracts/businesses.ts'
 import type { Endpoint, InputOf } from '#contracts/endpoint.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 /** Refetched when the panel is opened again. */
@@ -27,3 +29,9 @@ export const auditOptions = (query: QueryOf<typeof listAudit>) => list(listAudit
 
 /** Each request is recorded in the audit log, so it must not refetch by itself. */
 export const personOptions = (id: string) => ({ ...callOptions(getPerson, { params: { id } }), gcTime: 0 })
+
+export const refreshPeople = (client: QueryClient): Promise<void> => refreshCalls(client, [getPerson, listPeople])
+/** Also where everyone sees the business. */
+export const refreshBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [listBusinesses, listDirectory, getBusiness])
+export const refreshCommunities = (client: QueryClient): Promise<void> => refreshCalls(client, [listAllCommunities])
+export const refreshJobs = (client: QueryClient): Promise<void> => refreshCalls(client, [listJobQueues, listFailedJobs])

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
-import { type AdminBusiness, correctBusinessName, listBusinesses } from '#contracts/admin.ts'
-import { BusinessName, getBusiness, listBusinesses as listDirectory } from '#contracts/businesses.ts'
+import { type AdminBusiness, correctBusinessName } from '#contracts/admin.ts'
+import { BusinessName } from '#contracts/businesses.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -14,7 +14,7 @@ import { Input } from '#web/ui/input.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { businessesOptions } from './admin.api.ts'
+import { businessesOptions, refreshBusinesses } from './admin.api.ts'
 import type { PanelProps } from './admin-search.ts'
 import { rowLink, SearchBox } from './search-box.tsx'
 
@@ -116,7 +116,7 @@ function CorrectNameDialog({ business, onClose }: { business: AdminBusiness; onC
   const correct = useMutation({
     mutationFn: (to: string) => call(correctBusinessName, { params: { id: business.id }, body: { name: to } }),
     onSuccess: (_answer, to) => {
-      for (const { path } of [listBusinesses, listDirectory, getBusiness]) void client.invalidateQueries({ queryKey: [path] })
+      void refreshBusinesses(client)
       toast({ title: 'Name corrected', description: to })
       onClose()
     },

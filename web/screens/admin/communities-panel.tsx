@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type AdminCommunity, listAllCommunities } from '#contracts/admin.ts'
+import type { AdminCommunity } from '#contracts/admin.ts'
 import { verifyCommunity } from '#contracts/communities.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -11,7 +11,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { communitiesOptions } from './admin.api.ts'
+import { communitiesOptions, refreshCommunities } from './admin.api.ts'
 import type { PanelProps } from './admin-search.ts'
 import { rowLink, SearchBox } from './search-box.tsx'
 
@@ -88,7 +88,7 @@ function VerifiedSwitch({ community: { id, name, isVerified } }: { community: Ad
     mutationFn: () => call(verifyCommunity, { params: { id }, body: { isVerified: !isVerified } }),
     onSuccess: async () => {
       toast({ title: isVerified ? 'Badge removed' : 'Verified', description: name })
-      await client.invalidateQueries({ queryKey: [listAllCommunities.path] })
+      await refreshCommunities(client)
     },
     onError: (error) => toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
   })

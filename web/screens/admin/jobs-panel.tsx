@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import { type FailedJob, type JobQueue, listFailedJobs, listJobQueues, retryJobs } from '#contracts/admin-jobs.ts'
+import { type FailedJob, type JobQueue, retryJobs } from '#contracts/admin-jobs.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -10,7 +10,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { failedJobsOptions, jobQueuesOptions } from './admin.api.ts'
+import { failedJobsOptions, jobQueuesOptions, refreshJobs } from './admin.api.ts'
 
 export function JobsPanel() {
   return (
@@ -31,10 +31,7 @@ function useRetry() {
           ? { title: 'Nothing to retry', description: 'The job is no longer failed.' }
           : { title: `Retrying ${retried} ${retried === 1 ? 'job' : 'jobs'}`, description: 'Within half a minute.' },
       )
-      await Promise.all([
-        client.invalidateQueries({ queryKey: [listJobQueues.path] }),
-        client.invalidateQueries({ queryKey: [listFailedJobs.path] }),
-      ])
+      await refreshJobs(client)
     },
     onError: (error) => toast({ title: 'The jobs weren’t retried', description: messageOf(error), variant: 'destructive' }),
   })

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Role } from '#contracts/accounts.ts'
-import { type AdminPerson, type AdminPersonDetail, changeRole, listPeople, signOutEverywhere } from '#contracts/admin.ts'
+import { type AdminPerson, type AdminPersonDetail, changeRole, signOutEverywhere } from '#contracts/admin.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { localDateFormat, numberFormat } from '#web/lib/format.ts'
@@ -18,7 +18,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { peopleOptions, personOptions } from './admin.api.ts'
+import { peopleOptions, personOptions, refreshPeople } from './admin.api.ts'
 import type { PanelProps } from './admin-search.ts'
 import { rowLink, SearchBox } from './search-box.tsx'
 
@@ -180,8 +180,7 @@ function Decisions({ person }: { person: AdminPersonDetail }) {
   const done = async (title: string) => {
     ask(null)
     toast({ title, description: person.name })
-    await client.invalidateQueries({ queryKey: personOptions(person.id).queryKey })
-    await client.invalidateQueries({ queryKey: [listPeople.path] })
+    await refreshPeople(client)
   }
   const onError = (error: Error) => {
     ask(null)

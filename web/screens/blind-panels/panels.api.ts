@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { getPanelResults, getTasteCard, listPanels, type Panel } from '#contracts/blind-panels.ts'
+import { getPanelResults, getTasteCard, listPanels, type Panel, type TasteCard } from '#contracts/blind-panels.ts'
 import { getTraitRecords } from '#contracts/observations.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export const panelsOptions = (huntId: string) =>
@@ -22,6 +22,9 @@ export function showPanel(client: QueryClient, panel: Panel): void {
 }
 
 /** Includes trait records: a panel's scores count once it is closed and are deleted with it. */
-export async function refreshPanels(client: QueryClient): Promise<void> {
-  await Promise.all([listPanels, getPanelResults, getTraitRecords].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+export const refreshPanels = (client: QueryClient): Promise<void> => refreshCalls(client, [listPanels, getPanelResults, getTraitRecords])
+
+export const cacheTaste = (client: QueryClient, token: string, card: TasteCard): void => {
+  client.setQueryData(tasteOptions(token).queryKey, card)
 }
+export const refreshTaste = (client: QueryClient): Promise<void> => refreshCalls(client, [getTasteCard])

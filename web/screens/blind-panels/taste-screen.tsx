@@ -15,7 +15,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
-import { tasteOptions } from './panels.api.ts'
+import { cacheTaste, refreshTaste, tasteOptions } from './panels.api.ts'
 
 /** Target of a card's link. Lets its holder score one jar without an account. */
 export function TasteScreen({ token }: { token: string }) {
@@ -93,10 +93,10 @@ function Content({ token }: { token: string }) {
           card={card}
           onSent={(answered: TasteCard) => {
             setSent(true)
-            client.setQueryData(tasteOptions(token).queryKey, answered)
+            cacheTaste(client, token, answered)
           }}
           // Someone else used this card, or the panel has closed: refetch to see which.
-          onRefused={() => void client.invalidateQueries({ queryKey: tasteOptions(token).queryKey })}
+          onRefused={() => void refreshTaste(client)}
         />
       ) : (
         <Card>

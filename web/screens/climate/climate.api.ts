@@ -3,6 +3,7 @@ import {
   addClimateReadings,
   beginClimateImport,
   type ClimateImport,
+  type ClimateTarget,
   getClimate,
   listClimateImports,
   listClimateTargets,
@@ -12,7 +13,7 @@ import {
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { call } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import type { Readings } from './sensor-readings.ts'
 
@@ -28,8 +29,11 @@ export const importsOptions = (huntId: string) => {
   return pagesOptions(listClimateImports, input)
 }
 
-export const refreshClimate = () =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path === getClimate.path || path === listClimateImports.path })
+export const refreshClimate = (): Promise<void> => refreshCalls(queryClient, [getClimate, listClimateImports])
+
+export const cacheTargets = (huntId: string, targets: ClimateTarget[]): void => {
+  queryClient.setQueryData(targetsOptions(huntId).queryKey, targets)
+}
 
 type Import = { huntId: string; sensorName: string; fileName: string; timeZone: string; readings: Readings }
 

@@ -1,13 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { type ClimateMeasure, type ClimateTarget, listClimateTargets, removeClimateTarget, setClimateTarget } from '#contracts/climate.ts'
+import { type ClimateMeasure, type ClimateTarget, removeClimateTarget, setClimateTarget } from '#contracts/climate.ts'
 import { type GrowthStage, growthStages } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { stageNames, usualHint } from '#web/entities/grow-logs/log-fields.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call, queryKey } from '#web/lib/call.ts'
-import { queryClient } from '#web/lib/query-client.ts'
+import { call } from '#web/lib/call.ts'
 import { type Measure, shown, stored, typedNumber, type Units, unitName } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,7 +16,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { targetsOptions } from './climate.api.ts'
+import { cacheTargets, targetsOptions } from './climate.api.ts'
 
 const measureNames: Record<ClimateMeasure, string> = {
   vpdKpa: 'VPD',
@@ -37,10 +36,9 @@ const unitOf = (measure: ClimateMeasure, units: Units): string =>
 export function TargetsCard({ hunt, mayWrite }: { hunt: Pick<Hunt, 'id'>; mayWrite: boolean }) {
   const units = useUnits()
   const targets = useQuery(targetsOptions(hunt.id))
-  const cacheTargets = (all: ClimateTarget[]) => queryClient.setQueryData(queryKey(listClimateTargets, { params: { id: hunt.id } }), all)
   const remove = useMutation({
     mutationFn: ({ stage, measure }: ClimateTarget) => call(removeClimateTarget, { params: { id: hunt.id, stage, measure } }),
-    onSuccess: cacheTargets,
+    onSuccess: (all) => cacheTargets(hunt.id, all),
     onError: (error) => toast({ title: 'The target couldn’t be removed', description: messageOf(error), variant: 'destructive' }),
   })
   const all = targets.data ?? []
@@ -77,7 +75,7 @@ export function TargetsCard({ hunt, mayWrite }: { hunt: Pick<Hunt, 'id'>; mayWri
               })}
             </ul>
           )}
-          {mayWrite && <TargetForm huntId={hunt.id} onSaved={cacheTargets} />}
+          {mayWrite && <TargetForm huntId={hunt.id} onSaved={(all) => cacheTargets(hunt.id, all)} />}
         </CardBody>
       </section>
     </Card>

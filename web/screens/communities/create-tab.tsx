@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { countCommunities, createCommunity, type NewCommunity } from '#contracts/communities.ts'
-import { refreshMine, showCommunity } from '#web/entities/communities/communities.api.ts'
+import { createCommunity, type NewCommunity } from '#contracts/communities.ts'
+import { refreshCommunityCount, refreshMine, showCommunity } from '#web/entities/communities/communities.api.ts'
 import { PictureField } from '#web/entities/media/picture-field.tsx'
 import { useUploads } from '#web/entities/media/upload-list-view.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
@@ -45,7 +45,7 @@ function CreateForm({ userId }: { userId: string }) {
       uploads.finish()
       showCommunity(client, community)
       refreshMine(client)
-      void client.invalidateQueries({ queryKey: [countCommunities.path] })
+      void refreshCommunityCount(client)
       toast(
         community.isHidden
           ? {

@@ -2,16 +2,15 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import {
-  type Community,
-  changeCommunity,
-  countCommunities,
-  deleteCommunity,
-  listCommunities,
-  type NewCommunity,
-} from '#contracts/communities.ts'
+import { type Community, changeCommunity, deleteCommunity, type NewCommunity } from '#contracts/communities.ts'
 import { acceptCommunityRequest, type CommunityRequest, declineCommunityRequest } from '#contracts/community-members.ts'
-import { forgetCommunity, refreshMembers, requestsOptions, showCommunity } from '#web/entities/communities/communities.api.ts'
+import {
+  expireCommunityLists,
+  forgetCommunity,
+  refreshMembers,
+  requestsOptions,
+  showCommunity,
+} from '#web/entities/communities/communities.api.ts'
 import { PictureField } from '#web/entities/media/picture-field.tsx'
 import { useUploads } from '#web/entities/media/upload-list-view.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
@@ -224,7 +223,7 @@ function SettingsForm({ community, onSaved }: { community: Community; onSaved: (
       const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageId: null } : {}
       const after = await call(changeCommunity, { params: { id: community.id }, body: { ...values, ...picture } })
       showCommunity(client, after)
-      for (const { path } of [listCommunities, countCommunities]) void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
+      expireCommunityLists(client)
       dropDraft()
       uploads.finish()
       toast({ title: 'Community saved' })

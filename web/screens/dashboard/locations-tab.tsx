@@ -1,18 +1,10 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Clock, MapPin, Phone, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { getBusiness, listBusinesses, type MyBusiness } from '#contracts/businesses.ts'
-import {
-  addLocation,
-  getLocationRoom,
-  type Location,
-  type LocationDetails,
-  listLocations,
-  removeLocation,
-  saveLocation,
-} from '#contracts/locations.ts'
+import type { MyBusiness } from '#contracts/businesses.ts'
+import { addLocation, type Location, type LocationDetails, removeLocation, saveLocation } from '#contracts/locations.ts'
 import { HoursList, OpenLine } from '#web/entities/locations/hours-list.tsx'
-import { locationRoomOptions, locationsOptions } from '#web/entities/locations/locations.api.ts'
+import { locationRoomOptions, locationsOptions, refreshLocations } from '#web/entities/locations/locations.api.ts'
 import { BusinessMap, type MapPin as Pin } from '#web/entities/map/index.tsx'
 import { RoomNote } from '#web/entities/menus/room-note.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
@@ -146,7 +138,7 @@ function LocationDialog({ business, opened: { location, statesHours }, timeZone,
       await call(addLocation, { params: { id: business.id }, body: details }, { idempotencyKey: creationKey(subject, details) })
       dropCreationKey(subject)
     }
-    locationsHaveChanged(client)
+    void refreshLocations(client)
     toast({ title: location ? 'Location saved' : `“${details.name}” added` })
     onClose()
   }
@@ -253,11 +245,6 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   )
 }
 
-/** Refetches everything that shows a business's locations and hours. */
-function locationsHaveChanged(client: QueryClient): void {
-  for (const { path } of [listLocations, getLocationRoom, getBusiness, listBusinesses]) void client.invalidateQueries({ queryKey: [path] })
-}
-
 /** Hides a location, offers Undo, and deletes it when Undo expires. */
 function useRemoveLocation(businessId: string) {
   const client = useQueryClient()
@@ -268,7 +255,7 @@ function useRemoveLocation(businessId: string) {
       title: `“${name}” removed`,
       commit: async () => {
         await call(removeLocation, input)
-        locationsHaveChanged(client)
+        void refreshLocations(client)
       },
       commitOnLeave: () => void fetch(addressOf(removeLocation, input), { method: 'DELETE', credentials: 'same-origin', keepalive: true }),
       onFailed: (error) =>

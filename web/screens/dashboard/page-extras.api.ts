@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getManagedPageExtras, getPageExtras, type ManagedPageExtras } from '#contracts/page-extras.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 /** With what the page doesn't show. Only for the owner and managers. */
 export const managedExtrasOptions = (businessId: string) => callOptions(getManagedPageExtras, { params: { id: businessId } })
@@ -8,5 +8,5 @@ export const managedExtrasOptions = (businessId: string) => callOptions(getManag
 /** Writes what the server answered into the editor, and has the page asked for again. */
 export function extrasHaveChanged(client: QueryClient, businessId: string, extras: ManagedPageExtras): void {
   client.setQueryData(managedExtrasOptions(businessId).queryKey, extras)
-  void client.invalidateQueries({ queryKey: [getPageExtras.path] })
+  void refreshCalls(client, [getPageExtras])
 }

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
-import { type Business, BusinessEdits, editBusiness, isNameOpen, listBusinesses } from '#contracts/businesses.ts'
-import { businessOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { type Business, BusinessEdits, editBusiness, isNameOpen } from '#contracts/businesses.ts'
+import { businessHasChanged, businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { PictureField } from '#web/entities/media/picture-field.tsx'
 import { useUploads } from '#web/entities/media/upload-list-view.tsx'
@@ -101,9 +101,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       // Send only changed fields, to not overwrite a teammate's edits.
       const changed = Object.fromEntries(fields.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]))
       const after = await call(editBusiness, { params: { id: business.id }, body: { ...changed, ...picture } })
-      for (const name of [business.slug, business.id]) client.setQueryData(businessOptions(name).queryKey, after)
-      void client.invalidateQueries({ queryKey: myBusinessesOptions.queryKey })
-      void client.invalidateQueries({ queryKey: [listBusinesses.path] })
+      businessHasChanged(client, after)
       dropDraft()
       uploads.finish()
       toast({ title: 'Page saved', description: 'Everyone can see it now.' })

@@ -8,7 +8,7 @@ import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
 import { EventBadges } from '#web/entities/events/event-row.tsx'
 import { placeWords, seatWords, whenWords } from '#web/entities/events/event-words.ts'
-import { eventHasChanged, eventOptions } from '#web/entities/events/events.api.ts'
+import { eventHasChanged, eventOptions, refreshEvent } from '#web/entities/events/events.api.ts'
 import { useReport } from '#web/entities/reports/use-report.tsx'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -249,7 +249,7 @@ function useRsvp(id: string) {
     },
     onError: (error, _isGoing, before) => {
       client.setQueryData(queryKey, before)
-      void client.invalidateQueries({ queryKey })
+      void refreshEvent(client, id)
       toast({ title: 'Your RSVP wasn’t saved', description: messageOf(error), variant: 'destructive' })
     },
     onSuccess: (event) => eventHasChanged(client, id, event),

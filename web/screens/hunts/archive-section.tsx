@@ -5,7 +5,7 @@ import { type ArchiveTable, archiveTables, type HuntProof, listHuntProofs, prove
 import type { Hunt } from '#contracts/hunts.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
 import { dateFormat, formatNumber } from '#web/lib/format.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -107,7 +107,7 @@ function ProofsCard({ hunt }: { hunt: Hunt }) {
     mutationFn: () => call(proveHunt, { params: { id: hunt.id } }),
     onSuccess: async (proof) => {
       const isOld = proofs?.some((each) => each.id === proof.id)
-      await client.invalidateQueries({ queryKey: proofsOptions(hunt.id).queryKey })
+      await refreshCalls(client, [listHuntProofs])
       toast(isOld ? { title: 'Nothing changed since the last proof' } : { title: 'Proof saved' })
     },
     onError: (failure) => toast({ title: 'The proof couldn’t be saved', description: messageOf(failure), variant: 'destructive' }),

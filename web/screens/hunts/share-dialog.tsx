@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Lock, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { type HuntShare, listHuntShares, shareHunt, unshareHunt } from '#contracts/hunt-shares.ts'
+import { type HuntShare, shareHunt, unshareHunt } from '#contracts/hunt-shares.ts'
 import { type Hunt, type ShareAccess, setHuntVisibility } from '#contracts/hunts.ts'
-import { findPeople, refreshHunts, sharesOptions } from '#web/entities/hunts/hunts.api.ts'
+import { findPeople, refreshHunts, refreshShares, sharesOptions } from '#web/entities/hunts/hunts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -24,8 +24,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
   const client = useQueryClient()
   const shares = useQuery(sharesOptions(hunt.id))
   const [isPublic, setPublic] = useState(hunt.visibility === 'public')
-  const refresh = () =>
-    Promise.all([client.invalidateQueries({ queryKey: queryKey(listHuntShares, { params: { id: hunt.id } }) }), refreshHunts(client)])
+  const refresh = () => Promise.all([refreshShares(client), refreshHunts(client)])
   const people = useRef<HTMLElement>(null)
   const failed = (error: unknown) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
   const share = useMutation({

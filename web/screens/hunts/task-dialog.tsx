@@ -2,9 +2,10 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
-import { changeGrowTask, createGrowTask, type GrowTask, listGrowTasks, NewGrowTask } from '#contracts/grow-tasks.ts'
+import { changeGrowTask, createGrowTask, type GrowTask, NewGrowTask } from '#contracts/grow-tasks.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { localDay } from '#web/entities/hunts/hunt-words.ts'
+import { refreshTasks } from '#web/entities/hunts/hunts.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
@@ -59,7 +60,7 @@ export function TaskDialog({ task, hunts, selectedId, onOpenChange }: TaskDialog
         dropCreationKey(`task.${id}`)
       }
       onOpenChange(false)
-      await client.invalidateQueries({ queryKey: [listGrowTasks.path] })
+      await refreshTasks(client)
     } catch (error) {
       if (!showServerErrors(form, error, ['title', 'dueOn', 'everyDays'])) setFailure(messageOf(error))
     }

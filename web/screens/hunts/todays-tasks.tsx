@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { deleteGrowTask, doGrowTask, type GrowTask, listGrowTasks, undoGrowTask } from '#contracts/grow-tasks.ts'
+import { deleteGrowTask, doGrowTask, type GrowTask, undoGrowTask } from '#contracts/grow-tasks.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { daysBetween, localDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
-import { dueTasksOptions } from '#web/entities/hunts/hunts.api.ts'
+import { dueTasksOptions, refreshTasks } from '#web/entities/hunts/hunts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/grammar.ts'
@@ -37,7 +37,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
   const { data, error, isPending, isFetching, refetch } = useQuery(dueTasksOptions(dayAfter(today, daysAhead)))
   const [edited, setEdited] = useState<GrowTask | 'new' | null>(null)
   const writable = hunts.filter(({ abilities, isActive }) => abilities.write && isActive)
-  const refresh = () => client.invalidateQueries({ queryKey: [listGrowTasks.path] })
+  const refresh = () => refreshTasks(client)
   const failed = (reason: unknown) => toast({ title: 'Error', description: messageOf(reason), variant: 'destructive' })
 
   const undoing = useMutation({ mutationFn: (id: string) => call(undoGrowTask, { params: { id } }), onSuccess: refresh, onError: failed })

@@ -3,7 +3,7 @@ import { type ComponentProps, useId } from 'react'
 import type { PreparedRanking } from '#agronomy/prepare-ranking.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { setWeights, type Trait } from '#contracts/traits.ts'
-import { traitsOptions } from '#web/entities/traits/traits.api.ts'
+import { cacheTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -38,7 +38,7 @@ export function WeightsCard({ hunt, traits, prepared, weights, saved, onMove, on
         body: { weights: changed.map((traitId) => ({ traitId, weight: weights[traitId] ?? 0 })) },
       }),
     onSuccess: (traits) => {
-      client.setQueryData(traitsOptions(hunt.id).queryKey, traits)
+      cacheTraits(client, hunt.id, traits)
       onSettled()
       toast({ title: 'Weights saved' })
     },

@@ -4,7 +4,7 @@ import type { MyBusiness } from '#contracts/businesses.ts'
 import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
 import { type MenuImport, mapMenuColumns, startMenuImport } from '#contracts/menu-imports.ts'
 import { fieldWords } from '#web/entities/menus/menu-fields.ts'
-import { menuImportOptions } from '#web/entities/menus/menus.api.ts'
+import { cacheImport } from '#web/entities/menus/menus.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -26,18 +26,17 @@ type ImportColumnsProps = { business: MyBusiness; entry: MenuImport; onAnew: () 
 export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const client = useQueryClient()
   const params = { id: business.id, importId: entry.id }
-  const { queryKey } = menuImportOptions(business.id, entry.id)
   const [fields, setFields] = useState(() => entry.columns.map(({ field }) => field))
   const [skips, setSkips] = useState(entry.skipsWrongRows)
   const checking = useMutation({
     // Serialized, so that the response to the last change wins.
     scope: { id: `menu-mapping-${entry.id}` },
     mutationFn: (body: { fields: (MenuField | null)[]; skipsWrongRows: boolean }) => call(mapMenuColumns, { params, body }),
-    onSuccess: (answer) => client.setQueryData(queryKey, answer),
+    onSuccess: (answer) => cacheImport(client, business.id, answer),
   })
   const starting = useMutation({
     mutationFn: () => call(startMenuImport, { params }),
-    onSuccess: (answer) => client.setQueryData(queryKey, answer),
+    onSuccess: (answer) => cacheImport(client, business.id, answer),
   })
   // Check the whole file once with the guessed columns.
   const { mutate: check } = checking

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { listMenuImports, type MenuImport, undoMenuImport } from '#contracts/menu-imports.ts'
+import { type MenuImport, undoMenuImport } from '#contracts/menu-imports.ts'
 import { fieldWords } from '#web/entities/menus/menu-fields.ts'
-import { itemsHaveChanged, menuImportOptions, menuImportsOptions } from '#web/entities/menus/menus.api.ts'
+import { cacheImport, itemsHaveChanged, menuImportsOptions, refreshImports } from '#web/entities/menus/menus.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -27,7 +27,7 @@ export function ImportResult({ business, entry, onAnew }: ImportResultProps) {
   const client = useQueryClient()
   const { status } = entry
   useEffect(() => {
-    void client.invalidateQueries({ queryKey: [listMenuImports.path] })
+    void refreshImports(client)
     if (status !== 'running') void itemsHaveChanged(client)
   }, [client, status])
   if (status === 'running') {
@@ -101,8 +101,8 @@ export function UndoButton({ business, entry, size }: { business: MyBusiness; en
     mutationFn: (anyway: boolean) => call(undoMenuImport, { params: { id: business.id, importId: entry.id }, body: { anyway } }),
     onSuccess: (answer) => {
       setAsking(false)
-      client.setQueryData(menuImportOptions(business.id, entry.id).queryKey, answer)
-      void client.invalidateQueries({ queryKey: [listMenuImports.path] })
+      cacheImport(client, business.id, answer)
+      void refreshImports(client)
       void itemsHaveChanged(client)
     },
     onError: (error, anyway) => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { uploadChunkBytes } from '#contracts/media.ts'
 import { beginMenuImport, getMenuImport, type MenuImport, maxMenuFileBytes, sendMenuFile } from '#contracts/menu-imports.ts'
 import { sendPieces } from '#web/entities/media/upload-file.ts'
-import { menuImportOptions } from '#web/entities/menus/menus.api.ts'
+import { cacheImport } from '#web/entities/menus/menus.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callBytes } from '#web/lib/call.ts'
 
@@ -54,7 +54,7 @@ export function useSendMenuFile(businessId: string, onBegun: (importId: string) 
         onProgress: (received) => setSending({ name: file.name, percent: percentOf(received) }),
         signal,
       })
-      client.setQueryData(menuImportOptions(businessId, done.id).queryKey, done)
+      cacheImport(client, businessId, done)
       setSending(null)
       onBegun(done.id)
     } catch (caught) {

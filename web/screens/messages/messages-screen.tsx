@@ -5,8 +5,7 @@ import { InboxPane } from './inbox-pane.tsx'
 import './messages.css'
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { getConversation, getUnreadMessages } from '#contracts/messages.ts'
-import { conversationOptions, refreshConversations } from '#web/entities/messages/messages.api.ts'
+import { conversationOptions, expireConversations, refreshConversations } from '#web/entities/messages/messages.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { onLive } from '#web/lib/live.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -142,8 +141,7 @@ function useConversationNews(): void {
       clearTimeout(timer)
       for (const stop of stops) stop()
       // No live updates from here on, so refetch on the next visit.
-      void client.invalidateQueries({ queryKey: [getConversation.path], refetchType: 'none' })
-      void client.invalidateQueries({ queryKey: [getUnreadMessages.path], refetchType: 'none' })
+      expireConversations(client)
     }
   }, [client])
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { type Conversation, getUnreadMessages, readConversation, sendTyping } from '#contracts/messages.ts'
-import { changeConversation } from '#web/entities/messages/messages.api.ts'
+import { type Conversation, readConversation, sendTyping } from '#contracts/messages.ts'
+import { changeConversation, refreshUnread } from '#web/entities/messages/messages.api.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { onLive } from '#web/lib/live.ts'
@@ -52,7 +52,7 @@ export function useReadMark(conversation: Conversation | undefined, seen: number
     call(readConversation, { params: { id }, body: { sequence: seen } }).then(
       ({ readSequence, unreadCount }) => {
         changeConversation(client, id, (each) => ({ ...each, readSequence, unreadCount }))
-        void client.invalidateQueries({ queryKey: [getUnreadMessages.path] })
+        void refreshUnread(client)
       },
       () => {
         // The next message or visit reports it again.

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getWaiting } from '#contracts/admin.ts'
 import { getCase, getLoad, listAppeals, listCases, type ModerationCaseDetail } from '#contracts/moderation.ts'
 import { getModerationCounts, listModerationLog } from '#contracts/moderation-log.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 /** `site`, or a community's id. */
 export type Scope = string
@@ -33,7 +33,7 @@ export const loadOptions = (scope: Scope) => ({ ...callOptions(getLoad, { query:
 /** Refetches lists and counts after an action, and the case unless the response included it. */
 export async function refreshDesk(client: QueryClient, caseId: string | null): Promise<void> {
   await Promise.all([
-    ...[listCases, listAppeals, getLoad, getWaiting].map(({ path }) => client.invalidateQueries({ queryKey: [path] })),
+    refreshCalls(client, [listCases, listAppeals, getLoad, getWaiting]),
     caseId && client.invalidateQueries({ queryKey: caseOptions(caseId).queryKey }),
   ])
 }

@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Claim, ClaimOptions } from '#contracts/claims.ts'
-import { businessOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
-import { claimOptions } from '#web/entities/claims/claims.api.ts'
+import { refreshBusiness, refreshMyBusinesses } from '#web/entities/businesses/businesses.api.ts'
+import { claimIsOver, claimOptions } from '#web/entities/claims/claims.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -137,11 +137,11 @@ function Step({ slug, claim, name }: { slug: string; claim: Claim; name: string 
       claim={claim}
       optionsKey={optionsKey}
       onRight={async () => {
-        await client.invalidateQueries({ queryKey: myBusinessesOptions.queryKey })
-        void client.invalidateQueries({ queryKey: businessOptions(slug).queryKey })
+        await refreshMyBusinesses(client)
+        void refreshBusiness(client, slug)
         await refreshCurrentUser()
         await navigate({ to: '/business-dashboard', search: { business: slug } })
-        client.removeQueries({ queryKey: optionsKey })
+        claimIsOver(client, optionsKey)
         toast({ title: `${name} is yours`, description: 'Edit its page and menu, and invite your team here.' })
       }}
     />

@@ -2,6 +2,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { ShieldQuestion } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Claim, withdrawClaim } from '#contracts/claims.ts'
+import { refreshClaim } from '#web/entities/claims/claims.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -38,7 +39,7 @@ export function GiveUp({ optionsKey, claim, text }: { optionsKey: QueryKey; clai
   const client = useQueryClient()
   const withdraw = useMutation({
     mutationFn: () => call(withdrawClaim, { params: { id: claim.id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: optionsKey }),
+    onSuccess: () => refreshClaim(client, optionsKey),
     onError: (error) => void toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
   })
   return (

@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Claim, ClaimCode, enterClaimCode, mailedCodeMinutes, resendClaimCode } from '#contracts/claims.ts'
-import { cacheClaim } from '#web/entities/claims/claims.api.ts'
+import { cacheClaim, refreshClaim } from '#web/entities/claims/claims.api.ts'
 import { fieldErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
@@ -37,7 +37,7 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
     setWrong(fieldErrors(error).code ?? messageOf(error))
     input.current?.focus()
     // It is closed or has fewer tries left.
-    if (error instanceof ApiError) void client.invalidateQueries({ queryKey: optionsKey })
+    if (error instanceof ApiError) void refreshClaim(client, optionsKey)
   }
   const enter = useMutation({
     mutationFn: () => call(enterClaimCode, { params: { id: claim.id }, body: { code } }),

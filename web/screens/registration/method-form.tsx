@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MessageSquareText } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type ClaimMethod, type ClaimOptions, NewClaim, openClaim } from '#contracts/claims.ts'
-import { cacheClaim, claimOptions } from '#web/entities/claims/claims.api.ts'
+import { cacheClaim, claimOptions, refreshClaim } from '#web/entities/claims/claims.api.ts'
 import { DocumentField } from '#web/entities/verification/document-field.tsx'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { call } from '#web/lib/call.ts'
@@ -49,7 +49,7 @@ export function MethodForm({ slug, options }: { slug: string; options: ClaimOpti
         await refreshCurrentUser()
       }}
       // Someone else may have claimed it.
-      onFailure={() => void client.invalidateQueries({ queryKey })}
+      onFailure={() => void refreshClaim(client, queryKey)}
       other={{
         way: 'review',
         icon: <MessageSquareText aria-hidden="true" />,

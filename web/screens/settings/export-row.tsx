@@ -11,7 +11,7 @@ import { Progress } from '#web/ui/progress.tsx'
 import { SettingsTopic } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { exportsOptions } from './own-data.api.ts'
+import { exportsOptions, refreshExports } from './own-data.api.ts'
 import { dayWords, sizeWords } from './own-data-words.ts'
 
 export function ExportRow() {
@@ -61,7 +61,7 @@ function useStart() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(startDataExport, {}),
-    onSuccess: () => client.invalidateQueries({ queryKey: exportsOptions.queryKey }),
+    onSuccess: () => refreshExports(client),
     onError: (error) => toast({ title: 'The download wasn’t prepared', description: messageOf(error), variant: 'destructive' }),
   })
 }

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getAccountDeletion, listDataExports } from '#contracts/own-data.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 const lookEveryMs = 2_000
 
@@ -11,3 +11,5 @@ export const exportsOptions = queryOptions({
 })
 
 export const deletionOptions = callOptions(getAccountDeletion, {})
+
+export const refreshExports = (client: QueryClient): Promise<void> => refreshCalls(client, [listDataExports])

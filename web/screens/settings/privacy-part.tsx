@@ -7,8 +7,7 @@ import { ModelSwitch } from '#web/entities/guide/model-switch.tsx'
 import { messageSettings, messageSettingsOptions } from '#web/entities/messages/messages.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { currentUserOptions, useCurrentUser } from '#web/lib/current-user.ts'
-import { queryClient } from '#web/lib/query-client.ts'
+import { currentUserOptions, expireOthers, useCurrentUser } from '#web/lib/current-user.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
 import { toastNotSaved } from '#web/ui/error-toasts.ts'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -123,11 +122,7 @@ const privacy = savedAtOnce<CurrentUser, Choice>({
   withChoice: (user, choice) => ({ ...user, ...choice }),
   turnedBack: fieldsBack,
   save: (body) => call(savePrivacy, { body }),
-  onSaved: () => {
-    // The public view of the viewer's profile has changed.
-    const [own] = currentUserOptions.queryKey
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== own, refetchType: 'none' })
-  },
+  onSaved: expireOthers,
   onFailed: toastNotSaved,
 })
 

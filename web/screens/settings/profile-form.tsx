@@ -17,8 +17,7 @@ import { PlaceField } from '#web/forms/place-field.tsx'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { cacheUser, currentUserOptions, refreshCurrentUser } from '#web/lib/current-user.ts'
-import { queryClient } from '#web/lib/query-client.ts'
+import { cacheUser, expireOthers, refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
@@ -134,11 +133,9 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
   )
 }
 
-/** Name and picture are part of many cached responses, so all are refetched when next shown. */
 function showEverywhere(user: CurrentUser): void {
   cacheUser(user)
-  const [own] = currentUserOptions.queryKey
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== own, refetchType: 'none' })
+  expireOthers()
 }
 
 type PartProps = { control: Control<ProfileValues> }

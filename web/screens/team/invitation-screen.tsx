@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { MailCheck, MailX } from 'lucide-react'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { acceptInvitation, type getInvitation } from '#contracts/team.ts'
+import { refreshMyBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { InvitationAnswer, InvitationOver, InvitationPage } from '#web/entities/invitations/invitation-page.tsx'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
@@ -12,7 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { asRole, roleHelp } from './role-words.ts'
-import { invitationOptions, refreshBusinesses } from './team.api.ts'
+import { invitationOptions } from './team.api.ts'
 
 type Invitation = ResponseOf<typeof getInvitation>
 
@@ -86,7 +87,7 @@ function Open({ token, invitation: { business, role, invitedBy } }: { token: str
     mutationFn: () => call(acceptInvitation, { params: { token } }),
     onSuccess: async () => {
       toast({ title: `Welcome to the team of ${business.name}` })
-      await refreshBusinesses(client)
+      await refreshMyBusinesses(client)
       await navigate({ to: '/business-dashboard/team', search: { business: business.slug } })
     },
   })

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Crown, LogOut, UserMinus, UserRoundCog } from 'lucide-react'
 import { useState } from 'react'
 import { changeTeamRole, type HelperRole, removeFromTeam, type TeamMember, transferBusiness } from '#contracts/team.ts'
+import { refreshMyBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { MemberRow } from '#web/entities/people/member-row.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -11,7 +12,7 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { roleNames } from './role-words.ts'
-import { cacheTeam, refreshBusinesses, teamOptions } from './team.api.ts'
+import { cacheTeam, dropTeam, refreshTeam } from './team.api.ts'
 
 type TeamMemberRowProps = { business: { id: string; name: string }; member: TeamMember; canLeave: boolean }
 
@@ -100,7 +101,7 @@ function useMemberActions(business: { id: string; name: string }, member: TeamMe
     onDone()
     toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' })
     // Someone else may have changed the team in the meantime.
-    void client.invalidateQueries({ queryKey: teamOptions(business.id).queryKey })
+    void refreshTeam(client)
   }
   const change = useMutation({
     mutationFn: (role: HelperRole) => call(changeTeamRole, { params, body: { role } }),
@@ -116,7 +117,7 @@ function useMemberActions(business: { id: string; name: string }, member: TeamMe
       onDone()
       cacheTeam(client, team)
       toast({ title: `${member.name} is now the owner`, description: 'You’re now a manager.' })
-      return refreshBusinesses(client)
+      return refreshMyBusinesses(client)
     },
     onError,
   })
@@ -126,12 +127,12 @@ function useMemberActions(business: { id: string; name: string }, member: TeamMe
       onDone()
       if (!member.isSelf) {
         toast({ title: `${member.name} removed from the team` })
-        return client.invalidateQueries({ queryKey: teamOptions(business.id).queryKey })
+        return refreshTeam(client)
       }
       toast({ title: `You left ${business.name}` })
       await navigate({ to: '/business-dashboard', search: {} })
-      client.removeQueries({ queryKey: teamOptions(business.id).queryKey })
-      return refreshBusinesses(client)
+      dropTeam(client, business.id)
+      return refreshMyBusinesses(client)
     },
     onError,
   })

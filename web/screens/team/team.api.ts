@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getInvitation, getTeam, type Team } from '#contracts/team.ts'
-import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
 
 export const teamOptions = (businessId: string) => callOptions(getTeam, { params: { id: businessId } })
 
@@ -12,6 +11,8 @@ export const cacheTeam = (client: QueryClient, team: Team): void => {
   client.setQueryData(teamOptions(team.businessId).queryKey, team)
 }
 
-/** The viewer's own role may have changed or ended. */
-export const refreshBusinesses = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: myBusinessesOptions.queryKey })
+export const refreshTeam = (client: QueryClient): Promise<void> => refreshCalls(client, [getTeam])
+
+/** After the viewer left it. */
+export const dropTeam = (client: QueryClient, businessId: string): void =>
+  client.removeQueries({ queryKey: teamOptions(businessId).queryKey })

@@ -1,13 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { deleteLabResult, type LabResult, listLabResults, maxLabResultsAtOnce, recordLabResults } from '#contracts/lab-results.ts'
-import { getTraitRecords } from '#contracts/observations.ts'
+import { deleteLabResult, type LabResult, maxLabResultsAtOnce, recordLabResults } from '#contracts/lab-results.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
 import { dayText } from '#web/entities/growing-plots/format.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
 import { newId } from '#web/entities/offline/ids.ts'
-import { labResultsOptions } from '#web/entities/traits/traits.api.ts'
+import { labResultsOptions, refreshLabResults } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/grammar.ts'
@@ -180,7 +179,7 @@ function Reported({ plants, results }: { plants: readonly LogPlant[]; results: r
     mutationFn: (result: LabResult) => call(deleteLabResult, { params: { id: result.id } }),
     onSuccess: () => {
       setLeaving(null)
-      return Promise.all([listLabResults, getTraitRecords].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+      return refreshLabResults(client)
     },
     onError: (error) => toast({ title: 'That didn’t work', description: messageOf(error), variant: 'destructive' }),
   })

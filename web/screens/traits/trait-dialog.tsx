@@ -3,12 +3,12 @@ import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type Control, type Resolver, useController, useForm, useWatch } from 'react-hook-form'
 import { growthStages } from '#contracts/grow-logs.ts'
-import { getTraitRecords } from '#contracts/observations.ts'
-import { changeTrait, createTrait, listTraits, maxTraitOptions, type NewTrait, type Trait } from '#contracts/traits.ts'
+import { changeTrait, createTrait, maxTraitOptions, type NewTrait, type Trait } from '#contracts/traits.ts'
 import { stageNames } from '#web/entities/grow-logs/log-fields.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { figure } from '#web/entities/traits/trait-values.ts'
 import { directionWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
+import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -72,7 +72,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
       if (trait) await call(changeTrait, { params: { id: trait.id }, body: changeOf(stated, trait.version) })
       else await call(createTrait, { params: { id: huntId }, body: { ...stated, id } })
       onOpenChange(false)
-      await Promise.all([listTraits, getTraitRecords].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+      await refreshTraits(client)
     } catch (error) {
       if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
     }

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { getTraitRecords } from '#contracts/observations.ts'
-import { changeTrait, deleteTrait, listTraits, orderTraits, type Trait } from '#contracts/traits.ts'
+import { changeTrait, deleteTrait, orderTraits, type Trait } from '#contracts/traits.ts'
 import { judgedWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
+import { cacheTraits, refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/grammar.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,11 +22,11 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
   const client = useQueryClient()
   const [open, setOpen] = useState<Trait | 'new' | null>(null)
   const [leaving, setLeaving] = useState<Trait | null>(null)
-  const refresh = () => Promise.all([listTraits, getTraitRecords].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+  const refresh = () => refreshTraits(client)
   const failed = (error: unknown) => toast({ title: 'That didn’t work', description: messageOf(error), variant: 'destructive' })
   const order = useMutation({
     mutationFn: (traitIds: string[]) => call(orderTraits, { params: { id: huntId }, body: { traitIds } }),
-    onSuccess: (all) => client.setQueryData(queryKey(listTraits, { params: { id: huntId } }), all),
+    onSuccess: (all) => cacheTraits(client, huntId, all),
     onError: failed,
   })
   const archive = useMutation({

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getTraitRecords } from '#contracts/observations.ts'
-import { createTrait, listTraits, type Trait } from '#contracts/traits.ts'
+import { createTrait, type Trait } from '#contracts/traits.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { directionWords } from '#web/entities/traits/trait-words.ts'
+import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -39,7 +39,7 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
       setFailure(messageOf(error))
     } finally {
       setSaving(false)
-      await Promise.all([listTraits, getTraitRecords].map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
+      await refreshTraits(client)
     }
   }
 
