@@ -1,6 +1,15 @@
+import { sql } from 'kysely'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { getActivity as activityContract, listTrending as trendingContract } from '#contracts/home.ts'
 import * as contract from '#contracts/home.ts'
+import type { Db } from '#server/db/connect.ts'
+import { loadSummaries } from '#server/features/businesses/index.ts'
+import { businessNotBlocked } from '#server/features/people/index.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { getActivity, listFeatured, listTrending } from './read-home.ts'
+import { trendRows } from './trends.queries.ts'
+import { staleAfterHours } from './trends.ts'
 
 export { computeTrends, homeJobs, homeSchedules } from './home.jobs.ts'
 
@@ -8,4 +17,55 @@ export function registerHome(api: Api): void {
   route(api, contract.listTrending, ({ ctx, actor }) => listTrending(ctx, actor?.id ?? null))
   route(api, contract.listFeatured, ({ ctx }) => listFeatured(ctx.db, ctx.clock.now()), { cacheAs: 'businesses' })
   route(api, contract.getActivity, ({ ctx, actor }) => getActivity(ctx.db, actor.id))
+}
+
+const shown = 4
+
+/**
+ * With fewer reviews, an average reflects who came first more than the business. The partial index `businesses_featured`
+ * repeats this number: change both together.
+ */
+const enoughReviews = 5
+
+/** The best-rated businesses with enough reviews, by the score that ranks the directory. */
+async function listFeatured(db: Db, now: Date): Promise<BusinessSummary[]> {
+  const rows = await db
+    .selectFrom('businesses')
+    .select('id')
+    // A literal, not a parameter: a generic plan could not use the partial index.
+    .where('total_ratings', '>=', sql.lit(enoughReviews))
+    .where('moderation', 'is', null)
+    .orderBy('rating_score', 'desc')
+    .orderBy('license_trust', 'desc')
+    .orderBy('id', 'desc')
+    .limit(shown)
+    .execute()
+  const ids = rows.map((row) => row.id)
+  return loadSummaries(db, ids, now)
+}
+
+type Activity = ResponseOf<typeof activityContract>
+
+async function getActivity(db: Db, userId: string): Promise<Activity> {
+  const { rows } = await sql<Activity>`select
+    (select count(*) from post_likes where user_id = ${userId}) as likes,
+    (select count(*) from comments where author_id = ${userId} and not is_deleted and moderation is null) as comments,
+    (select count(*) from reviews where user_id = ${userId} and moderation is null) as reviews,
+    (select count(*) from favorites where user_id = ${userId}) as favorites`.execute(db)
+  return rows[0] as Activity
+}
+
+const maxTrending = 3
+
+/**
+ * The top three by recent engagement, or fewer if fewer had any. Excludes businesses the viewer has blocked, so the response
+ * must not be cached.
+ */
+async function listTrending(ctx: Pick<Context, 'db' | 'clock'>, viewerId: string | null): Promise<ResponseOf<typeof trendingContract>> {
+  const now = ctx.clock.now()
+  const computedAfter = new Date(now.getTime() - staleAfterHours * 3_600_000)
+  const rows = await trendRows(ctx.db, businessNotBlocked(viewerId, 'business_trends.business_id'), computedAfter, maxTrending)
+  const reasons = new Map(rows.map((row) => [row.business_id, row.reason]))
+  const businesses = await loadSummaries(ctx.db, [...reasons.keys()], now)
+  return businesses.map((business) => ({ ...business, reason: reasons.get(business.id) ?? '' }))
 }

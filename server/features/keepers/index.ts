@@ -1,9 +1,126 @@
+import { setImmediate } from 'node:timers/promises'
+import { type RankableHunt, rankableHunt } from '#agronomy/hunt-ranking.ts'
+import { explainMeasurement, nextMeasurements } from '#agronomy/next-measurement.ts'
+import { type PreparedRanking, prepareRanking } from '#agronomy/prepare-ranking.ts'
+import { type Ranking, rankKeepers } from '#agronomy/rank.ts'
+import { testWeights } from '#agronomy/sensitivity.ts'
+import type { Known } from '#contracts/decisions.ts'
+import type { KeeperRanking } from '#contracts/keepers.ts'
 import * as contract from '#contracts/keepers.ts'
+import type { Db } from '#server/db/connect.ts'
+import { requireHunt } from '#server/features/hunts/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { getKeeperRanking } from './rank-hunt.ts'
-
-export { rankGenotypes } from './rank-hunt.ts'
+import { huntToRank, type NamedGenotype, traitNames } from './keepers.queries.ts'
 
 export function registerKeepers(api: Api): void {
   route(api, contract.getKeeperRanking, ({ ctx, actor, params }) => getKeeperRanking(ctx.db, actor, params.id))
+}
+
+/** The ranking by the hunt's saved weights. The page runs the same computation while the user moves the weights. @throws AppError not_found */
+async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<KeeperRanking> {
+  await requireHunt(db, actor, huntId, 'view')
+  const { hunt, names, isComplete } = await huntToRank(db, huntId)
+  const rankable = rankableHunt(hunt)
+  // Each step takes tens of milliseconds on a large hunt: yield to other requests in between.
+  await setImmediate()
+  const prepared = prepareRanking(rankable.input)
+  await setImmediate()
+  const ranking = rankKeepers(prepared, rankable.weights)
+  await setImmediate()
+  return {
+    ...toRanking(ranking, names),
+    traits: toTraits(prepared, ranking, rankable),
+    sensitivity: toSensitivity(prepared, rankable),
+    ...toNext(prepared, rankable, names, await traitNames(db, huntId)),
+    unmeasuredLeftOut: rankable.unmeasuredLeftOut,
+    measuredLeftOut: rankable.measuredLeftOut,
+    isComplete,
+  }
+}
+
+/** The ranking that a decision records. The caller must have checked access. */
+export async function rankGenotypes(db: Db, huntId: string): Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>> {
+  const { hunt } = await huntToRank(db, huntId)
+  const { input, weights } = rankableHunt(hunt)
+  const prepared = prepareRanking(input)
+  await setImmediate()
+  const { standings } = rankKeepers(prepared, weights)
+  return new Map(standings.map(({ id, rank, pBest }) => [id, { rank, rankedOf: standings.length, chanceBest: pBest }]))
+}
+
+function toRanking({ standings, verdict }: Ranking, names: readonly NamedGenotype[]): Pick<KeeperRanking, 'genotypes' | 'verdict'> {
+  const nameOf = new Map(names.map((name) => [name.id, name]))
+  return {
+    genotypes: standings.map((standing) => ({
+      genotypeId: standing.id,
+      number: nameOf.get(standing.id)?.number ?? 0,
+      label: nameOf.get(standing.id)?.label ?? '',
+      rank: standing.rank,
+      score: standing.score,
+      interval80: standing.interval80,
+      interval95: standing.interval95,
+      chanceBest: standing.pBest,
+      chanceTop3: standing.pTop3,
+      chanceBeatsLeader: standing.pBeatsLeader,
+      contributions: standing.contributions,
+      missingTraitIds: standing.missingTraits,
+      plants: standing.plants,
+      records: standing.records,
+    })),
+    verdict:
+      'leaderId' in verdict
+        ? { kind: verdict.kind, leaderId: verdict.leaderId, withinReachIds: verdict.withinReach }
+        : { kind: verdict.kind, leaderId: null, withinReachIds: [] },
+  }
+}
+
+function toTraits(prepared: PreparedRanking, ranking: Ranking, { weights }: RankableHunt): KeeperRanking['traits'] {
+  const notComparable = new Map(ranking.notComparable.map(({ traitId, runIds }) => [traitId, runIds]))
+  return prepared.traits.map(({ id, isMeasured, variance }) => ({
+    traitId: id,
+    weight: weights[id] ?? 0,
+    isMeasured,
+    heritability: variance.heritability,
+    source: variance.source,
+    replicatedGenotypes: variance.replicatedGenotypes,
+    notComparableRunIds: notComparable.get(id) ?? [],
+  }))
+}
+
+function toSensitivity(prepared: PreparedRanking, { weights }: RankableHunt): KeeperRanking['sensitivity'] {
+  const tested = testWeights(prepared, weights)
+  return (
+    tested && {
+      winnerId: tested.winnerId,
+      changes: tested.changes,
+      overtakers: tested.overtakers.map(({ id, points }) => ({ genotypeId: id, points })),
+    }
+  )
+}
+
+function toNext(
+  prepared: PreparedRanking,
+  { weights }: RankableHunt,
+  names: readonly NamedGenotype[],
+  traits: ReadonlyMap<string, string>,
+): Pick<KeeperRanking, 'nextMeasurements' | 'nextClones'> {
+  const { measurements, clones } = nextMeasurements(prepared, weights)
+  const genotype = (id: string) => `#${names.find((name) => name.id === id)?.number ?? '?'}`
+  return {
+    nextMeasurements: measurements.map((next) => ({
+      genotypeId: next.genotypeId,
+      traitId: next.traitId,
+      plantId: next.plantId,
+      gain: next.gain,
+      changesLeader: next.changesLeader,
+      why: explainMeasurement(next, { genotype: genotype(next.genotypeId), trait: traits.get(next.traitId) ?? '' }),
+    })),
+    nextClones: clones.map((next) => ({
+      genotypeId: next.genotypeId,
+      gain: next.gain,
+      changesLeader: next.changesLeader,
+      why: explainMeasurement(next, { genotype: genotype(next.genotypeId) }),
+    })),
+  }
 }

@@ -5,7 +5,7 @@ import { type LabelSheet, labelSheets, labelsOf } from '#contracts/labels.ts'
 import { codeStretches } from '#server/kernel/pdf.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { drawLabels, placeOnSheet } from './labels-pdf.ts'
+import { drawLabels, placeOnSheet } from './index.ts'
 
 describe('sheets', () => {
   it.each(Object.entries<LabelSheet>(labelSheets))(
