@@ -6,8 +6,7 @@ import { toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { type HuntFigures, huntFigures, ownFigures } from './hunt-figures.queries.ts'
-import { type HuntRow, huntRows, keysOfMine, keysOfPublic } from './hunts.queries.ts'
+import { type HuntFigures, type HuntRow, huntFigures, huntRows, keysOfMine, keysOfPublic, ownFigures } from './hunts.queries.ts'
 
 type Viewer = Pick<Actor, 'id'>
 

@@ -10,7 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { endVerification } from './end-verification.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
-import { longDate, registerObjection } from './license-words.ts'
+import { longDate, registerObjection } from './match-license.ts'
 import {
   approve,
   concerning,

@@ -1,5 +1,6 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { LicenseDifference, LicenseMatch } from '#contracts/verification.ts'
+import { findState } from '#server/kernel/geo/us-states.ts'
 import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
 
 export type StatedLicense = { licenseNumber: string; state: string; licenseName: string; businessType: BusinessType }
@@ -88,3 +89,19 @@ export function bestMatch<Row extends RegisteredLicense & { standing: string }>(
     (match === 'none' ? 10 : row.standing === 'listed' ? 0 : 5) + order.indexOf(match)
   return compared.sort((a, b) => rankOf(a) - rankOf(b))[0] ?? null
 }
+
+type Row = { state: string; authority: string | null; status: string | null; standing: string }
+
+/** Why a registered license can't be used, in the register's words; null if nothing is wrong. */
+export function registerObjection({ state, authority, status, standing }: Row): string | null {
+  const register = authority ? `The register of the ${authority}` : `The register of ${findState(state)?.name ?? state}`
+  if (standing === 'missing') return `${register} no longer lists this license.`
+  if (standing === 'inactive') return `${register} lists this license as “${status ?? 'not active'}”.`
+  return null
+}
+
+/** `2027-01-31` → "January 31, 2027". */
+export const longDate = (day: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+
+export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)

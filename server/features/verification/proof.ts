@@ -6,8 +6,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
-import { longDate, registerObjection } from './license-words.ts'
-import { matchLicense } from './match-license.ts'
+import { longDate, matchLicense, registerObjection } from './match-license.ts'
 import { holderOf, lockRegisterRow, lockVerification, type RegisterRow, registerRow, type VerificationRow } from './verification.queries.ts'
 
 /**

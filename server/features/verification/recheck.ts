@@ -8,8 +8,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { nameKey } from '#server/kernel/license-keys.ts'
 import { endVerification } from './end-verification.ts'
 import { expiryOf } from './grant-verification.ts'
-import { daysBetween, registerObjection } from './license-words.ts'
-import { nameSimilarity } from './match-license.ts'
+import { daysBetween, nameSimilarity, registerObjection } from './match-license.ts'
 import { lockVerification, type RegisterRow, registerRow, type VerificationRow, verifiedIds } from './verification.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>

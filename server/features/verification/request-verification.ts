@@ -13,8 +13,7 @@ import { findState } from '#server/kernel/geo/us-states.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { licenseNumberKey } from '#server/kernel/license-keys.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
-import { longDate, registerObjection } from './license-words.ts'
-import { bestMatch, type Comparison } from './match-license.ts'
+import { bestMatch, type Comparison, longDate, registerObjection } from './match-license.ts'
 import { provenBy } from './proof.ts'
 import {
   holderOf,

@@ -1,7 +1,7 @@
 import { utcDate } from '#contracts/age.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { daysBetween } from './license-words.ts'
+import { daysBetween } from './match-license.ts'
 import { recheckLicenses } from './recheck.ts'
 import type { LicenseChange } from './verification.events.ts'
 import { licenseMail } from './verification.mails.ts'

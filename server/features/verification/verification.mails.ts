@@ -1,6 +1,6 @@
 import type { Context } from '#server/kernel/context.ts'
 import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
-import { longDate } from './license-words.ts'
+import { longDate } from './match-license.ts'
 import type { LicenseChange } from './verification.events.ts'
 import type { VerificationRow } from './verification.queries.ts'
 
