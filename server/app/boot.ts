@@ -24,7 +24,7 @@ export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['
     openIdName: config.oidc?.name ?? null,
     map: {
       tileUrl: config.map.tileUrl ?? null,
-      // A local file is served by this server: see app/static-files.ts.
+      // A local file is served by this server: see build-app.ts.
       pmtilesUrl: config.map.pmtiles ? (/^https?:/.test(config.map.pmtiles) ? config.map.pmtiles : '/map.pmtiles') : null,
     },
   }

@@ -1,6 +1,8 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
+import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { makeBrand } from '#contracts/brand.ts'
 import { livePath } from '#contracts/live.ts'
@@ -21,7 +23,6 @@ import { createOverloadGuard } from './overload.ts'
 import { addPages } from './pages.ts'
 import { addApiDocs, addDevMail, addHealth, addSecurityTxt, type Phase } from './plain-routes.ts'
 import { addSecurityHeaders } from './security-headers.ts'
-import { addStaticFiles } from './static-files.ts'
 import { watchedBy } from './watch.ts'
 
 const maxBodyBytes = 1024 * 1024
@@ -147,4 +148,34 @@ function logRequests(app: FastifyInstance, log: Logger): void {
       'request',
     )
   })
+}
+
+const yearInSeconds = 31_536_000
+
+/** Serves the built web app. Hashed files are cached forever, others for an hour; prefers precompressed copies. */
+async function addStaticFiles(app: FastifyInstance, config: Config, distDir: string): Promise<void> {
+  if (fs.existsSync(distDir)) {
+    await app.register(fastifyStatic, {
+      root: distDir,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      // The pages' templates and the compressed copies aren't files to request by name.
+      globIgnore: ['index.html*', 'static-page.html*', '.vite/**', '.static-pages/**', '.built', '**/*.br', '**/*.gz'],
+      setHeaders(reply, file) {
+        const isHashed = /[\\/]assets[\\/]/.test(file)
+        // Browsers check for a new worker at each visit; a cached old one would keep the whole app old.
+        const isWorker = path.basename(file) === 'sw.js'
+        reply.header(
+          'cache-control',
+          isWorker ? 'no-cache' : isHashed ? `public, max-age=${yearInSeconds}, immutable` : 'public, max-age=3600',
+        )
+      },
+    })
+  }
+  if (config.map.pmtiles && !/^https?:/.test(config.map.pmtiles)) {
+    const file = config.map.pmtiles
+    app.get('/map.pmtiles', (_request, reply) => reply.sendFile(file, '/', { maxAge: '1d' }))
+  }
 }

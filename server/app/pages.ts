@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { utcDate } from '#contracts/age.ts'
@@ -17,7 +19,7 @@ import { sendError, toAppError, withError } from './http-errors.ts'
 import { addOfflinePages, errorPage } from './offline-pages.ts'
 import { authKey, memberFrameKey, type PageFiles, readPageFiles, routeKey } from './page-files.ts'
 import { firstAnswers, pageHead, renderHead, scriptJson } from './page-head.ts'
-import { createStaticPages } from './static-pages.ts'
+import type { StaticPagesStart } from './static-pages-worker.ts'
 
 const themes = new Set(['light', 'dark'])
 
@@ -166,5 +168,51 @@ function readTemplate(file: string, files: PageFiles): string | null {
     return fs.readFileSync(file, 'utf8').replace('<!--head-->', `<!--head-->${files.fonts}`)
   } catch {
     return null
+  }
+}
+
+/** HTML by path; of the start page, also by `?age-gate=passed`. */
+type StaticHtml = Record<string, string>
+
+export type StaticPages = {
+  /** The content of a page's body; undefined if the path has no static page. */
+  at(address: string): Promise<string | undefined>
+}
+
+/**
+ * The pages that visitors get as complete HTML. They depend only on the site, so they are rendered once per process, in a short-lived
+ * worker thread. Not at build time, because the site's name and addresses are configuration.
+ */
+function createStaticPages(distDir: string, publicUrl: string, boot: Boot): StaticPages {
+  const file = path.join(distDir, '.static-pages/static-pages.mjs')
+  if (!fs.existsSync(file)) return { at: async () => undefined }
+  let rendered: Promise<StaticHtml> | undefined
+  return {
+    async at(address) {
+      rendered ??= renderInWorker({ file, publicUrl, boot })
+      try {
+        return (await rendered)[address]
+      } catch (error) {
+        // The next request tries again.
+        rendered = undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** @throws whatever the worker threw */
+async function renderInWorker(start: StaticPagesStart): Promise<StaticHtml> {
+  const worker = new Worker(new URL('./static-pages-worker.ts', import.meta.url), {
+    workerData: start,
+    // Don't pass on the server's flags: in tests they would make the router take the worker for a browser.
+    execArgv: [],
+    env: { NODE_ENV: 'production' },
+  })
+  try {
+    const [pages] = (await once(worker, 'message')) as [StaticHtml]
+    return pages
+  } finally {
+    await worker.terminate()
   }
 }
