@@ -18,9 +18,8 @@ import { sendMessage } from './send-message.ts'
 import { unreadByInbox } from './unread-messages.ts'
 
 export { sharesInbox } from './conversation.queries.ts'
-export { mayReadMessageMedia } from './media-access.ts'
 export { moderatedMessage } from './message.moderated.ts'
-export { messageSubject } from './reportable.ts'
+export { mayReadMessageMedia, messageSubject } from './messages.queries.ts'
 export { unreadMessages } from './unread-messages.ts'
 
 export function registerMessages(api: Api): void {

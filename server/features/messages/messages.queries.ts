@@ -1,8 +1,9 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { theseIds } from '#server/db/these-ids.ts'
 import { retryOn } from '#server/db/transaction.ts'
-import { syncMediaUses } from '#server/features/media/index.ts'
-import { isDeletedFor, sharesInbox } from './conversation.queries.ts'
+import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
+import { isDeletedFor, isParticipant, sharesInbox } from './conversation.queries.ts'
 import type { ConversationView } from './conversation.ts'
 
 const columns = [
@@ -134,4 +135,43 @@ export async function participantsOf(
     from conversations where id = ${conversationId}::uuid`.execute(db)
   const [row] = rows
   return { people: row?.people ?? [], team: row?.team ?? [], businessId: row?.business_id ?? null }
+}
+
+/**
+ * A message's photo is visible to both sides while they have the message. (`mayReadCaseMedia` lets moderators see it in the case
+ * about a reported message.)
+ */
+export const mayReadMessageMedia: MayReadMedia = async (db, actor, messageIds) => {
+  const { rows } = await sql`
+    select from messages
+    join conversations on conversations.id = messages.conversation_id
+    join conversation_sides on conversation_sides.conversation_id = conversations.id
+    where messages.id = ${theseIds(messageIds)} and ${isParticipant(sql`${actor.id}::uuid`)}
+      and messages.sequence > conversation_sides.cleared_sequence
+      and not ${isDeletedFor(sql`messages.id`, sql`conversation_sides.user_id`, sql`conversation_sides.business_id`)}
+      and (messages.moderation is null or (messages.moderation <> 'removed'
+        and case when messages.is_from_business then conversation_sides.business_id is not null
+          else conversation_sides.user_id = messages.sender_id end))
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * One row if the person has access to the message, none otherwise. `is_own`: written by their own side, so it can't be reported.
+ */
+export const messageSubject = (
+  personId: string,
+  messageId: string,
+): RawBuilder<{ is_own: boolean; user_id: string | null; community_id: string | null }> => {
+  const self = sql`${personId}::uuid`
+  return sql`
+    select case when conversation_sides.user_id is null then messages.is_from_business
+      else not messages.is_from_business and messages.sender_id is not distinct from ${self} end as is_own,
+      messages.sender_id as user_id, null::uuid as community_id
+    from messages
+    join conversations on conversations.id = messages.conversation_id
+    join conversation_sides on conversation_sides.conversation_id = conversations.id
+    where messages.id = ${messageId}::uuid and messages.moderation is null and ${isParticipant(self)}
+      and messages.sequence > conversation_sides.cleared_sequence
+      and not ${isDeletedFor(sql`messages.id`, sql`conversation_sides.user_id`, sql`conversation_sides.business_id`)}`
 }
