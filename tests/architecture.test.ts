@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { folderCircles } from './support/folder-circles.ts'
+import { belowFloor } from './support/module-floor.ts'
 import { readSourceFiles, type SourceFile } from './support/source-files.ts'
 
 const files = readSourceFiles()
@@ -103,6 +104,31 @@ test('has no circular imports', () => {
 
 test('limits files to 400 lines', () => {
   expect(files.filter((file) => file.lines > 400).map((file) => `${file.path}: ${file.lines}`)).toEqual([])
+})
+
+test('folds short modules with one importer and no role into their importer', () => {
+  expect(belowFloor(files).filter((path) => /^(?:agronomy|compliance|scripts|server)\//.test(path))).toEqual([])
+})
+
+test('adds no short modules with one importer and no role to the web app', () => {
+  expect(belowFloor(files).filter((path) => path.startsWith('web/')).length).toBeLessThanOrEqual(59)
+})
+
+test('finds short modules with one importer and no role', () => {
+  const file = (path: string, lines: number, ...targets: string[]) => ({ path, lines, imports: targets.map((target) => ({ target })) })
+  const folder = 'server/features/posts'
+  const found = belowFloor([
+    file(`${folder}/index.ts`, 20, `${folder}/read-posts.ts`, `${folder}/posts.view.ts`, `${folder}/words.ts`, `${folder}/slug.ts`),
+    file(`${folder}/read-posts.ts`, 61, `${folder}/words.ts`, `${folder}/byline.ts`),
+    // Imported once by a module; the test doesn't count.
+    file(`${folder}/byline.ts`, 60),
+    file(`${folder}/posts.integration.test.ts`, 90, `${folder}/byline.ts`),
+    file(`${folder}/posts.view.ts`, 30),
+    file(`${folder}/words.ts`, 12),
+    file(`${folder}/slug.ts`, 12),
+    file(`${folder}/slug.test.ts`, 20, `${folder}/slug.ts`),
+  ])
+  expect(found).toEqual([`${folder}/byline.ts`])
 })
 
 test('uses `ctx.clock` instead of the database clock in features', () => {
