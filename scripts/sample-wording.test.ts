@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { commentsOf, draw, sentencesOf, titlesOf } from './sample-wording.ts'
+
+const code = `// Two lines
+// of one comment.
+const a = 1 // biome-ignore lint: no
+/** A block. */
+// biome-ignore lint/x: not prose
+export const Hello = () => <p title="Not three">The shop is closed. {name}</p>
+const b = \`Send it to \${name} again.\`
+test('finds what it should', () => {})
+`
+
+test('finds comments, without directives', () => {
+  expect(commentsOf('a.tsx', code)).toEqual([
+    { file: 'a.tsx', line: 1, text: 'Two lines of one comment.' },
+    { file: 'a.tsx', line: 4, text: 'A block.' },
+  ])
+})
+
+test('finds sentences in strings, templates and JSX', () => {
+  expect(sentencesOf('a.tsx', code).map(({ text }) => text)).toEqual(['The shop is closed.', 'Send it to … again.'])
+})
+
+test('finds test titles', () => {
+  expect(titlesOf('a.tsx', code)).toEqual([{ file: 'a.tsx', line: 8, text: 'finds what it should' }])
+})
+
+test('draws each at most once, the same for the same seed', () => {
+  const all = Array.from({ length: 50 }, (_, index) => index)
+  const drawn = draw(all, 20, 7)
+  expect(new Set(drawn).size).toBe(20)
+  expect(draw(all, 20, 7)).toEqual(drawn)
+  expect(draw(all, 20, 8)).not.toEqual(drawn)
+  expect(draw(all, 80, 7).toSorted((a, b) => a - b)).toEqual(all)
+})
