@@ -5,6 +5,7 @@ import type { BusinessType } from '#contracts/business-types.ts'
 import type { Location, LocationDetails, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
 import { localMoment, specialDayWords, weekdays } from '#web/entities/locations/hours-words.ts'
 import { BusinessMap } from '#web/entities/map/index.tsx'
+import { DialogActions } from '#web/forms/dialog-actions.tsx'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
@@ -97,20 +98,14 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
           <FieldError>{messageOf(failure)}</FieldError>
         </div>
       )}
-      <div className="sticky -bottom-5 z-5 -mx-5 -mb-5 grid grid-cols-2 gap-2 border-line border-t bg-raised px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:flex sm:justify-end sm:rounded-b-card sm:px-6">
-        <Button
-          variant="secondary"
-          onClick={() => {
-            dropDraft()
-            onCancel()
-          }}
-        >
-          Cancel
-        </Button>
-        <Button type="submit" pending={formState.isSubmitting} pendingText="Saving...">
-          {submitText}
-        </Button>
-      </div>
+      <DialogActions
+        onCancel={() => {
+          dropDraft()
+          onCancel()
+        }}
+        submitText={submitText}
+        pending={formState.isSubmitting}
+      />
     </form>
   )
 }

@@ -16,6 +16,7 @@ import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { eventHasChanged } from '#web/entities/events/events.api.ts'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
+import { DialogActions } from '#web/forms/dialog-actions.tsx'
 import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
 import { formDialog } from '#web/forms/form-dialog.ts'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
@@ -24,7 +25,6 @@ import { showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { timeZones, zoneName } from '#web/lib/time-zones.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -189,20 +189,14 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
           <FieldError>{messageOf(failure)}</FieldError>
         </div>
       )}
-      <div className="sticky -bottom-5 z-5 -mx-5 -mb-5 grid grid-cols-2 gap-2 border-line border-t bg-raised px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:flex sm:justify-end sm:rounded-b-card sm:px-6">
-        <Button
-          variant="secondary"
-          onClick={() => {
-            dropDraft()
-            onCancel()
-          }}
-        >
-          Cancel
-        </Button>
-        <Button type="submit" pending={formState.isSubmitting} pendingText="Saving...">
-          {submitText}
-        </Button>
-      </div>
+      <DialogActions
+        onCancel={() => {
+          dropDraft()
+          onCancel()
+        }}
+        submitText={submitText}
+        pending={formState.isSubmitting}
+      />
     </form>
   )
 }

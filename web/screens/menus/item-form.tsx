@@ -12,6 +12,7 @@ import { FileChoice } from '#web/entities/media/file-choice.tsx'
 import { useDocumentUpload } from '#web/entities/media/use-one-upload.ts'
 import { fieldWords, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { StrainCombobox } from '#web/entities/strains/strain-combobox.tsx'
+import { DialogActions } from '#web/forms/dialog-actions.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -118,14 +119,12 @@ export function ItemForm({ business, subject, item, initial, settings, submitTex
         </div>
       )}
       {start}
-      <div className="sticky -bottom-5 -mx-5 -mb-5 z-5 grid grid-cols-2 gap-2 border-line border-t bg-raised px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:flex sm:justify-end sm:rounded-b-card sm:px-6">
-        <Button variant="secondary" onClick={cancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={form.formState.isSubmitting || isUploading} pendingText={isUploading ? 'Uploading...' : 'Saving...'}>
-          {submitText}
-        </Button>
-      </div>
+      <DialogActions
+        onCancel={cancel}
+        submitText={submitText}
+        pending={form.formState.isSubmitting || isUploading}
+        pendingText={isUploading ? 'Uploading...' : 'Saving...'}
+      />
     </form>
   )
 }

@@ -1,0 +1,20 @@
+import { Button } from '#web/ui/button.tsx'
+
+type DialogActionsProps = {
+  onCancel: () => void
+  submitText: string
+  pending: boolean
+  pendingText?: string
+}
+
+/** The buttons of a long form in a dialog, which stay in view. */
+export const DialogActions = ({ onCancel, submitText, pending, pendingText = 'Saving...' }: DialogActionsProps) => (
+  <div className="sticky -bottom-5 z-5 -mx-5 -mb-5 grid grid-cols-2 gap-2 border-line border-t bg-raised px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:flex sm:justify-end sm:rounded-b-card sm:px-6">
+    <Button variant="secondary" onClick={onCancel}>
+      Cancel
+    </Button>
+    <Button type="submit" pending={pending} pendingText={pendingText}>
+      {submitText}
+    </Button>
+  </div>
+)
