@@ -114,6 +114,7 @@ import type { EraseStep } from '#server/kernel/own-data.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
 import { jobLanes, subscribers } from './jobs.ts'
+import { notificationOwners } from './notification-owners.ts'
 import { type Watch, watchCalls, watchedJobs, watchedPayments } from './watch.ts'
 
 /** Steps for deleting an account, in this order: payments first, files after everything that shows them. */
@@ -234,7 +235,7 @@ export function wireFeatures(
     ...menuImportJobs(ctx),
     ...insightJobs(ctx, visits),
     ...moderationJobs(ctx, moderation),
-    ...notificationJobs(ctx),
+    ...notificationJobs(ctx, notificationOwners),
     ...ownDataJobs(ctx, eraseSteps),
     ...supportJobs(ctx),
     ...teamJobs(ctx),
@@ -289,7 +290,10 @@ export function wireFeatures(
       registerInsights(api, visits)
       registerKeepers(api)
       registerLabels(api)
-      registerLive(api, { unreadCount: (userId) => unreadCount(ctx, userId), unreadMessages: (userId) => unreadMessages(ctx.db, userId) })
+      registerLive(api, {
+        unreadCount: (userId) => unreadCount(ctx, notificationOwners, userId),
+        unreadMessages: (userId) => unreadMessages(ctx.db, userId),
+      })
       registerLocations(api)
       registerMedia(api, {
         open: {
@@ -319,7 +323,7 @@ export function wireFeatures(
       registerMenus(api)
       registerMessages(api)
       registerModeration(api, moderation)
-      registerNotifications(api)
+      registerNotifications(api, notificationOwners)
       registerOwnData(api, auth)
       registerPageExtras(api)
       registerPeople(api)

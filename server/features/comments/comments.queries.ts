@@ -5,13 +5,17 @@ import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import {
   businessBylineColumns,
   isBusinessVisible,
+  isLocked,
   isMember,
   isOpen,
+  isVisible,
+  plannedReaderOf,
   type Reader,
   readerOf,
   type Viewer,
 } from '#server/features/posts/index.ts'
 import { mayBlockFor } from '#server/features/team/index.ts'
+import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
 const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
   when comments.business_id is null then comments.author_id = ${id}
@@ -162,4 +166,24 @@ export const unblockedReaders = async (db: Db, commentId: string, userIds: reado
     .where(isReadable({ id: sql`users.id` }))
     .execute()
   return rows.map((row) => row.id)
+}
+
+export type NotifiedComment = { postTitle: string; commentId: string | null; excerpt: string | null }
+
+/** Comments of a locked post are locked, too. If several people commented, deleting the latest comment leaves the others. */
+export const notifiedComments: NotifiedSubject<NotifiedComment> = (asked, viewer) => {
+  const reader = plannedReaderOf(viewer)
+  const isShown = sql<boolean>`(comments.business_id is not null or ${isNotBlocked(reader.id, sql`comments.author_id`)})`
+  return sql`
+    select asked.id, jsonb_build_object('postTitle', posts.title, 'commentId', case when ${isShown} then comments.id end,
+      'excerpt', case when ${isShown} then left(comments.content, ${excerptLength}) end) as facts
+    from ${asked} asked
+      join posts on posts.id = asked.post_id
+      left join businesses on businesses.id = posts.business_id
+      left join comments on comments.id = asked.comment_id and not comments.is_deleted and comments.moderation is null
+    where ${isVisible(reader)}
+      and case asked.type
+        when 'answer_accepted' then posts.accepted_comment_id = asked.comment_id
+        else (comments.id is not null or asked.actors_count > 1) and not ${isLocked(reader)}
+      end`
 }

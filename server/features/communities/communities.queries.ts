@@ -5,8 +5,9 @@ import { theseIds } from '#server/db/these-ids.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
+import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import { markForSearch } from '#server/kernel/search.ts'
-import { communityAccess, isBanned, isInvited } from './community-access.ts'
+import { communityAccess, isBanned, isInvited, readsCommunity } from './community-access.ts'
 
 /** The value of `communities.search_text`. The line break prevents matches across fields. */
 export const communitySearchText = (community: { name: string; description: string }): string =>
@@ -162,4 +163,21 @@ export async function changePostCount(tx: Tx, communityId: string, by: number): 
     .set((eb) => ({ post_count: eb('post_count', '+', by) }))
     .where('id', '=', communityId)
     .execute()
+}
+
+export type NotifiedCommunity = { slug: string; name: string }
+
+/** A request is shown to current moderators, an invitation while it is open. */
+export const notifiedCommunities: NotifiedSubject<NotifiedCommunity> = (asked, viewer) => {
+  const id = sql`${viewer.id}::uuid`
+  const now = sql<Date>`${viewer.now}::timestamptz`
+  const access = communityAccess(id, viewer.now)
+  return sql`
+    select asked.id, jsonb_build_object('slug', communities.slug, 'name', communities.name) as facts
+    from ${asked} asked join communities on communities.id = asked.community_id
+    where case asked.type
+      when 'community_request' then ${access} in ('moderate', 'own')
+      when 'community_invitation' then ${access} is not null and ${isInvited(id, sql`communities.id`, now)}
+      else ${readsCommunity(id, sql`communities.id`, now)}
+    end`
 }

@@ -1,10 +1,9 @@
-export { changePostCount } from './communities.queries.ts'
+export { changePostCount, type NotifiedCommunity, notifiedCommunities } from './communities.queries.ts'
 export { registerCommunities } from './communities.routes.ts'
 export { mayReadCommunityPicture } from './communities.view.ts'
 export {
   type CommunityAccess,
   communityAccess,
-  isInvited,
   lockCommunity,
   reaches,
   readsCommunity,

@@ -3,10 +3,11 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { nearArea } from '#server/features/businesses/index.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
-import { businessBylineColumns, readerOf, type Viewer } from '#server/features/posts/index.ts'
+import { businessBylineColumns, plannedReaderOf, readerOf, type Viewer } from '#server/features/posts/index.ts'
 import type { TeamRole } from '#server/features/team/index.ts'
 import { boxAround, crossesAntimeridian } from '#server/kernel/geo/distance.ts'
 import { distanceInSql } from '#server/kernel/geo/distance-in-sql.ts'
+import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import { type EventReader, isEventLocked, isEventOpen, isEventVisible, isGoing } from './visible-events.ts'
 
 export const eventReader = (viewer: Viewer): EventReader => ({ ...readerOf(viewer), now: viewer.now })
@@ -163,3 +164,22 @@ export const attendeeRows = (db: Db, viewerId: string, eventId: string, after: A
     .orderBy('event_rsvps.user_id')
     .limit(limit)
     .execute()
+
+export type NotifiedEvent = { title: string; startsAt: string; timeZone: string; place: string; cancelNote: string | null }
+
+/** A new event is shown while it is open to the recipient, changes while they are going, and a reminder until it starts. */
+export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) => {
+  const reader = { ...plannedReaderOf(viewer), now: viewer.now }
+  return sql`
+    select asked.id, jsonb_build_object('title', events.title, 'startsAt', events.starts_at, 'timeZone', events.time_zone,
+      'place', concat_ws(', ', events.venue, events.address, events.city), 'cancelNote', events.cancel_note) as facts
+    from ${asked} asked
+      join events on events.id = asked.event_id
+      join businesses on businesses.id = events.business_id
+    where (asked.type = 'new_event' or ${isGoing(reader.id)})
+      and (asked.type <> 'event_reminder' or events.starts_at > ${viewer.now}::timestamptz)
+      and case asked.type
+        when 'event_canceled' then ${isEventVisible(reader)}
+        else events.canceled_at is null and ${isEventOpen(reader)}
+      end`
+}

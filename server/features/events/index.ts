@@ -6,11 +6,11 @@ import { listAttendees, listBusinessEvents, listEvents, serveCalendarFile } from
 import { changeRsvp } from './rsvp.ts'
 import { cancelEvent, createEvent, deleteEvent, editEvent } from './write-event.ts'
 
-export { eventReader } from './events.queries.ts'
+export { eventReader, type NotifiedEvent, notifiedEvents } from './events.queries.ts'
 export { eventRoutes } from './read-events.ts'
 export { eventJobs, eventSchedules, remindAt } from './reminders.ts'
 export { endRsvpsWith } from './rsvp.ts'
-export { isEventOpen, isEventVisible, isGoing } from './visible-events.ts'
+export { isEventOpen, isEventVisible } from './visible-events.ts'
 
 export function registerEvents(api: Api): void {
   route(api, contract.listBusinessEvents, ({ ctx, actor, params, query }) => listBusinessEvents(ctx, actor, params.id, query))

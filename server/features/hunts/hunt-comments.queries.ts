@@ -1,6 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
+import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
+import { huntAccess } from './hunt-access.ts'
 
 export type HuntCommentRow = Awaited<ReturnType<typeof commentRows>>[number]
 
@@ -63,3 +65,24 @@ export const updateComment = (tx: Tx, commentId: string, content: string, now: D
   tx.updateTable('hunt_comments').set({ content, edited_at: now }).where('id', '=', commentId).execute()
 
 export const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('hunt_comments').where('id', '=', commentId).execute()
+
+export type NotifiedHunt = { name: string; excerpt: string | null }
+
+/**
+ * A share is shown while it exists, a comment while the recipient owns the hunt. If several people commented, deleting the latest comment
+ * leaves the others.
+ */
+export const notifiedHunts: NotifiedSubject<NotifiedHunt> = (asked, viewer) => {
+  const id = sql`${viewer.id}::uuid`
+  return sql`
+    select asked.id, jsonb_build_object('name', hunts.hunt_name,
+      'excerpt', case when ${isNotBlocked(id, sql`hunt_comments.author_id`)} then left(hunt_comments.content, ${excerptLength}) end) as facts
+    from ${asked} asked
+      join hunts on hunts.id = asked.hunt_id
+      left join hunt_comments on hunt_comments.id = asked.hunt_comment_id and hunt_comments.moderation is null
+    where ${huntAccess(id)} is not null
+      and case asked.type
+        when 'hunt_comment' then hunts.owner_id = ${id} and (hunt_comments.id is not null or asked.actors_count > 1)
+        else exists (select from hunt_shares where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = ${id})
+      end`
+}

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { isShutOut } from '#server/features/people/index.ts'
 import { rolesThatMay } from '#server/features/team/index.ts'
+import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
 /** A conversation from the viewpoint of one participant, with everything that decides on access. */
 export type ConversationRow = {
@@ -165,3 +166,13 @@ const facts = (self: RawBuilder<unknown>, now: Date) => sql`
   (viewed.business_id is not null and businesses.moderation is null and exists (select from business_members
     where business_members.business_id = viewed.business_id
       and business_members.role = any(${rolesThatMay('messages')}::text[]))) as has_team`
+
+/** A message is shown while the recipient's unmuted conversation has unread messages. */
+export const notifiedConversations: NotifiedSubject<null> = (asked, viewer) => sql`
+  select asked.id, null::jsonb as facts
+  from ${asked} asked
+  where exists (
+    select from conversation_sides as side
+    where side.conversation_id = asked.conversation_id and side.unread_count > 0 and side.muted_at is null
+      and side.is_request = (asked.type = 'message_request')
+      and (side.user_id = ${viewer.id}::uuid or ${sharesInbox(sql`${viewer.id}::uuid`, sql`side.business_id`)}) offset 0)`

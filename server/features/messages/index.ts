@@ -17,7 +17,7 @@ import { listMessages, searchMessages } from './read-messages.ts'
 import { sendMessage } from './send-message.ts'
 import { unreadByInbox } from './unread-messages.ts'
 
-export { sharesInbox } from './conversation.queries.ts'
+export { notifiedConversations } from './conversation.queries.ts'
 export { moderatedMessage } from './message.moderated.ts'
 export { mayReadMessageMedia, messageSubject } from './messages.queries.ts'
 export { unreadMessages } from './unread-messages.ts'

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { ModeratorScope } from './may-act.ts'
 
 export type CaseRow = NonNullable<Awaited<ReturnType<typeof caseRow>>>
@@ -77,3 +78,10 @@ export const reportsOf = (db: Db, caseId: string) =>
     .orderBy('id', 'desc')
     .limit(50)
     .execute()
+
+export type NotifiedDecision = { action: string; subject: string; isUndone: boolean; isOverturned: boolean }
+
+export const notifiedDecisions: NotifiedSubject<NotifiedDecision> = (asked) => sql`
+  select asked.id, jsonb_build_object('action', actions.action, 'subject', actions.subject, 'isUndone', actions.undone_at is not null,
+    'isOverturned', exists (select from moderation_appeals a where a.action_id = actions.id and a.outcome = 'overturned')) as facts
+  from ${asked} asked join moderation_actions actions on actions.id = asked.moderation_action_id`

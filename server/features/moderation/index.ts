@@ -1,6 +1,6 @@
 import './moderation.events.ts'
 
-export { inQueueOf } from './cases.queries.ts'
+export { inQueueOf, type NotifiedDecision, notifiedDecisions } from './cases.queries.ts'
 export { moderationJobs, moderationSchedules } from './moderation.jobs.ts'
 export { registerModeration } from './moderation.routes.ts'
 export { flagForReview, holdForReview, openReportCase } from './open-case.ts'

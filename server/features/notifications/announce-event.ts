@@ -8,8 +8,8 @@ import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { latestBirthday } from './announce-post.ts'
 import { queueDeliveries } from './deliveries.ts'
+import { descriptionOf } from './notification-types.ts'
 import { isWanted } from './preferences.queries.ts'
-import { type EventNews, isUrgent } from './topics.ts'
 
 const batchSize = 1000
 
@@ -89,7 +89,7 @@ const attendees = ({ eventId, after }: AnnounceEvent) =>
 
 type Batch = {
   event: AnnouncedEvent
-  type: EventNews
+  type: 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder'
   groupKey: string
   /** When it was announced or changed. The list is sorted by this, not by when the job ran. Null: now. */
   doneAt: Date | null
@@ -126,7 +126,7 @@ async function notifyBatch(ctx: Ctx, { event, type, groupKey, people, doneAt, wh
         (select count(*) from batch) as size`.execute(tx)
     const [row] = rows
     const notified = row?.user_ids ?? []
-    await queueDeliveries(ctx.jobs, tx, notified, { isUrgent: isUrgent(type) })
+    await queueDeliveries(ctx.jobs, tx, notified, { isUrgent: descriptionOf(type).isUrgent })
     return { userIds: notified, last: row && row.size >= batchSize ? row.last : null }
   })
   if (userIds.length > 0) await ctx.live.publish({ kind: 'notifications', userIds })

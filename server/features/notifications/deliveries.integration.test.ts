@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { notificationOwners } from '#server/app/notification-owners.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { type Deliveries, startDeliveries } from '#tests/support/deliveries.ts'
 import * as social from '#tests/support/social.ts'
@@ -97,7 +98,7 @@ describe('single mails', () => {
 
   it('go out once from concurrent processes', async () => {
     await d.comment()
-    await Promise.all(Array.from({ length: 8 }, () => mailDue(test.ctx, { userIds: [ann.user.id] })))
+    await Promise.all(Array.from({ length: 8 }, () => mailDue(test.ctx, notificationOwners, { userIds: [ann.user.id] })))
     await test.runJobs()
     expect(mails).toHaveLength(1)
   })

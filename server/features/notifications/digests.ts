@@ -3,6 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
+import type { NotificationOwners } from './notification-types.ts'
 import { loadRecipient, type Recipient } from './recipient.ts'
 import { claimUnsent, queueMail } from './send-mails.ts'
 
@@ -19,7 +20,7 @@ const digestsPerJob = 500
 export type DigestBatch = { after?: string }
 
 /** Runs hourly: queues digests in time zones where it is morning, in batches. */
-export async function sendDigests(ctx: Ctx, { after }: DigestBatch): Promise<void> {
+export async function sendDigests(ctx: Ctx, owners: NotificationOwners, { after }: DigestBatch): Promise<void> {
   const now = ctx.clock.now()
   const zones = await timeZones(ctx.db)
   const morning = zones.filter((zone) => isMorning(zone, now))
@@ -27,14 +28,14 @@ export async function sendDigests(ctx: Ctx, { after }: DigestBatch): Promise<voi
   let done = 0
   for (let last: string | null = after ?? firstUuid; last !== null; ) {
     const found: Candidates = await candidates(ctx.db, { morning, later, after: last })
-    for (const userId of found.userIds) await sendDigest(ctx, userId)
+    for (const userId of found.userIds) await sendDigest(ctx, owners, userId)
     done += found.userIds.length
     last = found.last
     if (last !== null && done >= digestsPerJob) return ctx.jobs.enqueue('notifications.digests', { after: last })
   }
 }
 
-async function sendDigest(ctx: Ctx, userId: string): Promise<void> {
+async function sendDigest(ctx: Ctx, owners: NotificationOwners, userId: string): Promise<void> {
   const now = ctx.clock.now()
   const recipient = await loadRecipient(ctx.db, ctx.config, userId, now)
   if (!recipient || !isDue(recipient, now)) return
@@ -45,7 +46,7 @@ async function sendDigest(ctx: Ctx, userId: string): Promise<void> {
       .values({ user_id: userId, last_digest_at: now })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ last_digest_at: now }))
       .execute()
-    await queueMail(ctx, tx, userId, await claimUnsent(ctx, tx, recipient))
+    await queueMail(ctx, tx, userId, await claimUnsent(ctx, owners, tx, recipient))
   })
 }
 

@@ -1,4 +1,5 @@
 export { unreadCount } from './list-notifications.ts'
+export type { NotificationOwners } from './notification-types.ts'
 export { notificationJobs, notificationSchedules } from './notifications.jobs.ts'
 export { registerNotifications } from './notifications.routes.ts'
 export { unsubscribeRoutes } from './unsubscribe.ts'

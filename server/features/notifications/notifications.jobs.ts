@@ -6,6 +6,7 @@ import * as events from './announce-event.ts'
 import { type AnnounceMenu, announceMenu, notifyOfMenu } from './announce-menu.ts'
 import { type AnnouncePost, announcePost } from './announce-post.ts'
 import { type DigestBatch, sendDigests } from './digests.ts'
+import type { NotificationOwners } from './notification-types.ts'
 import * as activity from './notify-activity.ts'
 import * as communities from './notify-people.ts'
 import { notifyOfAppeal, notifyOfLicense, notifyOfMessage, notifyOfModeration } from './notify-people.ts'
@@ -53,7 +54,7 @@ declare module '#server/kernel/jobs.ts' {
 
 type NotificationJob = Extract<JobName, `notifications.${string}`>
 
-export function notificationJobs(ctx: Context): Pick<JobHandlers, NotificationJob> {
+export function notificationJobs(ctx: Context, owners: NotificationOwners): Pick<JobHandlers, NotificationJob> {
   return {
     'notifications.announce-post': (data) => announcePost(ctx, data),
     'notifications.tell-of-new-product': ({ businessId }) => notifyOfMenu(ctx, businessId, 'new_product'),
@@ -81,12 +82,12 @@ export function notificationJobs(ctx: Context): Pick<JobHandlers, NotificationJo
     'notifications.tell-of-changed-event': (data) => events.notifyOfChangedEvent(ctx, data),
     'notifications.tell-of-canceled-event': (data) => events.notifyOfCanceledEvent(ctx, data),
     'notifications.remind-of-event': (data) => events.remindOfEvent(ctx, data),
-    'notifications.mail-due': (data) => mailDue(ctx, data),
-    'notifications.mail-urgent-due': (data) => mailUrgentDue(ctx, data),
-    'notifications.mail': (data) => sendMail(ctx, data),
-    'notifications.mail-urgent': (data) => sendMail(ctx, data),
-    'notifications.digests': (data) => sendDigests(ctx, data),
-    'notifications.push-due': (data) => pushDue(ctx, data),
+    'notifications.mail-due': (data) => mailDue(ctx, owners, data),
+    'notifications.mail-urgent-due': (data) => mailUrgentDue(ctx, owners, data),
+    'notifications.mail': (data) => sendMail(ctx, owners, data),
+    'notifications.mail-urgent': (data) => sendMail(ctx, owners, data),
+    'notifications.digests': (data) => sendDigests(ctx, owners, data),
+    'notifications.push-due': (data) => pushDue(ctx, owners, data),
     'notifications.push': (data) => sendPush(ctx, data),
     'notifications.purge': () => purge(ctx.db, ctx.clock.now()),
   }

@@ -1,90 +1,74 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BusinessType } from '#contracts/business-types.ts'
 import type { NotificationType } from '#contracts/notification-types.ts'
-import { maxUnread } from '#contracts/notifications.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { isNotBlocked } from '#server/features/people/index.ts'
-import { isLocked, readerOf } from '#server/features/posts/index.ts'
-import type { NotificationReader } from './recipient.ts'
-import { isNotificationVisible } from './visible-notifications.ts'
+import { businessNotBlocked, isNotBlocked } from '#server/features/people/index.ts'
+import type { NotificationViewer } from '#server/kernel/notified-subject.ts'
+import { type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
 
-export type NotificationRow = {
-  id: string
-  type: NotificationType
-  is_read: boolean
-  created_at: Date
-  post_id: string | null
-  comment_id: string | null
-  review_id: string | null
-  hunt_id: string | null
-  hunt_name: string | null
-  hunt_comment_id: string | null
-  community_slug: string | null
-  community_name: string | null
-  conversation_id: string | null
-  event_id: string | null
-  event_title: string | null
-  event_starts_at: Date | null
-  event_time_zone: string | null
-  /** Null if the reader may not know it. */
-  event_place: string | null
-  moderation_action_id: string | null
-  moderation_action: string | null
-  moderation_subject: string | null
-  is_undone: boolean
-  is_overturned: boolean
-  post_title: string | null
-  is_business_post: boolean
-  /** The first words of the subject; null if the reader may not read them. */
-  excerpt: string | null
-  business_id: string | null
-  business_slug: string | null
-  business_name: string | null
-  business_type: BusinessType | null
-  business_image_id: string | null
-  /** The latest actor the reader may see, and how many others there are. */
-  actor_id: string | null
-  display_name: string | null
-  first_name: string | null
-  profile_moderation: string | null
-  is_profile_public: boolean
-  last_name: string | null
-  image_id: string | null
-  others: number
+/** Position in a person's notifications, newest first. */
+export type Key = readonly [createdAt: string, id: string]
+type Keyed = Pick<NotificationRow, 'id' | 'created_at'>
+type Asked<Row> = Row & { is_shown: boolean }
+
+/** Rows per statement: few sizes, as literals, so that the planner knows them and statements stay few. */
+const largestRead = 1024
+const readSizes = [32, 128, 512, largestRead] as const
+type ReadSize = (typeof readSizes)[number]
+const maxReads = 5
+
+/** Some of a person's notifications, `n`. */
+type Selection = { types: readonly NotificationType[]; where?: RawBuilder<boolean> }
+type Page = Selection & { after: Key | null; limit: ReadSize }
+
+export const keyOf = ({ created_at, id }: Keyed): Key => [created_at.toISOString(), id]
+
+/** The parameters are in subselects, so that the planner keeps one plan for everyone: see `theseIds`. */
+const selected = (viewer: NotificationViewer, { types, where = sql<boolean>`true` }: Selection) => sql`
+  select * from notifications n
+  where n.user_id = (select ${viewer.id}::uuid) and n.type = any((select ${types}::text[])::text[]) and ${where}`
+
+function newest(viewer: NotificationViewer, { after, limit, ...selection }: Page) {
+  const isAfter = after === null ? sql`true` : sql`(n.created_at, n.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
+  return sql`${selected(viewer, selection)} and ${isAfter} order by n.created_at desc, n.id desc limit ${sql.lit(limit)}`
 }
 
-const excerptLength = 200
+/** SQL: what the owners of their types say about the rows of `page` that may be shown. Each owner looks at all of its rows at once. */
+function answers(owners: NotificationOwners, viewer: NotificationViewer) {
+  const rowsOf = (owner: Owner | 'none') => {
+    const types = typesBy((description) => description.owner === owner)
+    return sql`(select * from page where page.type in (${literals(types)}))`
+  }
+  const ofOwners = (Object.keys(owners) as Owner[]).map((owner) => owners[owner](rowsOf(owner), viewer))
+  return sql`
+    select asked.id, null::jsonb as facts from ${rowsOf('none')} asked
+    union all ${sql.join(ofOwners, sql` union all `)}`
+}
 
-type Selection = { where: RawBuilder<boolean>; limit: number }
+const literals = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
+const bySite = literals(typesBy(({ from }) => from === 'site'))
+const byBusiness = literals(typesBy(({ from }) => from === 'business' || from === 'either'))
 
-/** Newest first. Texts come from the current state of the subject, as visible to the reader. */
-export async function notificationRows(db: Db, reader: NotificationReader, { where, limit }: Selection): Promise<NotificationRow[]> {
-  const seenBy = readerOf(reader)
-  const { id } = seenBy
-  const { rows } = await sql<NotificationRow>`
-    with page as (
-      select * from notifications n
-      where n.user_id = ${reader.id}::uuid and ${where}
-      order by n.created_at desc, n.id desc limit ${limit}
-    )
-    select n.id, n.type, n.is_read, n.created_at, n.post_id, comments.id as comment_id, n.review_id,
-      n.hunt_id, hunts.hunt_name, hunt_comments.id as hunt_comment_id,
-      communities.slug as community_slug, communities.name as community_name, n.conversation_id,
-      events.id as event_id, events.title as event_title, events.starts_at as event_starts_at, events.time_zone as event_time_zone,
-      case when n.type = 'event_changed' then concat_ws(', ', events.venue, events.address, events.city) end as event_place,
-      actions.id as moderation_action_id, actions.action as moderation_action, actions.subject as moderation_subject, actions.undone_at is not null as is_undone,
-      exists (select from moderation_appeals a where a.action_id = n.moderation_action_id and a.outcome = 'overturned') as is_overturned,
-      posts.title as post_title, posts.business_id is not null as is_business_post,
-      case
-        when n.type = 'picture_missing' then n.reason
-        when n.type in ('comment', 'reply') then left(comments.content, ${excerptLength})
-        when n.type = 'review_reply' then left(reviews.reply, ${excerptLength})
-        when n.type = 'hunt_comment' then left(hunt_comments.content, ${excerptLength})
-        when n.type = 'event_canceled' then nullif(events.cancel_note, '')
-        when n.type = 'review' then left(reviews.review, ${excerptLength})
-        when n.post_id is null or n.type in ('like', 'answer_accepted') or ${isLocked(seenBy)} then null
-        else left(posts.content, ${excerptLength})
-      end as excerpt,
+/** SQL: there is no block between the viewer and everyone behind the notification. */
+const isFromVisible = ({ id }: NotificationViewer) => {
+  const isFree = (person: RawBuilder<unknown>) => isNotBlocked(sql`${id}::uuid`, person)
+  return sql<boolean>`((n.business_id is null or ${businessNotBlocked(id, 'n.business_id')})
+    and (n.actors_count = 0 or n.type in (${bySite})
+      or (n.type in (${byBusiness}) and n.actor_id is null and n.business_id is not null)
+      or (n.actor_id is not null and ${isFree(sql`n.actor_id`)})
+      or exists (select from notification_actors a where a.notification_id = n.id and ${isFree(sql`a.user_id`)} offset 0)))`
+}
+
+/** SQL: not a join, which would run once per row if the planner expects only a few. */
+const isShown = (owners: NotificationOwners, viewer: NotificationViewer) =>
+  sql<boolean>`(n.id in (select shown.id from (${answers(owners, viewer)}) shown) and ${isFromVisible(viewer)})`
+
+/** Newest first, including those that may not be shown. Texts come from the current state of the subject, as visible to the viewer. */
+async function askedRows(db: Db, owners: NotificationOwners, viewer: NotificationViewer, page: Page): Promise<Asked<NotificationRow>[]> {
+  const id = sql`${viewer.id}::uuid`
+  const { rows } = await sql<Asked<NotificationRow>>`
+    with page as materialized (${newest(viewer, page)}), shown as materialized (${answers(owners, viewer)})
+    select n.id, n.type, n.is_read, n.created_at, shown.facts, shown.id is not null and ${isFromVisible(viewer)} as is_shown,
+      n.post_id, n.hunt_id, n.conversation_id, n.event_id, n.moderation_action_id, n.reason,
       businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,
       businesses.type as business_type, businesses.image_id as business_image_id,
       users.id as actor_id, users.display_name, users.first_name, users.last_name, users.profile_moderation, users.image_id,
@@ -93,23 +77,16 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
         select count(*) from notification_actors a where a.notification_id = n.id and a.user_id in (${blockedPeople(id)})), 0) else 0
       end::integer as others
     from page n
-      left join posts on posts.id = n.post_id
-      left join comments on comments.id = n.comment_id and not comments.is_deleted and comments.moderation is null
-        and (comments.business_id is not null or ${isNotBlocked(id, sql`comments.author_id`)})
-      left join reviews on reviews.id = n.review_id and reviews.moderation is null and ${isNotBlocked(id, sql`reviews.user_id`)}
-      left join hunts on hunts.id = n.hunt_id
-      left join communities on communities.id = n.community_id
-      left join events on events.id = n.event_id
-      left join moderation_actions actions on actions.id = n.moderation_action_id
-      left join hunt_comments on hunt_comments.id = n.hunt_comment_id and hunt_comments.moderation is null and ${isNotBlocked(id, sql`hunt_comments.author_id`)}
+      left join shown on shown.id = n.id
       left join businesses on businesses.id = n.business_id
-      left join users on users.id = case
+      -- offset 0: looked up for each row; the planner would otherwise read whole tables for a page.
+      left join lateral (select * from users where users.id = case
         when n.actor_id is not null and ${isNotBlocked(id, sql`n.actor_id`)} then n.actor_id
         when n.actors_count > 0 then (
           select a.user_id from notification_actors a
           where a.notification_id = n.id and ${isNotBlocked(id, sql`a.user_id`)}
           order by a.created_at desc, a.user_id desc limit 1)
-      end
+      end offset 0) users on true
     order by n.created_at desc, n.id desc`.execute(db)
   return rows
 }
@@ -118,19 +95,86 @@ export async function notificationRows(db: Db, reader: NotificationReader, { whe
 const blockedPeople = (id: RawBuilder<unknown>) => sql`
   select blocked_id from person_blocks where blocker_id = ${id} union select blocker_id from person_blocks where blocked_id = ${id}`
 
-export const listed = (reader: NotificationReader, after: readonly [createdAt: string, id: string] | null) =>
-  after === null
-    ? isNotificationVisible(reader, reader.types.in_app)
-    : sql<boolean>`(n.created_at, n.id) < (${after[0]}::timestamptz, ${after[1]}::uuid) and ${isNotificationVisible(reader, reader.types.in_app)}`
+async function askedKeys(db: Db, owners: NotificationOwners, viewer: NotificationViewer, page: Page): Promise<Asked<Keyed>[]> {
+  const { rows } = await sql<Asked<Keyed>>`
+    with page as materialized (${newest(viewer, page)})
+    select n.id, n.created_at, ${isShown(owners, viewer)} as is_shown
+    from page n
+    order by n.created_at desc, n.id desc`.execute(db)
+  return rows
+}
 
-/** Capped at `maxUnread`, to bound the cost for people who never read their notifications. */
-export async function countUnread(db: Db, reader: NotificationReader): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select 1 from notifications n
-      where n.user_id = ${reader.id}::uuid and not n.is_read and ${isNotificationVisible(reader, reader.types.in_app)}
-      limit ${maxUnread}) as unread`.execute(db)
-  return rows[0]?.count ?? 0
+/** Where to start reading, and how many to find. */
+type Span = { start: Key | null; wanted: number }
+type Found<Row> = { rows: Row[]; rest: Key | null }
+
+/**
+ * Reads on until `wanted` notifications may be shown or there are no more, in larger and larger steps. Gives up after many that may not be
+ * shown, to bound the cost; `rest` is then where to read on.
+ */
+async function readShown<Row extends Keyed>(
+  read: (after: Key | null, limit: ReadSize) => Promise<Asked<Row>[]>,
+  { start, wanted }: Span,
+): Promise<Found<Row>> {
+  const rows: Row[] = []
+  let rest = start
+  // With a few spare rows, so that one that may not be shown doesn't cost another statement.
+  const sizes = readSizes.filter((size) => size >= wanted * 1.2)
+  for (let reads = 0; reads < maxReads && rows.length < wanted; reads++) {
+    const limit = sizes[reads] ?? largestRead
+    const page = await read(rest, limit)
+    rows.push(...page.filter(({ is_shown }) => is_shown))
+    const last = page.at(-1)
+    if (last === undefined || page.length < limit) return { rows: rows.slice(0, wanted), rest: null }
+    rest = keyOf(last)
+  }
+  return { rows: rows.slice(0, wanted), rest }
+}
+
+/** Those that may be shown, newest first. */
+export const shownRows = (
+  db: Db,
+  owners: NotificationOwners,
+  viewer: NotificationViewer,
+  selection: Selection,
+  span: Span,
+): Promise<Found<NotificationRow>> => readShown((after, limit) => askedRows(db, owners, viewer, { ...selection, after, limit }), span)
+
+/** The newest ones that may be shown. */
+async function shownIds(
+  db: Db,
+  owners: NotificationOwners,
+  viewer: NotificationViewer,
+  selection: Selection,
+  wanted: number,
+): Promise<string[]> {
+  const read = (after: Key | null, limit: ReadSize) => askedKeys(db, owners, viewer, { ...selection, after, limit })
+  const { rows } = await readShown(read, { start: null, wanted })
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * How many of a selection may be shown, at most `max`. Looks at more of them, in no order, until that many are found; exact for people with
+ * up to 1024.
+ */
+export async function countShown(
+  db: Db,
+  owners: NotificationOwners,
+  viewer: NotificationViewer,
+  selection: Selection,
+  max: number,
+): Promise<number> {
+  let found = 0
+  for (const limit of readSizes.filter((size) => size >= max)) {
+    const { rows } = await sql<{ shown: number; seen: number }>`
+      with page as materialized (${selected(viewer, selection)} limit ${sql.lit(limit)})
+      select count(*) filter (where ${isShown(owners, viewer)})::integer as shown, count(*)::integer as seen
+      from page n`.execute(db)
+    const { shown = 0, seen = 0 } = rows[0] ?? {}
+    found = Math.min(shown, max)
+    if (found === max || seen < limit) break
+  }
+  return found
 }
 
 /** Returns whether the person has this notification. */
@@ -148,22 +192,26 @@ export async function setRead(db: Db, userId: string, id: string): Promise<boole
 export const setAllRead = (db: Db, userId: string) =>
   db.updateTable('notifications').set({ is_read: true }).where('user_id', '=', userId).where('is_read', '=', false).execute()
 
-/** Unread notifications not yet sent on this channel, newest first. */
-export async function unsentIds(tx: Tx, reader: NotificationReader, channel: 'email' | 'push'): Promise<string[]> {
-  const isUnsent = channel === 'email' ? sql`n.mailed_at is null` : sql`n.pushed_at is null`
-  const { rows } = await sql<{ id: string }>`
-    select n.id from notifications n
-    where n.user_id = ${reader.id}::uuid and not n.is_read and ${isUnsent} and ${isNotificationVisible(reader, reader.types[channel])}
-    order by n.created_at desc, n.id desc limit 1000`.execute(tx)
-  return rows.map(({ id }) => id)
-}
+/** Unsent ones claimed at once. */
+const maxClaimed = 1000
 
-/** Marks these as sent on a channel. Of two concurrent processes, each one is claimed by only one. */
-export async function claim(tx: Tx, ids: readonly string[], channel: 'email' | 'push', now: Date): Promise<string[]> {
+/**
+ * Marks the unread notifications of these types that weren't sent on a channel as sent; newest first. Of two concurrent processes, each
+ * one is claimed by only one.
+ */
+export async function claimNewest(
+  tx: Tx,
+  owners: NotificationOwners,
+  viewer: NotificationViewer,
+  channel: 'email' | 'push',
+  types: readonly NotificationType[],
+): Promise<string[]> {
   const column = channel === 'email' ? ('mailed_at' as const) : ('pushed_at' as const)
+  const unsent = { types, where: sql<boolean>`not n.is_read and ${sql.ref(`n.${column}`)} is null` }
+  const ids = await shownIds(tx, owners, viewer, unsent, maxClaimed)
   const rows = await tx
     .updateTable('notifications')
-    .set({ [column]: now })
+    .set({ [column]: viewer.now })
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('is_read', '=', false)
     .where(column, 'is', null)

@@ -1,15 +1,17 @@
 import * as contract from '#contracts/notifications.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listNotifications, markAllRead, markRead, unreadCount } from './list-notifications.ts'
+import type { NotificationOwners } from './notification-types.ts'
 import { loadPreferences, savePreferences } from './preferences.ts'
 import { addSubscription, endSubscription } from './pushes.ts'
 import { addUnsubscribe } from './unsubscribe.ts'
 
-export function registerNotifications(api: Api): void {
-  route(api, contract.listNotifications, ({ ctx, actor, query }) => listNotifications(ctx, actor.id, query))
-  route(api, contract.getUnreadCount, ({ ctx, actor }) => unreadCount(ctx, actor.id))
-  route(api, contract.markNotificationRead, ({ ctx, actor, params }) => markRead(ctx, actor.id, params.id))
-  route(api, contract.markAllNotificationsRead, ({ ctx, actor }) => markAllRead(ctx, actor.id))
+/** `owners` decide what notifications may show. */
+export function registerNotifications(api: Api, owners: NotificationOwners): void {
+  route(api, contract.listNotifications, ({ ctx, actor, query }) => listNotifications(ctx, owners, actor.id, query))
+  route(api, contract.getUnreadCount, ({ ctx, actor }) => unreadCount(ctx, owners, actor.id))
+  route(api, contract.markNotificationRead, ({ ctx, actor, params }) => markRead(ctx, owners, actor.id, params.id))
+  route(api, contract.markAllNotificationsRead, ({ ctx, actor }) => markAllRead(ctx, owners, actor.id))
 
   route(api, contract.getNotificationPreferences, ({ ctx, actor }) => loadPreferences(ctx.db, actor.id, ctx.clock.now()))
   route(api, contract.saveNotificationPreferences, ({ ctx, actor, body }) => savePreferences(ctx, actor.id, body))

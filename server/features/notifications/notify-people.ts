@@ -12,7 +12,7 @@ import {
   requestOf,
   sentMessage,
 } from './news.queries.ts'
-import { accountStatusPath } from './notifications.view.ts'
+import { accountStatusPath } from './notification-types.ts'
 import { notifyAbout, notifyAlways } from './notify-activity.ts'
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
@@ -93,7 +93,7 @@ export async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'
 
 /**
  * Names the sender, never the text. Accepted conversations use all chosen channels; a stranger's first message notifies in the app only.
- * Messages that were read, muted or cleared are skipped: `isNotificationVisible` checks on every read.
+ * Messages that were read, muted or cleared are skipped: their feature is asked on every read.
  */
 export async function notifyOfMessage(ctx: Ctx, { messageId }: { messageId: string }): Promise<void> {
   const message = await sentMessage(ctx.db, messageId)

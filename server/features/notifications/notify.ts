@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { NotificationType } from '#contracts/notification-types.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { descriptionOf } from './notification-types.ts'
 
 export type News = {
   userId: string
@@ -27,8 +28,7 @@ export type News = {
   reason?: string | null
 }
 
-/** New text of these types is worth another email and push, but at most once per `againAfterMs`. */
-const repeatedTypes = new Set<NotificationType>(['comment', 'reply', 'review', 'hunt_comment', 'message'])
+/** New text is worth another email and push, but only after this time. */
 const againAfterMs = 60 * 60 * 1000
 
 /** Creates a notification or merges into the unread one of its group. Idempotent. Returns whether anything changed. */
@@ -41,6 +41,7 @@ export async function notify(tx: Tx, news: News, now: Date): Promise<boolean> {
     return true
   }
   const isAnother = news.actorId !== null && (await addActor(tx, group.id, news))
+  const { isRepeated } = descriptionOf(news.type)
   const before = sql`${new Date(now.getTime() - againAfterMs)}::timestamptz`
   // Digests are at most daily anyway.
   const isMailedEach = sql`exists (
@@ -53,8 +54,8 @@ export async function notify(tx: Tx, news: News, now: Date): Promise<boolean> {
       review_id = coalesce(${news.reviewId ?? null}::uuid, review_id),
       hunt_comment_id = coalesce(${news.huntCommentId ?? null}::uuid, hunt_comment_id),
       created_at = greatest(created_at, ${news.doneAt}::timestamptz),
-      mailed_at = case when ${repeatedTypes.has(news.type)}::boolean and (mailed_at < ${before} or not ${isMailedEach}) then null else mailed_at end,
-      pushed_at = case when ${repeatedTypes.has(news.type)}::boolean and pushed_at < ${before} then null else pushed_at end
+      mailed_at = case when ${isRepeated}::boolean and (mailed_at < ${before} or not ${isMailedEach}) then null else mailed_at end,
+      pushed_at = case when ${isRepeated}::boolean and pushed_at < ${before} then null else pushed_at end
     where id = ${group.id}::uuid`.execute(tx)
   return true
 }

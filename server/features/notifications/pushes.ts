@@ -3,8 +3,9 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
+import type { NotificationOwners } from './notification-types.ts'
 import { countOfNew } from './notifications.mails.ts'
-import { claim, unsentIds } from './notifications.queries.ts'
+import { claimNewest } from './notifications.queries.ts'
 import {
   deleteOldest,
   findSubscription,
@@ -39,6 +40,7 @@ export const endSubscription = (ctx: Pick<Context, 'db'>, userId: string, endpoi
 /** Pushes the unread count to each browser of these people, after quiet hours if they are on. */
 export async function pushDue(
   ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>,
+  owners: NotificationOwners,
   { userIds }: { userIds: readonly string[] },
 ): Promise<void> {
   for (const userId of userIds) {
@@ -51,7 +53,7 @@ export async function pushDue(
     }
     await inTransaction(ctx.db, async (tx) => {
       const reader = await loadReader(tx, userId, now)
-      const { length: count } = reader ? await claim(tx, await unsentIds(tx, reader, 'push'), 'push', now) : []
+      const { length: count } = reader ? await claimNewest(tx, owners, reader, 'push', reader.types.push) : []
       if (count === 0) return
       for (const subscriptionId of await subscriptionIdsOf(tx, userId)) {
         await ctx.jobs.enqueue('notifications.push', { userId, subscriptionId, count }, { tx })

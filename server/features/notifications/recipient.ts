@@ -4,7 +4,7 @@ import { type NotificationType, notificationTopics } from '#contracts/notificati
 import type { Channel } from '#contracts/notifications.ts'
 import type { Config } from '#server/config.ts'
 import type { DB, Db } from '#server/db/connect.ts'
-import type { Viewer } from '#server/features/posts/index.ts'
+import type { NotificationViewer } from '#server/kernel/notified-subject.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
 import { choicesOf, hasProductUpdates } from './preferences.queries.ts'
 import { channelsBy } from './preferences.ts'
@@ -70,7 +70,7 @@ export function quietMinutesLeft(hours: QuietHours | null, timeZone: string, now
   return isQuiet ? (until - minute + 1440) % 1440 || 1440 : 0
 }
 
-export type NotificationReader = Viewer & { now: Date; types: Record<Channel, NotificationType[]> }
+export type NotificationReader = NotificationViewer & { types: Record<Channel, NotificationType[]> }
 
 export async function loadReader(db: Db, userId: string, now: Date): Promise<NotificationReader | null> {
   const [user, choices] = await Promise.all([

@@ -1,13 +1,13 @@
+import { sql } from 'kysely'
 import type { NotificationType } from '#contracts/notification-types.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { descriptionOf, type NotificationOwners } from './notification-types.ts'
 import { notificationsMail } from './notifications.mails.ts'
-import { claim, notificationRows, unsentIds } from './notifications.queries.ts'
+import { claimNewest, shownRows } from './notifications.queries.ts'
 import { toNotification } from './notifications.view.ts'
 import { loadReader, loadRecipient, type Recipient } from './recipient.ts'
-import { isUrgent as isUrgentType } from './topics.ts'
-import { idsAmong, isNotificationVisible } from './visible-notifications.ts'
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>
 
@@ -24,12 +24,12 @@ const mailJobs = {
 } as const
 
 /** Emails each new notification separately to people who chose that; waits until quiet hours end. */
-export const mailDue = (ctx: Ctx, data: MailDue): Promise<void> => mailEach(ctx, data, 'usual')
+export const mailDue = (ctx: Ctx, owners: NotificationOwners, data: MailDue): Promise<void> => mailEach(ctx, owners, data, 'usual')
 
 /** Emails urgent notifications to everyone, also to people who chose digests; waits until quiet hours end. */
-export const mailUrgentDue = (ctx: Ctx, data: MailDue): Promise<void> => mailEach(ctx, data, 'urgent')
+export const mailUrgentDue = (ctx: Ctx, owners: NotificationOwners, data: MailDue): Promise<void> => mailEach(ctx, owners, data, 'urgent')
 
-async function mailEach(ctx: Ctx, { userIds }: MailDue, kind: keyof typeof mailJobs): Promise<void> {
+async function mailEach(ctx: Ctx, owners: NotificationOwners, { userIds }: MailDue, kind: keyof typeof mailJobs): Promise<void> {
   const jobs = mailJobs[kind]
   const isUrgent = kind === 'urgent'
   for (const userId of userIds) {
@@ -40,7 +40,7 @@ async function mailEach(ctx: Ctx, { userIds }: MailDue, kind: keyof typeof mailJ
       continue
     }
     await inTransaction(ctx.db, async (tx) => {
-      const ids = await claimUnsent(ctx, tx, recipient, isUrgent ? isUrgentType : undefined)
+      const ids = await claimUnsent(ctx, owners, tx, recipient, isUrgent ? (type) => descriptionOf(type).isUrgent : undefined)
       if (ids.length > maxSingleMails) return queueMail(ctx, tx, userId, ids, jobs.send)
       for (const id of ids) await queueMail(ctx, tx, userId, [id], jobs.send)
     })
@@ -50,14 +50,14 @@ async function mailEach(ctx: Ctx, { userIds }: MailDue, kind: keyof typeof mailJ
 /** All unmailed notifications of these types, which count as mailed from now on. */
 export async function claimUnsent(
   ctx: Pick<Ctx, 'clock'>,
+  owners: NotificationOwners,
   tx: Tx,
   { id }: Pick<Recipient, 'id'>,
   isMeant: (type: NotificationType) => boolean = () => true,
 ): Promise<string[]> {
   const reader = await loadReader(tx, id, ctx.clock.now())
   if (!reader) return []
-  const meant = { ...reader, types: { ...reader.types, email: reader.types.email.filter(isMeant) } }
-  return claim(tx, await unsentIds(tx, meant, 'email'), 'email', ctx.clock.now())
+  return claimNewest(tx, owners, reader, 'email', reader.types.email.filter(isMeant))
 }
 
 /** Runs in the transaction of the claim, so that claimed notifications are mailed by a job that retries. */
@@ -83,14 +83,15 @@ export type MailToSend = {
 /** Sends what is still unread and still visible to the recipient; no-op if there is nothing. */
 export async function sendMail(
   ctx: Pick<Context, 'db' | 'clock' | 'config' | 'mail' | 'brand'>,
+  owners: NotificationOwners,
   { userId, ids, more }: MailToSend,
 ): Promise<void> {
   const now = ctx.clock.now()
   const recipient = await loadRecipient(ctx.db, ctx.config, userId, now)
   const reader = await loadReader(ctx.db, userId, now)
   if (!recipient?.isEmailOn || !reader) return
-  const where = idsAmong(ids, isNotificationVisible(reader, reader.types.email))
-  const rows = await notificationRows(ctx.db, reader, { where, limit: maxPerMail })
+  const unread = { types: reader.types.email, where: sql<boolean>`n.id = any(${ids}::uuid[]) and not n.is_read` }
+  const { rows } = await shownRows(ctx.db, owners, reader, unread, { start: null, wanted: maxPerMail })
   if (rows.length === 0) return
   await ctx.mail.send(notificationsMail(ctx, { userId, email: recipient.email, items: rows.map(toNotification), more }))
 }

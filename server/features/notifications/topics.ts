@@ -6,13 +6,6 @@ export const alwaysOnTypes: readonly NotificationType[] = notificationTypes.filt
 
 export const typesOf = (topic: NotificationTopic): NotificationType[] => notificationTypes.filter((type) => topicOf(type) === topic)
 
-export type EventNews = 'new_event' | UrgentType
-const urgentTypes = ['event_changed', 'event_canceled', 'event_reminder'] as const
-type UrgentType = (typeof urgentTypes)[number]
-
-/** Useless by tomorrow: emailed at once, even to people who get digests. */
-export const isUrgent = (type: NotificationType): boolean => urgentTypes.some((urgent) => urgent === type)
-
 export type Channels = Record<Channel, boolean>
 
 /** The channels that a plan with `product_updates` turns on by default. */

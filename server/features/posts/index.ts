@@ -17,10 +17,20 @@ export { linkColumns } from './links.ts'
 export { lockPost } from './lock-post.ts'
 export { changeCommentsCount, membershipIn } from './post-writes.queries.ts'
 export { isOwnPost } from './posts.policy.ts'
-export { isAfter, type PostFacts, postFacts } from './posts.queries.ts'
+export { isAfter, type NotifiedPost, notifiedPosts, type PostFacts, postFacts } from './posts.queries.ts'
 export { getSuggestions, isPostMediaPublic, loadPosts, mayReadPostMedia } from './read-posts.ts'
 export { type Viewer, viewerOf } from './viewer.ts'
-export { audienceOf, isBusinessVisible, isLocked, isMember, isOpen, isVisible, type Reader, readerOf } from './visible-posts.ts'
+export {
+  audienceOf,
+  isBusinessVisible,
+  isLocked,
+  isMember,
+  isOpen,
+  isVisible,
+  plannedReaderOf,
+  type Reader,
+  readerOf,
+} from './visible-posts.ts'
 
 export function registerPosts(api: Api): void {
   route(api, contract.createPost, ({ ctx, actor, body, idempotency }) => createPost(ctx, actor, body, idempotency))

@@ -3,6 +3,7 @@ import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
+import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import { businessBylineColumns } from './byline.ts'
 import type { Viewer } from './viewer.ts'
 import {
@@ -12,6 +13,7 @@ import {
   isMember,
   isOpen,
   isVisible,
+  plannedReaderOf,
   type Reader,
   type ReaderParams,
   readerBy,
@@ -199,4 +201,19 @@ export async function isAnyOpen(db: Db, viewer: Viewer, ids: readonly string[]):
     .limit(1)
     .executeTakeFirst()
   return post !== undefined
+}
+
+/** Null in notifications without a post, which may be about a business instead. */
+export type NotifiedPost = { title: string | null; excerpt: string | null }
+
+export const notifiedPosts: NotifiedSubject<NotifiedPost> = (asked, viewer) => {
+  const reader = plannedReaderOf(viewer)
+  return sql`
+    select asked.id, jsonb_build_object('title', posts.title,
+      'excerpt', case when not ${isLocked(reader)} then left(posts.content, ${excerptLength}) end) as facts
+    from ${asked} asked
+      left join posts on posts.id = asked.post_id
+      -- offset 0: looked up for each row; the planner would otherwise read all businesses for a page of posts.
+      left join lateral (select * from businesses where businesses.id = posts.business_id offset 0) businesses on true
+    where asked.post_id is null or ${isVisible(reader)}`
 }

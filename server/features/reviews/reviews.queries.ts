@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { notBlocked } from '#server/features/people/index.ts'
 import { mayBlockFor } from '#server/features/team/index.ts'
+import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { Reviewer } from './reviews.policy.ts'
 
 export type ReviewRow = Awaited<ReturnType<typeof reviewRows>>[number]
@@ -66,3 +67,20 @@ export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
     .where(notBlocked(viewerId, 'reviews.user_id'))
     .forNoKeyUpdate()
     .executeTakeFirst()
+
+export type NotifiedReview = { review: string | null; reply: string | null }
+
+/** If several people reviewed the business, deleting the latest review leaves the others. */
+export const notifiedReviews: NotifiedSubject<NotifiedReview> = (asked, viewer) => {
+  const words = (column: string) =>
+    sql`case when ${notBlocked(viewer.id, 'reviews.user_id')} then left(${sql.ref(column)}, ${excerptLength}) end`
+  return sql`
+    select asked.id, jsonb_build_object('review', ${words('reviews.review')}, 'reply', ${words('reviews.reply')}) as facts
+    from ${asked} asked
+      left join reviews on reviews.id = asked.review_id and reviews.moderation is null
+    where case asked.type
+      when 'review' then reviews.id is not null or asked.actors_count > 1
+      when 'review_reply' then reviews.reply is not null
+      else reviews.id is not null
+    end`
+}

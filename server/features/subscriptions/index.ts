@@ -3,6 +3,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { changeSubscription } from './change-subscription.ts'
 
 export { beginSubscription, endSubscription } from './change-subscription.ts'
+export { notifiedSubscriptions } from './subscriptions.queries.ts'
 
 export function registerSubscriptions(api: Api): void {
   route(api, contract.subscribe, ({ ctx, actor, body }) => changeSubscription(ctx, actor.id, body.businessId, true))

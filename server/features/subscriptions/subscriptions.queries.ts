@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { utcDate } from '#contracts/age.ts'
 import { plansWith } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
 type New = { userId: string; businessId: string; isPaid: boolean }
 
@@ -75,3 +77,9 @@ export const countDay = (tx: Tx, businessId: string, now: Date, what: 'began' | 
       conflict.columns(['business_id', 'day']).doUpdateSet((eb) => ({ [what]: eb(`subscription_days.${what}`, '+', 1) })),
     )
     .execute()
+
+/** A new subscriber is news for the whole team of the business. */
+export const notifiedSubscriptions: NotifiedSubject<null> = (asked, viewer) => sql`
+  select asked.id, null::jsonb as facts
+  from ${asked} asked join business_members on business_members.business_id = asked.business_id
+  where business_members.user_id = ${viewer.id}::uuid`

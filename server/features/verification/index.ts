@@ -2,5 +2,5 @@ export { endTeamRequests, endUnprovenVerifications } from './end-verification.ts
 export { provableRow, verifyByCode } from './proof.ts'
 export { mayReadLicenseDocument } from './read-verifications.ts'
 export { verificationJobs, verificationSchedules } from './verification.jobs.ts'
-export { lockVerification, verificationRow } from './verification.queries.ts'
+export { lockVerification, notifiedLicenses, verificationRow } from './verification.queries.ts'
 export { registerVerification } from './verification.routes.ts'

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { rolesThatMay } from '#server/features/team/index.ts'
+import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<typeof verificationRow>>>
 export type RegisterRow = Awaited<ReturnType<typeof registerRows>>[number]
@@ -169,3 +171,9 @@ export const keepersOf = (db: Db, businessId: string) =>
     .where('users.is_demo', '=', false)
     .orderBy('users.id')
     .execute()
+
+/** Shown to team members who maintain the license. */
+export const notifiedLicenses: NotifiedSubject<null> = (asked, viewer) => sql`
+  select asked.id, null::jsonb as facts
+  from ${asked} asked join business_members on business_members.business_id = asked.business_id
+  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatMay('license')}::text[])`

@@ -269,7 +269,7 @@ function OwnDecisions() {
 
 const prefix = 'action-'
 
-/** Anchor used in notification links: see server/features/notifications/notifications.view.ts. */
+/** Anchor used in notification links: see server/features/notifications/notification-types.ts. */
 const decisionElementId = (id: string): string => `${prefix}${id}`
 
 type Pages = { hasNextPage: boolean; isFetching: boolean; fetchNextPage: () => unknown }

@@ -1,0 +1,322 @@
+import type { BusinessType } from '#contracts/business-types.ts'
+import { type NotificationType, notificationTypes } from '#contracts/notification-types.ts'
+import type { NotifiedComment } from '#server/features/comments/index.ts'
+import type { NotifiedCommunity } from '#server/features/communities/index.ts'
+import type { NotifiedEvent } from '#server/features/events/index.ts'
+import type { NotifiedHunt } from '#server/features/hunts/index.ts'
+import type { NotifiedDecision } from '#server/features/moderation/index.ts'
+import type { NotifiedPost } from '#server/features/posts/index.ts'
+import type { NotifiedReview } from '#server/features/reviews/index.ts'
+import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
+
+/** The features that own what notifications are about, and what each says about its subject. */
+type FactsOf = {
+  posts: NotifiedPost
+  comments: NotifiedComment
+  reviews: NotifiedReview
+  hunts: NotifiedHunt
+  communities: NotifiedCommunity
+  events: NotifiedEvent
+  messages: null
+  moderation: NotifiedDecision
+  subscriptions: null
+  verification: null
+  /** The subject is the person or business behind the notification; blocks alone decide. */
+  none: null
+}
+export type Owner = Exclude<keyof FactsOf, 'none'>
+export type NotificationOwners = { [Name in Owner]: NotifiedSubject<FactsOf[Name]> }
+
+/** A notification with what its reader may know. */
+export type NotificationRow = {
+  id: string
+  type: NotificationType
+  is_read: boolean
+  created_at: Date
+  /** What the owner of its type says; see `FactsOf`. */
+  facts: unknown
+  post_id: string | null
+  hunt_id: string | null
+  conversation_id: string | null
+  event_id: string | null
+  moderation_action_id: string | null
+  reason: string | null
+  business_id: string | null
+  business_slug: string | null
+  business_name: string | null
+  business_type: BusinessType | null
+  business_image_id: string | null
+  /** The latest actor the reader may see, and how many others there are. */
+  actor_id: string | null
+  display_name: string | null
+  first_name: string | null
+  last_name: string | null
+  profile_moderation: string | null
+  is_profile_public: boolean
+  image_id: string | null
+  others: number
+}
+
+/** What a notification's words are made of. */
+type Told<Facts> = {
+  facts: Facts
+  row: NotificationRow
+  business: string
+  /** The latest actor. */
+  person: string
+  /** The actors, or the business that acted: "Ann and 11 others". */
+  who: string
+}
+
+type Words<Facts> = {
+  /** A single line with the current names and titles. */
+  title: (told: Told<Facts>) => string
+  /** Below the title. */
+  text?: (told: Told<Facts>) => string | null
+  path: (told: Told<Facts>) => string
+}
+
+/**
+ * Who acted, and so whose picture to show: a business, a person, either, or the site (moderators or the system), without a picture. If it
+ * was people, a notification is shown only while its reader may see one of them.
+ */
+type Voice = 'business' | 'person' | 'either' | 'site'
+
+type Traits = {
+  /** Useless by tomorrow: emailed at once, even to people who get digests. */
+  isUrgent: boolean
+  /** New text is worth another email and push. */
+  isRepeated: boolean
+}
+
+type Description = Traits & { owner: keyof FactsOf; from: Voice; words: Words<unknown> }
+
+function about<Name extends keyof FactsOf>(
+  owner: Name,
+  from: Voice,
+  words: Words<FactsOf[Name]>,
+  traits: Partial<Traits> = {},
+): Description {
+  // The facts of a row come from the owner of its type.
+  return { isUrgent: false, isRepeated: false, ...traits, owner, from, words: words as Words<unknown> }
+}
+
+const quoted = (text: string | null): string => `“${text ?? ''}”`
+const postPath = ({ row }: Told<unknown>): string => `/post/${row.post_id}`
+const commentPath = ({ row, facts: { commentId } }: Told<NotifiedComment>): string =>
+  `/post/${row.post_id}${commentId === null ? '' : `#comment-${commentId}`}`
+const reviewsPath = ({ row }: Told<unknown>): string => `/business/${row.business_slug}?tab=reviews`
+const huntPath = ({ row }: Told<unknown>): string => `/pheno-hunt/${row.hunt_id}`
+const communityPath = ({ facts: { slug } }: Told<NotifiedCommunity>): string => `/communities/${slug}`
+const conversationPath = ({ row }: Told<unknown>): string => `/messages/${row.conversation_id}`
+const eventPath = ({ row }: Told<unknown>): string => `/events/${row.event_id}`
+const personPath = ({ row }: Told<unknown>): string => `/people/${row.actor_id}`
+const businessPath = ({ row }: Told<unknown>): string => `/business/${row.business_slug}`
+const decisionPath = ({ row }: Told<unknown>): string => accountStatusPath(row.moderation_action_id)
+const licensePath = ({ row }: Told<unknown>): string => `/business-dashboard/license?business=${row.business_slug}`
+
+/** The account status page, opened at a decision: see web/screens/account-status/own-decision-card.tsx. */
+export const accountStatusPath = (actionId: string | null): string => (actionId === null ? '/standing' : `/standing#action-${actionId}`)
+
+const excerpt = ({ facts }: Told<{ excerpt: string | null }>): string | null => facts.excerpt
+const post = (title: (told: Told<NotifiedPost>) => string): Words<NotifiedPost> => ({ title, text: excerpt, path: postPath })
+const license = (title: (business: string) => string) =>
+  about('verification', 'business', { title: ({ business }) => title(business), path: licensePath })
+
+const descriptions: Record<NotificationType, Description> = {
+  business_post: about(
+    'posts',
+    'business',
+    post(({ business, facts }) => `${business} posted ${quoted(facts.title)}`),
+  ),
+  farm_update: about(
+    'posts',
+    'business',
+    post(({ business, facts }) => `${business} has an update: ${quoted(facts.title)}`),
+  ),
+  harvest_ready: about(
+    'posts',
+    'business',
+    post(({ business, facts }) => `${business} has a harvest ready: ${quoted(facts.title)}`),
+  ),
+  person_post: about(
+    'posts',
+    'person',
+    post(({ person, facts }) => `${person} posted ${quoted(facts.title)}`),
+  ),
+  // News of a menu names no product: it may appear on a lock screen.
+  new_product: about('posts', 'business', {
+    title: ({ business, row, facts }) =>
+      `${business} has something new${row.post_id === null ? ' on its menu' : `: ${quoted(facts.title)}`}`,
+    text: excerpt,
+    path: (told) => (told.row.post_id === null ? businessPath(told) : postPath(told)),
+  }),
+  product_update: about('none', 'business', { title: ({ business }) => `${business} has menu news`, path: businessPath }),
+  picture_missing: about('posts', 'site', {
+    title: ({ business, row, facts }) =>
+      row.post_id === null
+        ? `The picture of ${business} couldn't be loaded`
+        : `The picture of your post ${quoted(facts.title)} couldn't be loaded`,
+    text: ({ row }) => row.reason,
+    path: (told) => (told.row.post_id === null ? `/business-dashboard/profile?business=${told.row.business_slug}` : postPath(told)),
+  }),
+  like: about('posts', 'person', { title: ({ who, facts }) => `${who} liked ${quoted(facts.title)}`, path: postPath }),
+  comment: about(
+    'comments',
+    'either',
+    { title: ({ who, facts }) => `${who} commented on ${quoted(facts.postTitle)}`, text: excerpt, path: commentPath },
+    { isRepeated: true },
+  ),
+  reply: about(
+    'comments',
+    'either',
+    { title: ({ who, facts }) => `${who} replied to your comment on ${quoted(facts.postTitle)}`, text: excerpt, path: commentPath },
+    { isRepeated: true },
+  ),
+  answer_accepted: about('comments', 'person', {
+    title: ({ person, facts }) => `${person} accepted your answer to ${quoted(facts.postTitle)}`,
+    path: commentPath,
+  }),
+  follow: about('none', 'person', { title: ({ who }) => `${who} followed you`, path: personPath }),
+  subscriber: about('subscriptions', 'person', {
+    title: ({ who, business }) => `${who} subscribed to ${business}`,
+    path: (told) => (told.row.others === 0 ? personPath(told) : businessPath(told)),
+  }),
+  review: about(
+    'reviews',
+    'person',
+    { title: ({ who, business }) => `${who} reviewed ${business}`, text: ({ facts }) => facts.review, path: reviewsPath },
+    { isRepeated: true },
+  ),
+  review_reply: about('reviews', 'business', {
+    title: ({ business }) => `${business} replied to your review`,
+    text: ({ facts }) => facts.reply,
+    path: reviewsPath,
+  }),
+  helpful: about('reviews', 'person', {
+    title: ({ who, business }) => `${who} found your review of ${business} helpful`,
+    path: reviewsPath,
+  }),
+  license_verified: license((business) => `The license of ${business} is verified`),
+  license_rejected: license((business) => `The license of ${business} couldn't be verified`),
+  license_expiring: license((business) => `The license of ${business} expires soon`),
+  license_ended: license((business) => `The license of ${business} is no longer verified`),
+  license_unproven: license((business) => `The license of ${business} needs one more step: prove you control it`),
+  hunt_shared: about('hunts', 'person', {
+    title: ({ person, facts }) => `${person} shared the hunt ${quoted(facts.name)} with you`,
+    path: huntPath,
+  }),
+  hunt_comment: about(
+    'hunts',
+    'person',
+    {
+      title: ({ who, facts }) => `${who} commented on your hunt ${quoted(facts.name)}`,
+      text: excerpt,
+      path: (told) => `${huntPath(told)}?section=activity`,
+    },
+    { isRepeated: true },
+  ),
+  community_request: about('communities', 'person', {
+    title: ({ who, facts }) => `${who} asked to join ${quoted(facts.name)}`,
+    path: (told) => `${communityPath(told)}?section=manage`,
+  }),
+  community_joined: about('communities', 'site', {
+    title: ({ facts }) => `You're now a member of ${quoted(facts.name)}`,
+    path: communityPath,
+  }),
+  community_invitation: about('communities', 'person', {
+    title: ({ person, facts }) => `${person} invited you to ${quoted(facts.name)}`,
+    path: communityPath,
+  }),
+  message: about(
+    'messages',
+    'either',
+    { title: ({ who }) => `You have new messages from ${who}`, path: conversationPath },
+    { isRepeated: true },
+  ),
+  message_request: about('messages', 'person', { title: ({ who }) => `${who} wants to message you`, path: conversationPath }),
+  moderation_notice: about('moderation', 'site', { title: ({ facts }) => decisionTitle(facts), path: decisionPath }),
+  appeal_decided: about('moderation', 'site', {
+    title: ({ facts }) =>
+      facts.isOverturned ? 'Your appeal succeeded: the decision was reversed' : 'Your appeal was decided: the decision stands',
+    path: decisionPath,
+  }),
+  new_event: about('events', 'business', {
+    title: (told) => `${told.business} announced ${quoted(told.facts.title)}, ${whenWords(told)}`,
+    path: eventPath,
+  }),
+  event_changed: about(
+    'events',
+    'business',
+    {
+      title: (told) =>
+        `${quoted(told.facts.title)} by ${told.business} has a new time or place: ${[whenWords(told), told.facts.place].filter(Boolean).join(', ')}`,
+      path: eventPath,
+    },
+    { isUrgent: true },
+  ),
+  event_canceled: about(
+    'events',
+    'business',
+    {
+      title: (told) => `${quoted(told.facts.title)} by ${told.business} on ${whenWords(told)} is canceled`,
+      text: ({ facts }) => facts.cancelNote,
+      path: eventPath,
+    },
+    { isUrgent: true },
+  ),
+  event_reminder: about(
+    'events',
+    'business',
+    { title: (told) => `You’re going to ${quoted(told.facts.title)} by ${told.business}: ${whenWords(told)}`, path: eventPath },
+    { isUrgent: true },
+  ),
+}
+
+/** How a notification of this type is decided on, worded and delivered. */
+export const descriptionOf = (type: NotificationType): Description => descriptions[type]
+
+export const typesBy = (has: (description: Description) => boolean): NotificationType[] =>
+  notificationTypes.filter((type) => has(descriptions[type]))
+
+/** "Sat, Mar 20, 6:00 PM PDT": in the event's own time zone. */
+function whenWords({ facts: { startsAt, timeZone }, row }: Told<NotifiedEvent>): string {
+  const start = new Date(startsAt)
+  return new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    ...(start.getUTCFullYear() === row.created_at.getUTCFullYear() ? {} : { year: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(start)
+}
+
+const subjectWords: Partial<Record<string, string>> = {
+  hunt_comment: 'comment',
+  person: 'profile',
+}
+
+/** What moderators did to a person's content or account. Names the kind of content, never its text. */
+function decisionTitle({ action, subject, isUndone }: NotifiedDecision): string {
+  const thing = `Your ${subjectWords[subject] ?? subject}`
+  if (isUndone) return 'The moderators reversed a decision about you'
+  switch (action) {
+    case 'approve':
+      return `${thing} was approved`
+    case 'hide':
+      return `${thing} was hidden by the moderators`
+    case 'remove':
+      return `${thing} was removed by the moderators`
+    case 'mute':
+      return 'You can read but not write for a while'
+    case 'suspend':
+      return 'Your account is suspended for a while'
+    case 'ban':
+      return "You've been banned"
+    default:
+      return 'A warning from the moderators'
+  }
+}

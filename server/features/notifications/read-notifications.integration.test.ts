@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { nextPage } from '#contracts/link-header.ts'
+import type { NotificationType } from '#contracts/notification-types.ts'
+import type { Notification } from '#contracts/notifications.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import * as social from '#tests/support/social.ts'
+import { statementsOf } from '#tests/support/statements.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+let test: TestApp
+let ann: TestPerson
+let ben: TestPerson
+let blocked: TestPerson
+
+beforeAll(async () => {
+  test = await startTestApp()
+  ann = await test.signUp()
+  ben = await test.signUp()
+  blocked = await test.signUp()
+  await social.blockPerson(test.db, ann.user.id, blocked.user.id)
+})
+afterAll(() => test?.close())
+beforeEach(() => test.db.deleteFrom('notifications').execute())
+
+/** Adds follows by a person to Ann's notifications, one a second until `minutesAgo`. */
+const addFollows = (by: TestPerson, count: number, minutesAgo: number) =>
+  sql`
+  insert into notifications (id, user_id, type, group_key, actor_id, actors_count, created_at)
+  select gen_random_uuid(), ${ann.user.id}::uuid, 'follow', gen_random_uuid(), ${by.user.id}::uuid, 1,
+    ${new Date(test.clock.now().getTime() - minutesAgo * 60_000)}::timestamptz - n * interval '1 second'
+  from generate_series(1, ${count}::int) as n`.execute(test.db)
+
+const unread = async () => (await test.request('GET', '/api/notifications/unread-count', ann)).json()
+
+async function pages(): Promise<number[]> {
+  const lengths: number[] = []
+  for (let url: string | null = '/api/notifications?limit=20'; url !== null; ) {
+    const answer = await test.request('GET', url, ann)
+    const items = answer.json() as Notification[]
+    expect(items.every(({ person }) => person?.id === ben.user.id)).toBe(true)
+    lengths.push(items.length)
+    url = nextPage(answer.headers.link as string | undefined)
+  }
+  return lengths
+}
+
+it('fills pages and the count past notifications that may not be shown', async () => {
+  await addFollows(blocked, 300, 0)
+  await addFollows(ben, 50, 60)
+  await addFollows(blocked, 300, 120)
+  expect(await pages()).toEqual([20, 20, 10])
+  expect(await unread()).toEqual({ count: 50 })
+})
+
+it('ends a page early, without losing the rest, after thousands that may not be shown', async () => {
+  await addFollows(blocked, 3000, 0)
+  await addFollows(ben, 3, 300)
+  expect(await pages()).toEqual([0, 3])
+})
+
+it('asks all features in the statements that one takes', async () => {
+  const { id: businessId } = await addBusiness(test.db, { type: 'farm', name: 'Green Hills' })
+  await social.joinBusiness(test.db, ann.user.id, businessId)
+  const postId = await social.addPost(test.db, { author_id: ann.user.id })
+  const commentId = await social.addComment(test.db, { post_id: postId, author_id: ben.user.id })
+  const reviewId = await social.addReview(test.db, { business_id: businessId, user_id: ben.user.id })
+  const add = (type: NotificationType, details: object = {}) =>
+    test.db
+      .insertInto('notifications')
+      .values({ id: newId(), user_id: ann.user.id, type, group_key: newId(), actor_id: ben.user.id, actors_count: 1, ...details })
+      .execute()
+  const read = () => statementsOf(async () => expect(await unread()).toEqual({ count: (await pages())[0] }))
+  await add('like', { post_id: postId })
+  await read()
+  const one = await read()
+  await add('comment', { post_id: postId, comment_id: commentId })
+  await add('review', { business_id: businessId, review_id: reviewId })
+  await add('subscriber', { business_id: businessId })
+  await add('follow')
+  expect(await read()).toHaveLength(one.length)
+  expect(await unread()).toEqual({ count: 5 })
+})
