@@ -1,6 +1,5 @@
-// npm run admin:create -- --email ann@example.com [--name "Ann Gardener"] [--birthday 1990-04-01] [--promote]
-// Creates an admin account, or with --promote makes an existing account an admin. Prompts for the password on a
-// terminal; otherwise reads ADMIN_PASSWORD or the first line of standard input.
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { Registration } from '#contracts/accounts.ts'
 import { makeBrand } from '#contracts/brand.ts'
@@ -8,12 +7,20 @@ import { UserFacingError } from '#server/error-line.ts'
 import { createAdmin, type NewAdmin, promoteToAdmin } from '#server/features/accounts/index.ts'
 import { systemClock } from '#server/kernel/clock.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { ask, askSecret, firstLineOfInput, isInteractive } from './prompt.ts'
 import { withDatabase } from './run-command.ts'
 
+// npm run admin:create -- --email ann@example.com [--name "Ann Gardener"] [--birthday 1990-04-01] [--promote]
+// Creates an admin account, or with --promote makes an existing account an admin. Prompts for the password on a
+// terminal; otherwise reads ADMIN_PASSWORD or the first line of standard input.
 const usage = 'Usage: npm run admin:create -- --email ann@example.com [--name "Ann Gardener"] [--birthday 1990-04-01] [--promote]'
 
 const given = readArguments()
+
+const isInteractive = Boolean(process.stdin.isTTY && process.stdout.isTTY)
+
+const ask = (question: string, signal: AbortSignal): Promise<string> => prompt(question, signal, true)
+
+const askSecret = (question: string, signal: AbortSignal): Promise<string> => prompt(question, signal, false)
 
 await withDatabase(async ({ config, db, signal }) => {
   const { email } = given
@@ -71,4 +78,40 @@ function checked<Field extends 'email' | 'password' | 'firstName' | 'lastName' |
 /** Turns AppErrors (too young, weak password) into plain messages. */
 function report(error: unknown): never {
   throw error instanceof AppError ? new UserFacingError(error.message) : error
+}
+
+async function prompt(question: string, signal: AbortSignal, isShown: boolean): Promise<string> {
+  let isEchoing = true
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      if (isEchoing) process.stdout.write(chunk)
+      done()
+    },
+  })
+  const stop = new AbortController()
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  // In this mode Ctrl-C is ours to handle, and on Ctrl-D (end of input) the question would wait forever.
+  lines.once('SIGINT', () => stop.abort())
+  lines.once('close', () => stop.abort())
+  try {
+    const answer = lines.question(question, { signal: AbortSignal.any([signal, stop.signal]) })
+    isEchoing = isShown
+    return await answer
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw new UserFacingError('Nothing was changed.')
+    throw error
+  } finally {
+    if (!isShown || stop.signal.aborted) process.stdout.write('\n')
+    lines.close()
+  }
+}
+
+/** For scripts: `echo "$PASSWORD" | npm run …`. Empty if there is no input. */
+async function firstLineOfInput(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin) {
+    text += chunk
+    if (text.includes('\n')) break
+  }
+  return text.split(/\r?\n/)[0] as string
 }

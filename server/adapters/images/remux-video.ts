@@ -18,8 +18,7 @@ import {
 import { maxVideoBytes, maxVideoSeconds } from '#contracts/media.ts'
 import { readHeader, refusals } from '#server/kernel/media-header.ts'
 import { type MadeVideo, MediaRefused } from '#server/kernel/media-maker.ts'
-import { aacFilter, opusFilter, soundRefused } from './audio-user-data.ts'
-import { av1Filter, avcFilter, type StreamFilter, vpxFilter } from './video-user-data.ts'
+import { aacFilter, av1Filter, avcFilter, opusFilter, type StreamFilter, soundRefused, vpxFilter } from './user-data.ts'
 
 const sentences = {
   heavy: `A video can be up to ${maxVideoBytes / 1024 / 1024} MB. Make it shorter and send it again.`,

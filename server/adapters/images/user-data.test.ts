@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { MediaRefused } from '#server/kernel/media-maker.ts'
-import { aacFilter, opusFilter } from './audio-user-data.ts'
-import { av1Filter, avcFilter } from './video-user-data.ts'
+import { aacFilter, av1Filter, avcFilter, opusFilter } from './user-data.ts'
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
 const bytes = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'))

@@ -3,8 +3,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { businessesOfMember, requireBusiness, statusOf } from './businesses.queries.ts'
 import { createBusiness } from './create-business.ts'
 import { editBusiness } from './edit-business.ts'
-import { mapBusinesses } from './map-businesses.ts'
-import { getOwnBusiness, getShownBusiness, listBusinesses } from './read-businesses.ts'
+import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from './read-businesses.ts'
 
 export {
   lockRatingCounts,

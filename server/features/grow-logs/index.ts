@@ -2,12 +2,11 @@ import * as contract from '#contracts/grow-logs.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { changeGrowLog, deleteGrowLog, restoreGrowLog } from './change-grow-log.ts'
 import { createGrowLog, createGrowLogs } from './create-grow-logs.ts'
-import { photosOfDay } from './log-photos.ts'
-import { getGrowth, listGrowLogs, listVersions, loadGrowLog } from './read-grow-logs.ts'
+import { getGrowth, listGrowLogs, listVersions, loadGrowLog, photosOfDay } from './read-grow-logs.ts'
 
 export { growLogJobs, growLogSchedules } from './grow-logs.jobs.ts'
 export { vpdOf } from './grow-logs.view.ts'
-export { mayReadLogPhoto } from './log-photos.ts'
+export { mayReadLogPhoto } from './read-grow-logs.ts'
 
 export function registerGrowLogs(api: Api): void {
   route(api, contract.listGrowLogs, ({ ctx, actor, query }) => listGrowLogs(ctx.db, actor, query))
