@@ -31,16 +31,16 @@ import { eraseClimateImports } from '#server/features/climate/climate.own-data.t
 import { registerClimate } from '#server/features/climate/index.ts'
 import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
 import { eraseComments } from '#server/features/comments/comments.own-data.ts'
-import { registerComments } from '#server/features/comments/index.ts'
+import { notifiedComments, registerComments } from '#server/features/comments/index.ts'
 import { eraseMemberships } from '#server/features/communities/communities.own-data.ts'
 import { communityModeration, moderatedCommunity } from '#server/features/communities/community.moderated.ts'
-import { mayReadCommunityPicture, registerCommunities } from '#server/features/communities/index.ts'
+import { mayReadCommunityPicture, notifiedCommunities, registerCommunities } from '#server/features/communities/index.ts'
 import { registerCommunityPosts } from '#server/features/community-posts/index.ts'
 import { createDemoGate } from '#server/features/demo/index.ts'
 import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '#server/features/drafts/index.ts'
 import { moderatedEvent } from '#server/features/events/event.moderated.ts'
 import { eraseRsvps } from '#server/features/events/events.own-data.ts'
-import { eventJobs, eventSchedules, registerEvents } from '#server/features/events/index.ts'
+import { eventJobs, eventSchedules, notifiedEvents, registerEvents } from '#server/features/events/index.ts'
 import { registerFavorites } from '#server/features/favorites/index.ts'
 import { eraseFollows } from '#server/features/follows/follows.own-data.ts'
 import { registerFollows } from '#server/features/follows/index.ts'
@@ -52,7 +52,7 @@ import { registerHuntArchive } from '#server/features/hunt-archive/index.ts'
 import { moderatedHunt } from '#server/features/hunts/hunt.moderated.ts'
 import { moderatedHuntComment } from '#server/features/hunts/hunt-comment.moderated.ts'
 import { eraseHuntComments, eraseHunts } from '#server/features/hunts/hunts.own-data.ts'
-import { registerHunts } from '#server/features/hunts/index.ts'
+import { notifiedHunts, registerHunts } from '#server/features/hunts/index.ts'
 import { createVisitBuffer, insightJobs, insightSchedules, registerInsights } from '#server/features/insights/index.ts'
 import { rankGenotypes, registerKeepers } from '#server/features/keepers/index.ts'
 import { registerLabels } from '#server/features/labels/index.ts'
@@ -62,17 +62,30 @@ import { mediaJobs, mediaSchedules, registerMedia } from '#server/features/media
 import { eraseMedia } from '#server/features/media/media.own-data.ts'
 import { menuImportJobs, menuImportSchedules, registerMenuImports } from '#server/features/menu-imports/index.ts'
 import { mayReadProductMedia, registerMenus } from '#server/features/menus/index.ts'
-import { mayReadMessageMedia, moderatedMessage, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
+import {
+  mayReadMessageMedia,
+  moderatedMessage,
+  notifiedConversations,
+  registerMessages,
+  unreadMessages,
+} from '#server/features/messages/index.ts'
 import { eraseMessages } from '#server/features/messages/messages.own-data.ts'
 import {
   type ModerationParts,
   mayReadCaseMedia,
   moderationJobs,
   moderationSchedules,
+  notifiedDecisions,
   registerModeration,
 } from '#server/features/moderation/index.ts'
 import { eraseCases } from '#server/features/moderation/moderation.own-data.ts'
-import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '#server/features/notifications/index.ts'
+import {
+  type NotificationOwners,
+  notificationJobs,
+  notificationSchedules,
+  registerNotifications,
+  unreadCount,
+} from '#server/features/notifications/index.ts'
 import { eraseNews } from '#server/features/notifications/notifications.own-data.ts'
 import { eraseExports, ownDataJobs, ownDataSchedules, registerOwnData } from '#server/features/own-data/index.ts'
 import { moderatedGalleryItem } from '#server/features/page-extras/gallery-item.moderated.ts'
@@ -82,19 +95,19 @@ import { moderatedPerson } from '#server/features/people/person.moderated.ts'
 import { registerPlaces } from '#server/features/places/index.ts'
 import { eraseDecisions } from '#server/features/plants/decisions.own-data.ts'
 import { addFirstSeeds, registerPlants } from '#server/features/plants/index.ts'
-import { attachPicture, isPostMediaPublic, mayReadPostMedia, registerPosts } from '#server/features/posts/index.ts'
+import { attachPicture, isPostMediaPublic, mayReadPostMedia, notifiedPosts, registerPosts } from '#server/features/posts/index.ts'
 import { moderatedPost } from '#server/features/posts/post.moderated.ts'
 import { eraseLikes, erasePollVotes, erasePosts } from '#server/features/posts/posts.own-data.ts'
 import { registerPreview } from '#server/features/preview/index.ts'
 import { registerPublicMenu } from '#server/features/public-menu/index.ts'
 import { registerReports } from '#server/features/reports/index.ts'
-import { registerReviews } from '#server/features/reviews/index.ts'
+import { notifiedReviews, registerReviews } from '#server/features/reviews/index.ts'
 import { moderatedReview } from '#server/features/reviews/review.moderated.ts'
 import { eraseReviews, eraseReviewVotes } from '#server/features/reviews/reviews.own-data.ts'
 import { screeningJobs, screeningSchedules } from '#server/features/screening/index.ts'
 import { createSearchIndexer, registerSearch, searchSchedules } from '#server/features/search/index.ts'
 import { registerStrains } from '#server/features/strains/index.ts'
-import { registerSubscriptions } from '#server/features/subscriptions/index.ts'
+import { notifiedSubscriptions, registerSubscriptions } from '#server/features/subscriptions/index.ts'
 import { eraseSubscriptions } from '#server/features/subscriptions/subscriptions.own-data.ts'
 import { registerSupport, supportJobs } from '#server/features/support/index.ts'
 import { registerTeam, teamJobs } from '#server/features/team/index.ts'
@@ -103,6 +116,7 @@ import { mayReadObservedPhoto, registerTraits } from '#server/features/traits/in
 import { eraseObservations } from '#server/features/traits/observations.own-data.ts'
 import {
   mayReadLicenseDocument,
+  notifiedLicenses,
   registerVerification,
   verificationJobs,
   verificationSchedules,
@@ -114,7 +128,6 @@ import type { EraseStep } from '#server/kernel/own-data.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
 import { jobLanes, subscribers } from './jobs.ts'
-import { notificationOwners } from './notification-owners.ts'
 import { type Watch, watchCalls, watchedJobs, watchedPayments } from './watch.ts'
 
 /** Steps for deleting an account, in this order: payments first, files after everything that shows them. */
@@ -177,6 +190,20 @@ const moderation: ModerationParts = {
     gallery_item: moderatedGalleryItem,
   },
   communities: communityModeration,
+}
+
+/** The features that decide what notifications may show. */
+export const notificationOwners: NotificationOwners = {
+  posts: notifiedPosts,
+  comments: notifiedComments,
+  reviews: notifiedReviews,
+  hunts: notifiedHunts,
+  communities: notifiedCommunities,
+  events: notifiedEvents,
+  messages: notifiedConversations,
+  moderation: notifiedDecisions,
+  subscriptions: notifiedSubscriptions,
+  verification: notifiedLicenses,
 }
 
 /** The composition root: the only place that knows every feature. */
