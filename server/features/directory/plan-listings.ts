@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { BusinessType } from '#contracts/business-types.ts'
+import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
 import type { Precision } from '#contracts/businesses.ts'
 import type { DB } from '#server/db/schema.ts'
 import { type ChangedListing, factNames, type Listing, type ListingFacts, searchTextOf } from '#server/features/businesses/index.ts'
@@ -118,7 +118,7 @@ const standings: readonly Standing[] = ['listed', 'inactive', 'missing']
  * delivery service comes before a farm because people can order from it, a farm before makers and labs because its exact
  * location must stay hidden.
  */
-const types: readonly BusinessType[] = ['dispensary', 'delivery', 'farm', 'food_service', 'smoke_shop', 'glass_shop', 'other']
+const types: readonly BusinessType[] = [...new Set<BusinessType>(['dispensary', 'delivery', 'farm', 'food_service', ...businessTypes])]
 
 const precisions: readonly Precision[] = ['premise', 'zip', 'city']
 

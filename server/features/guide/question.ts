@@ -1,4 +1,4 @@
-import type { BusinessType } from '#contracts/business-types.ts'
+import { type BusinessType, businessTypeLabels, businessTypePluralLabels, businessTypes } from '#contracts/business-types.ts'
 import type { CommunityCategory } from '#contracts/communities.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
@@ -17,14 +17,25 @@ export type Wanted = {
   words: string[]
 }
 
-const trades: readonly (readonly [RegExp, BusinessType])[] = [
-  [/\b(?:glass shops?|glass ?blowers?)\b/g, 'glass_shop'],
-  [/\b(?:smoke shops?|head shops?)\b/g, 'smoke_shop'],
-  [/\b(?:delivery services?|deliver(?:y|ies|s)?)\b/g, 'delivery'],
-  [/\b(?:farms?|growers?|cultivators?)\b/g, 'farm'],
-  [/\b(?:dispensar(?:y|ies)|pot shops?|weed shops?)\b/g, 'dispensary'],
-  [/\b(?:restaurants?|caf(?:e|es)|food service|lounges?)\b/g, 'food_service'],
-]
+/** What people call a business type besides its name. */
+const synonyms: Partial<Record<BusinessType, string>> = {
+  farm: 'growers?|cultivators?',
+  dispensary: 'pot shops?|weed shops?',
+  smoke_shop: 'head shops?',
+  glass_shop: 'glass ?blowers?',
+  food_service: 'restaurants?|caf(?:e|es)|lounges?',
+  delivery: 'delivery services?|deliver(?:ies|s)?',
+}
+
+/** If a question names two types, the first in this order. */
+const order: readonly BusinessType[] = ['glass_shop', 'smoke_shop', 'delivery', 'farm', 'dispensary', 'food_service', ...businessTypes]
+
+const trades = [...new Set(order)]
+  .filter((type) => type !== 'other')
+  .map((type) => {
+    const names = [synonyms[type], businessTypePluralLabels[type], businessTypeLabels[type]].filter((name) => name !== undefined)
+    return [new RegExp(`\\b(?:${names.join('|').toLowerCase()})\\b`, 'g'), type] as const
+  })
 const anyBusiness = /\b(?:business(?:es)?|shops?|stores?|places? to|listings?)\b/g
 const communityWords = /\b(?:communit(?:y|ies)|groups?|forums?)\b/g
 const nearMe = /\b(?:near(?:by|est)?(?: to)? me|nearby|around me|close to me|near here|around here|in my (?:city|town|area))\b/g

@@ -34,19 +34,16 @@ export function matchLicense(stated: StatedLicense, row: RegisteredLicense): Com
 
 /**
  * License types a business type may hold. Stores may deliver, and delivery services may be licensed as stores. The register lists makers,
- * labs and anything it has no category for as "other".
+ * labs and anything it has no category for as "other", so all other types may be licensed as that.
  */
-const acceptedTypes: Record<BusinessType, readonly BusinessType[]> = {
+const acceptedTypes: Partial<Record<BusinessType, readonly BusinessType[]>> = {
   farm: ['farm'],
   dispensary: ['dispensary', 'delivery'],
   delivery: ['delivery', 'dispensary'],
-  food_service: ['food_service', 'other'],
-  smoke_shop: ['smoke_shop', 'other'],
-  glass_shop: ['glass_shop', 'other'],
-  other: ['other'],
 }
 
-const mayHold = (business: BusinessType, license: BusinessType): boolean => acceptedTypes[business].includes(license)
+const mayHold = (business: BusinessType, license: BusinessType): boolean =>
+  (acceptedTypes[business] ?? [business, 'other']).includes(license)
 
 /**
  * Similarity of two name keys from 0 to 1; 1 only for the same letters. A name that contains all words of the other ("green door" and

@@ -1,5 +1,5 @@
-// Types only: the router loads this file on every page, and the contracts would add Zod to the initial bundle.
-import type { BusinessType } from '#contracts/business-types.ts'
+// No schemas: the router loads this file on every page, and Zod would add to the initial bundle.
+import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
 import type { BusinessSort } from '#contracts/businesses.ts'
 import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
 
@@ -21,16 +21,7 @@ export type DiscoverSearch = {
   view?: 'list' | 'map' | undefined
 }
 
-// Records, so that the compiler reports a type or sort missing here.
-const types: Record<BusinessType, true> = {
-  farm: true,
-  dispensary: true,
-  smoke_shop: true,
-  glass_shop: true,
-  food_service: true,
-  delivery: true,
-  other: true,
-}
+// A record, so that the compiler reports a sort missing here.
 const sorts: Record<BusinessSort, true> = { highest_rated: true, distance: true, name: true, newest: true }
 const wordsOf = <Word extends string>(record: Record<Word, true>) => Object.keys(record) as Word[]
 
@@ -38,7 +29,7 @@ const wordsOf = <Word extends string>(record: Record<Word, true>) => Object.keys
 export function readDiscoverSearch(given: SearchParams): DiscoverSearch {
   return {
     search: textParam(given.search, 120),
-    type: wordParam(given.type, wordsOf(types)),
+    type: wordParam(given.type, businessTypes),
     near: textParam(given.near, 120),
     radius: wholeParam(given.radius, 1, 500),
     state: stateCode(given.state),

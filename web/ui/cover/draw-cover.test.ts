@@ -61,14 +61,12 @@ test('inlines colors for a theme and leaves them to the stylesheet otherwise', (
   expect(fixed).toContain('width="1200" height="630" viewBox="0 0 320 168"')
 })
 
+const ruleOf = (selector: string) => new RegExp(`${selector} \\{([^}]*)\\}`).exec(css)?.[1]
+const toneIn = (type: string) => ruleOf(`\\[data-cover="${type}"\\]`) ?? ruleOf('\\[data-cover\\]') ?? ''
+
 test('matches the stylesheet with the palette', () => {
   for (const type of businessTypes) {
-    const tone = Object.fromEntries(
-      [...(new RegExp(`data-cover="${type}"\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '').matchAll(/--(\w+): ([\d.]+)/g)].map((m) => [
-        m[1],
-        Number(m[2]),
-      ]),
-    )
+    const tone = Object.fromEntries([...toneIn(type).matchAll(/--(land|sky|vivid): ([\d.]+)/g)].map((m) => [m[1], Number(m[2])]))
     for (const role of coverRoles) {
       const declaration = new RegExp(`--cover-${role}: light-dark\\(\\s*oklch\\((.*?)\\)\\s*,\\s*oklch\\((.*?)\\)\\s*\\);`, 's').exec(css)!
       for (const [index, theme] of (['light', 'dark'] as const).entries()) {

@@ -4,8 +4,8 @@ import { type CompositionName, compositions } from './compositions.ts'
 import { coverHeight, coverWidth, type Shape } from './shapes.ts'
 import { type CoverRole, type CoverTheme, coverPalette } from './tones.ts'
 
-/** Compositions by business type: a farm has rows and greenhouses, a delivery service has a road. */
-const repertoire: Record<BusinessType, readonly CompositionName[]> = {
+/** By business type: a farm has rows and greenhouses, a delivery service has a road. Types without their own use those of `other`. */
+const repertoire: Partial<Record<BusinessType, readonly CompositionName[]>> & Record<'other', readonly CompositionName[]> = {
   farm: ['hills', 'furrows', 'terraces', 'greenhouse', 'sprigs', 'tunnel', 'canopy', 'rays'],
   dispensary: ['veins', 'sprigs', 'hills', 'water', 'terraces', 'rays', 'canopy'],
   smoke_shop: ['contours', 'water', 'rays', 'hills', 'facets', 'veins'],
@@ -16,7 +16,7 @@ const repertoire: Record<BusinessType, readonly CompositionName[]> = {
 }
 
 export function coverComposition(id: string, type: BusinessType): CompositionName {
-  return seededRandom(hashText(id)).pick(repertoire[type])
+  return seededRandom(hashText(id)).pick(repertoire[type] ?? repertoire.other)
 }
 
 /** The shapes of a business's cover, back to front. Deterministic for an id and type. */

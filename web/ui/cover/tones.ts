@@ -6,9 +6,9 @@ export const coverRoles = ['sky', 'far', 'mid', 'near', 'deep', 'line', 'sun'] a
 export type CoverRole = (typeof coverRoles)[number]
 export type CoverTheme = 'light' | 'dark'
 
-/** Colors of a business type: land hue, sky hue, and saturation (1 is normal). */
+/** Colors of a business type: land hue, sky hue, and saturation (1 is normal). Types without their own use those of `other`. */
 type Tone = { land: number; sky: number; vivid: number }
-export const coverTones: Record<BusinessType, Tone> = {
+const coverTones: Partial<Record<BusinessType, Tone>> & Record<'other', Tone> = {
   farm: { land: 150, sky: 112, vivid: 1 },
   dispensary: { land: 180, sky: 160, vivid: 0.9 },
   smoke_shop: { land: 14, sky: 50, vivid: 0.5 },
@@ -42,7 +42,7 @@ const ladder: Record<CoverTheme, Record<CoverRole, readonly [lightness: number, 
 
 export function coverColor(type: BusinessType, role: CoverRole, theme: CoverTheme): Oklch {
   const [lightness, chroma, hue] = ladder[theme][role]
-  const tone = coverTones[type]
+  const tone = coverTones[type] ?? coverTones.other
   return typeof hue === 'number' ? [lightness, chroma, hue] : [lightness, chroma * tone.vivid, tone[hue]]
 }
 
