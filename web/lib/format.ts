@@ -4,7 +4,6 @@ import type { Product } from '#contracts/menus.ts'
  * Regional formats of numbers, dates and amounts. The interface is in English, so the locale is English with the person's region:
  * "21 Nov 2026" and "1.234,5" for `en-DE`.
  */
-
 let chosen: string | null = null
 
 /** @param region ISO 3166-1; null for the device's region */
@@ -78,3 +77,15 @@ export const formatNumber = (value: number): string => plain.format(value)
 export function formatPrice(price: string, currency: Product['currency']): string {
   return numberFormat({ style: 'currency', currency }).format(price as `${number}`)
 }
+
+/** "1 plant", "1,204 plants"; `many` for irregular plurals. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${formatNumber(count)} ${count === 1 ? one : many}`
+
+const and = new Intl.ListFormat('en-US', { type: 'conjunction' })
+const or = new Intl.ListFormat('en-US', { type: 'disjunction' })
+
+/** "Rows A, B, and C". */
+export const listWords = (parts: readonly string[]): string => and.format(parts)
+
+/** "A, B, or C". */
+export const choiceWords = (parts: readonly string[]): string => or.format(parts)

@@ -1,4 +1,6 @@
-import type { LiveEvents } from '#contracts/live.ts'
+import { type LiveEvents, livePath } from '#contracts/live.ts'
+import { currentUserCall } from './current-user-call.ts'
+import { queryClient } from './query-client.ts'
 
 type Name = keyof LiveEvents
 type Listener<N extends Name> = (data: LiveEvents[N]) => void
@@ -119,3 +121,16 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
     }
   }
 }
+
+/**
+ * Listens to server events; returns a function to stop. The stream is open while there are listeners and someone is signed in. Each
+ * connection starts with `hello`, after which listeners that can't miss events must reload their state.
+ */
+export const onLive = createLiveConnection({
+  open: () => new EventSource(livePath),
+  isSignedIn: () => Boolean(queryClient.getQueryData([currentUserCall.path])),
+  page: {
+    isHidden: () => document.visibilityState === 'hidden',
+    on: (event, listener) => (event === 'visibilitychange' ? document : window).addEventListener(event, listener),
+  },
+})

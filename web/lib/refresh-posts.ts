@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listComments, listReplies } from '#contracts/comments.ts'
 import { getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts } from '#contracts/posts.ts'
-import { refreshCalls } from './call-options.ts'
+import { refreshCalls } from './call.ts'
 
 const postLists = [getFeed, getSuggestions, listBusinessPosts, listPersonPosts]
 

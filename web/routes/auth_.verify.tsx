@@ -1,8 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readLater, textParam } from '#web/lib/search-params.ts'
-import ConfirmNewEmailScreen from '#web/screens/sign-in/confirm-new-email-screen.tsx'
-import UndoEmailScreen from '#web/screens/sign-in/undo-email-screen.tsx'
-import VerifyEmailScreen from '#web/screens/sign-in/verify-email-screen.tsx'
+import { ConfirmNewEmailScreen, UndoEmailScreen, VerifyEmailScreen } from '#web/screens/sign-in/opened-link-screens.tsx'
 
 /** `kind` is the purpose of the emailed link; by default it confirms a new account's address. */
 type VerifySearch = { token?: string | undefined; kind?: 'new-email' | 'undo-email' | undefined }

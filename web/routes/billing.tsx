@@ -1,6 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { type SearchParams, textParam } from '#web/lib/search-params.ts'
 import { BillingScreen } from '#web/screens/billing/billing-screen.tsx'
-import { readBillingSearch } from '#web/screens/billing/billing-search.ts'
+
+/** `business` is a slug; undefined selects the viewer's own billing. */
+const readBillingSearch = ({ business }: SearchParams): { business?: string | undefined } => ({ business: textParam(business, 120) })
 
 export const Route = createFileRoute('/billing')({ validateSearch: readBillingSearch, component: Billing })
 

@@ -1,7 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { type SearchParams, textParam } from '#web/lib/search-params.ts'
 import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
-import { readImportSearch } from '#web/screens/dashboard/import-search.ts'
+import { type BusinessOfDashboard, readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
 import { ImportScreen } from '#web/screens/menus/import-screen.tsx'
+
+/** `import` is the import's id; without it, the file step is shown. */
+const readImportSearch = (search: SearchParams): BusinessOfDashboard & { import?: string | undefined } => ({
+  ...readBusinessOfDashboard(search),
+  import: textParam(search.import, 60),
+})
 
 export const Route = createFileRoute('/business-dashboard_/menu_/import')({ validateSearch: readImportSearch, component: Page })
 

@@ -1,5 +1,7 @@
+import { CloudOff } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { ErrorNotice, type ErrorNoticeProps } from './error-notice.tsx'
+import { cx } from './cx.ts'
 
 type ErrorStateProps = ErrorNoticeProps & {
   onRetry?: (() => void) | undefined
@@ -17,5 +19,30 @@ export function ErrorState({ onRetry, pending, children, ...notice }: ErrorState
       )}
       {children}
     </ErrorNotice>
+  )
+}
+
+type ErrorNoticeProps = {
+  title: string
+  /** What to do if retrying may not help. */
+  description?: ReactNode
+  children?: ReactNode
+  /** Heading level of the title; 1 if this is the whole screen. */
+  level?: 1 | 2 | 3 | undefined
+  className?: string | undefined
+}
+
+/** The look of {@link ErrorState}. A separate file, so that the page's frame doesn't load the button's code. */
+export function ErrorNotice({ title, description, children, level = 2, className }: ErrorNoticeProps) {
+  const Heading = `h${level}` as const
+  return (
+    <div role="alert" className={cx('mx-auto grid max-w-md justify-items-center gap-2 px-4 py-12 text-center', className)}>
+      <span className="mb-3 grid size-16 place-items-center rounded-full bg-clay-soft text-clay">
+        <CloudOff aria-hidden="true" className="size-7" />
+      </span>
+      <Heading className="text-xl">{title}</Heading>
+      {description && <p className="text-muted">{description}</p>}
+      <div className="mt-4 flex flex-wrap justify-center gap-3">{children}</div>
+    </div>
   )
 }

@@ -39,3 +39,15 @@ export function Input({ start, end, className, type, ...props }: InputProps) {
     </span>
   )
 }
+
+/** Grows with its text if supported; `rows` is the initial height. */
+export function Textarea({ className, rows = 4, ...props }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      rows={rows}
+      {...props}
+      {...useFieldControl(props)}
+      className={cx(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y', className)}
+    />
+  )
+}

@@ -2,9 +2,9 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
+import { Button } from './button.tsx'
 import { Card } from './card.tsx'
 import { ErrorState } from './error-state.tsx'
-import { MorePages } from './load-more.tsx'
 import { SkeletonGroup } from './skeleton.tsx'
 
 type PagedListProps<Item> = {
@@ -62,6 +62,41 @@ export function ListNote({ title, children }: { title: string; children?: ReactN
     <div className="rounded-card border border-line border-dashed px-5 py-10 text-center">
       <p className="font-medium">{title}</p>
       {children && <p className="mx-auto mt-1 max-w-text text-muted text-sm">{children}</p>}
+    </div>
+  )
+}
+
+type LoadMoreProps = { onClick: () => void; pending?: boolean | undefined; text?: string | undefined; pendingText?: string | undefined }
+
+/** The end of a paginated list. Render it only if there is more. */
+export function LoadMore({ onClick, pending, text = 'Load More', pendingText = 'Loading...' }: LoadMoreProps) {
+  return (
+    <div className="flex justify-center pt-6">
+      <Button variant="secondary" onClick={onClick} pending={pending} pendingText={pendingText}>
+        {text}
+      </Button>
+    </div>
+  )
+}
+
+type MorePagesProps = {
+  list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error'> & {
+    fetchNextPage: () => unknown
+  }
+}
+
+/** The end of a paginated list: Load More, or the error of the next page. */
+export function MorePages({ list }: MorePagesProps) {
+  if (!list.hasNextPage) return null
+  if (!list.isFetchNextPageError || list.isFetchingNextPage) {
+    return <LoadMore onClick={() => void list.fetchNextPage()} pending={list.isFetchingNextPage} />
+  }
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 pt-6 text-center text-clay">
+      <p>More couldn’t be loaded. {messageOf(list.error)}</p>
+      <Button variant="secondary" onClick={() => void list.fetchNextPage()}>
+        Retry
+      </Button>
     </div>
   )
 }

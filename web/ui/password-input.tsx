@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 
@@ -18,5 +19,39 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
         </IconButton>
       }
     />
+  )
+}
+
+const words = ['Too weak', 'Weak', 'Fair', 'Good', 'Strong']
+
+type PasswordMeterProps = {
+  /** zxcvbn's score from 0 (trivial) to 4; null if empty. */
+  score: 0 | 1 | 2 | 3 | 4 | null
+  hint?: string | undefined
+}
+
+/** Displays a given score. Keeps its height when empty, to avoid layout shifts. */
+export function PasswordMeter({ score, hint }: PasswordMeterProps) {
+  const color = score === null ? '' : score < 2 ? 'bg-clay' : score === 2 ? 'bg-star' : 'bg-leaf'
+  return (
+    <div className="grid gap-1.5">
+      <div aria-hidden="true" className="grid grid-cols-4 gap-1">
+        {[1, 2, 3, 4].map((step) => (
+          <span
+            key={step}
+            className={cx('h-1 rounded-full transition-colors', score !== null && Math.max(1, score) >= step ? color : 'bg-line')}
+          />
+        ))}
+      </div>
+      <p aria-live="polite" className="min-h-5 text-muted text-sm">
+        {score !== null && (
+          <>
+            <span className="sr-only">Password strength: </span>
+            <span className="font-medium text-ink">{words[score]}</span>
+            {hint && `. ${hint}`}
+          </>
+        )}
+      </p>
+    </div>
   )
 }

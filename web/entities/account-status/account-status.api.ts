@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getAccountStatus, listHeldContent, listOwnDecisions } from '#contracts/account-status.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
 import { listOwnReports } from '#contracts/reports.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 // Moderators may have changed any of this in the meantime.
 

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { Field } from '#web/ui/field.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import { PasswordMeter } from '#web/ui/password-meter.tsx'
+import { PasswordInput, PasswordMeter } from '#web/ui/password-input.tsx'
 import type { PasswordJudge } from './password-judge.ts'
 import { loadPasswordJudge } from './password-strength.ts'
 

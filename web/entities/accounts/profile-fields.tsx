@@ -4,7 +4,7 @@ import { businessTypeLabels, businessTypes } from '#contracts/business-types.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { isTooYoung, tooYoung } from './old-enough.ts'
+import { isTooYoung, tooYoung } from './profile-schema.ts'
 import type { SignUpValues } from './sign-up-schema.ts'
 
 type BirthdayFieldProps<Values extends FieldValues, Output> = {

@@ -1,9 +1,9 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
-import type { CurrentUser } from '#contracts/accounts.ts'
+import { Birthday, type CurrentUser } from '#contracts/accounts.ts'
+import { ageOn, isCalendarDate, minimumAge, utcDate } from '#contracts/age.ts'
 import { PersonalProfile } from '#contracts/personal-profile.ts'
-import { AdultBirthday } from './old-enough.ts'
 
 export type ProfileValues = {
   firstName: string
@@ -37,8 +37,29 @@ export const profileOf = (user: CurrentUser): ProfileValues => ({
 })
 
 const KnownPerson = z.omit(PersonalProfile, { birthday: true })
+
+export const tooYoung = `You must be ${minimumAge} years or older to access this platform.`
+
+/** Older dates are typos. The server has the same limit. */
+const greatestAge = 130
+
+/** Birthday of someone old enough for an account, checked in the form. */
+export const AdultBirthday = Birthday.check(
+  z.refine((birthday) => !isTooYoung(birthday), tooYoung),
+  z.refine(isSomebodys, 'Check the year of this date'),
+)
+
+/** `today` is in UTC, as on the server. */
+export const isTooYoung = (birthday: string, today = utcDate(new Date())): boolean =>
+  isCalendarDate(birthday) && birthday <= today && ageOn(birthday, today) < minimumAge
+
 const NewPerson = z.extend(PersonalProfile, { birthday: AdultBirthday })
 
 /** Accounts created through OpenID have no birthday yet, so it is asked for once. */
 export const profileResolver = (needsBirthday: boolean): Resolver<ProfileValues, unknown, PersonalProfile> =>
   standardSchemaResolver(needsBirthday ? NewPerson : KnownPerson) as Resolver<object, unknown, PersonalProfile> as never
+
+function isSomebodys(birthday: string): boolean {
+  const today = utcDate(new Date())
+  return !isCalendarDate(birthday) || (birthday <= today && ageOn(birthday, today) <= greatestAge)
+}

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getSignIn, listSessions } from '#contracts/sign-in.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions } from '#web/lib/call.ts'
 
 export const signInOptions = callOptions(getSignIn, {})
 

@@ -5,8 +5,8 @@ import { type AccountType, Registration } from '#contracts/accounts.ts'
 import { BusinessTypeSchema } from '#contracts/business-type-schema.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import { brand } from '#web/lib/boot.ts'
-import { AdultBirthday } from './old-enough.ts'
 import { easyToGuess, isHardToGuess, ownWords } from './password-strength.ts'
+import { AdultBirthday } from './profile-schema.ts'
 
 /** Sign-up form values; unselected choices are empty strings. */
 export type SignUpValues = {

@@ -12,8 +12,7 @@ import {
 import { getBusiness } from '#contracts/businesses.ts'
 import { getManagedPageExtras, getPageExtras } from '#contracts/page-extras.ts'
 import { getPaymentAccounts, listOwnInvoices } from '#contracts/payment-accounts.ts'
-import { callPage, type ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 

@@ -3,7 +3,7 @@ import { type Business, getBusiness, getBusinessStatus, listBusinesses, listMyBu
 import type { InputOf } from '#contracts/endpoint.ts'
 import { getPageExtras } from '#contracts/page-extras.ts'
 import { listBusinessPosts } from '#contracts/posts.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 /** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */

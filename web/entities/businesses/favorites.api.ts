@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Favorite, listFavorites } from '#contracts/favorites.ts'
 import { maxPageSize } from '#contracts/pagination.ts'
-import { callPage, type ListPage } from '#web/lib/call.ts'
-import { pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** `/favorites` embeds the first page. Only for signed-in people. */
 export const favoritesOptions = pagesOptions(listFavorites, {})

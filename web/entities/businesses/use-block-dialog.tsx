@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import type { Named } from './block-business.ts'
 
 const BlockForBusinessDialog = lazyDialog(async () => (await import('./block-for-business-dialog.tsx')).BlockForBusinessDialog)

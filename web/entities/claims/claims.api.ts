@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { getWaiting } from '#contracts/admin.ts'
 import { type Claim, findClaimCandidates, getClaimOptions, getLicenseProof, listWaitingClaims } from '#contracts/claims.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 export type CandidateQuery = NonNullable<InputOf<typeof findClaimCandidates>['query']>
 

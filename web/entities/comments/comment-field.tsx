@@ -6,7 +6,7 @@ import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
+import { Textarea } from '#web/ui/input.tsx'
 
 /** The server's limit. */
 const maxLength = 2000

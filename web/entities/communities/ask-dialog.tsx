@@ -3,7 +3,7 @@ import { type Community, maxRequestLength } from '#contracts/communities.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
+import { Textarea } from '#web/ui/input.tsx'
 import { RuleList } from './rule-list.tsx'
 
 type AskDialogProps = { community: Community; onClose: () => void; onAsk: (message: string) => void }

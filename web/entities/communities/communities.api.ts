@@ -18,8 +18,7 @@ import {
   listMyCommunityInvitations,
   suggestPeopleToInvite,
 } from '#contracts/community-members.ts'
-import { call, type ListPage } from '#web/lib/call.ts'
-import { callOptions, expireCalls, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export type CommunityFilter = { q: string; category: CommunityCategory | undefined; sort: CommunitySort }

@@ -1,6 +1,6 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { CommunityCategory, CommunityRole, CommunitySort, CommunityVisibility } from '#contracts/communities.ts'
-import { counted } from '#web/lib/grammar.ts'
+import { counted } from '#web/lib/format.ts'
 
 export const categoryNames: Record<CommunityCategory, string> = {
   growing: 'Growing',

@@ -5,7 +5,7 @@ import { type Community, joinCommunity, leaveCommunity } from '#contracts/commun
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { changeShown, forgetCommunity, refreshMine, showCommunity } from './communities.api.ts'
 import { left, requested } from './membership.ts'

@@ -2,8 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { suggestCommunities } from '#contracts/communities.ts'
 import { getAcceptedAnswer, listCommunityPosts, listTags, listTrendingTags } from '#contracts/community-posts.ts'
 import type { CommunityPostType } from '#contracts/posts.ts'
-import { call, queryKey } from '#web/lib/call.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { call, callOptions, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
 
 export type PostFilter = { communityId?: string | undefined; type?: CommunityPostType | undefined; tag?: string | undefined }
 

@@ -1,5 +1,5 @@
 import { lazy, type ReactElement } from 'react'
-import { LazyMenu } from '#web/ui/lazy-menu.tsx'
+import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
 import { type Choices, ChoicesContext } from './choices.ts'
 
 const load = () => import('./choice-list.tsx')

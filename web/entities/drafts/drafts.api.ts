@@ -11,8 +11,7 @@ import {
   unscheduleDraft,
 } from '#contracts/drafts.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
-import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { refreshPostLists } from '#web/lib/refresh-posts.ts'
 import { toast } from '#web/ui/toast-store.ts'

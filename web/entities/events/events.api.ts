@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type BusinessEvent, getEvent, listAttendees, listBusinessEvents, listEvents } from '#contracts/events.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 export const eventsAtOnce = 3
 

@@ -1,7 +1,7 @@
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { Units } from '#web/lib/units.ts'
-import type { Texts } from './expert-fields.tsx'
 import { logFields, readField, textOf } from './log-fields.ts'
+import type { Texts } from './log-inputs.tsx'
 import type { Entry } from './log-writes.ts'
 
 type Said = Omit<Entry, 'loggedOn' | 'plantId'>

@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getGrowth, getPhotosOfDay, listGrowLogs, listGrowLogVersions } from '#contracts/grow-logs.ts'
 import { listGenotypes } from '#contracts/plants.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
-import { callPage, queryKey } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, callPage, pagesOptions, queryKey } from '#web/lib/call.ts'
 
 export type LogFilter = { plantId?: string | undefined; week?: number | undefined }
 

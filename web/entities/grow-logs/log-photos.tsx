@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Media } from '#contracts/media.ts'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 
 const loadLightbox = () => import('#web/entities/media/lightbox.tsx')
 const Lightbox = lazyDialog(async () => (await loadLightbox()).default)

@@ -1,6 +1,5 @@
 import type { Hunt } from '#contracts/hunts.ts'
-import { dateFormat } from '#web/lib/format.ts'
-import { counted } from '#web/lib/grammar.ts'
+import { counted, dateFormat } from '#web/lib/format.ts'
 
 const dayForm = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
 const shortForm = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' })

@@ -5,8 +5,7 @@ import { listHuntComments } from '#contracts/hunt-comments.ts'
 import { listHuntShares, suggestPeopleToShareWith } from '#contracts/hunt-shares.ts'
 import { getHunt, getHuntSummary, type Hunt, listHunts } from '#contracts/hunts.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
-import { call, type ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { call, callOptions, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 const mine = { query: { limit: 50 } }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getBusiness, listBusinesses } from '#contracts/businesses.ts'
 import { getLocationRoom, listLocations } from '#contracts/locations.ts'
-import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** A business's locations with hours, main location first. */
 export const locationsOptions = (businessId: string) => callOptions(listLocations, { params: { id: businessId } })

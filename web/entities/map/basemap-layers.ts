@@ -1,6 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification, RasterSourceSpecification, VectorSourceSpecification } from 'maplibre-gl'
-import { ownLandLayers, ownLineLayers, ownNameLayers } from './map-style.ts'
-import { css, mix, type Palette } from './palette.ts'
+import { css, mix, ownLandLayers, ownLineLayers, ownNameLayers, type Palette } from './map-style.ts'
 
 /**
  * Style of configured tiles. Raster tiles are slightly muted; vector tiles use the page's colors. Supports the OpenMapTiles and

@@ -1,7 +1,6 @@
 import * as maplibre from 'maplibre-gl'
 import { type Basemap, hiddenLayers, pictureLayers, tileSource, vectorLayers } from './basemap-layers.ts'
-import { repaint } from './map-style.ts'
-import type { Palette } from './palette.ts'
+import { type Palette, repaint } from './map-style.ts'
 import type { TileSettings } from './types.ts'
 
 /** Adds the configured tiles below the pins and returns a function to repaint them. On failure, the map stays as it was. */

@@ -2,8 +2,33 @@ import { createExpression, validateStyleMin } from '@maplibre/maplibre-gl-style-
 import type { LayerSpecification } from 'maplibre-gl'
 import { describe, expect, test } from 'vitest'
 import { hiddenLayers, pictureLayers, tileSource, vectorLayers } from './basemap-layers.ts'
-import { mapLayers, mapStyle } from './map-style.ts'
-import { type Palette, roles } from './palette.ts'
+import { css, MAX_ZOOM, mapLayers, mapStyle, mix, opensAsList, type Palette, roles } from './map-style.ts'
+
+test('zooms to a cluster that splits on the way', () => {
+  expect(opensAsList(5, 2)).toBe(false)
+  expect(opensAsList(14, 3)).toBe(false)
+})
+
+test('opens a cluster that never splits as a list of any length', () => {
+  expect(opensAsList(MAX_ZOOM + 1, 2)).toBe(true)
+  expect(opensAsList(MAX_ZOOM + 1, 453)).toBe(true)
+})
+
+test('lists only a few on the last zooms', () => {
+  expect(opensAsList(MAX_ZOOM, 5)).toBe(true)
+  expect(opensAsList(MAX_ZOOM, 200)).toBe(false)
+})
+
+test('mixes from the first color to the second', () => {
+  expect(mix([0, 100, 200], [100, 0, 200], 0)).toEqual([0, 100, 200])
+  expect(mix([0, 100, 200], [100, 0, 200], 1)).toEqual([100, 0, 200])
+  expect(mix([0, 100, 200], [100, 0, 200], 0.25)).toEqual([25, 75, 200])
+})
+
+test('outputs CSS that the renderer parses', () => {
+  expect(css([1, 2, 3])).toBe('rgb(1, 2, 3)')
+  expect(css([1, 2, 3], 0.5)).toBe('rgba(1, 2, 3, 0.5)')
+})
 
 const palette = (isDark: boolean): Palette => {
   const gray = (at: number) => (isDark ? 255 - at * 20 : at * 20)

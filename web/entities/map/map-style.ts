@@ -6,10 +6,11 @@ import type {
   StyleSpecification,
   VariableAnchorOffsetCollectionSpecification,
 } from 'maplibre-gl'
+import { css, mix, type PaintedColors, type Rgb, readColors } from '#web/ui/painted-colors.ts'
 import landUrl from './assets/land.geojson?url'
 import namesUrl from './assets/names.geojson?url'
-import { css, mix, type Palette, type Rgb } from './palette.ts'
-import { MAX_ZOOM, MIN_ZOOM } from './zoom.ts'
+
+export { css, mix, watchColors as watchPalette } from '#web/ui/painted-colors.ts'
 
 /**
  * Map style: muted with hairlines, and color only for pins.
@@ -334,3 +335,25 @@ export function repaint(map: MapLibre, layers: readonly LayerSpecification[]): v
     }
   }
 }
+
+export const MIN_ZOOM = 2
+/** Streets fill the screen; even tiles have no further detail. */
+export const MAX_ZOOM = 16
+
+/** Beyond this zoom, a few businesses are easier to tell apart in a list than on the map. */
+const STREET_ZOOM = 14
+const FEW = 40
+
+/**
+ * Whether a cluster opens as a list instead of zooming in. Members at the same coordinate (farms are pinned to the center of their
+ * city) never split up, so their expansion zoom is beyond the maximum.
+ */
+export function opensAsList(expansionZoom: number, count: number): boolean {
+  return expansionZoom > MAX_ZOOM || (expansionZoom > STREET_ZOOM && count <= FEW)
+}
+
+export const roles = ['ground', 'surface', 'sunk', 'ink', 'muted', 'line', 'edge', 'leaf', 'leaf-soft', 'on-leaf'] as const
+
+export type Palette = PaintedColors<(typeof roles)[number]>
+
+export const readPalette = (element: HTMLElement): Palette => readColors(element, roles)

@@ -4,11 +4,23 @@ import * as maplibre from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { unwrappedBounds, wrappedBox } from './area.ts'
 import { updateDetail } from './detail.ts'
-import { drawPin, mapLayers, mapStyle, PIN_PIXEL_RATIO, POINTED_PIN, ROOM, ROOM_SIZE, repaint, SELECTED_PIN } from './map-style.ts'
-import type { Palette } from './palette.ts'
+import {
+  drawPin,
+  MAX_ZOOM,
+  MIN_ZOOM,
+  mapLayers,
+  mapStyle,
+  opensAsList,
+  type Palette,
+  PIN_PIXEL_RATIO,
+  POINTED_PIN,
+  ROOM,
+  ROOM_SIZE,
+  repaint,
+  SELECTED_PIN,
+} from './map-style.ts'
 import { arePinsSame, isBusiness, type PinFeature, pinFeature, pinFeatures } from './pin-features.ts'
 import type { MapArea, MapPin, MapTarget, TileSettings } from './types.ts'
-import { MAX_ZOOM, MIN_ZOOM, opensAsList } from './zoom.ts'
 
 maplibre.setWorkerUrl(workerUrl)
 

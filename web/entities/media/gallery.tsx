@@ -2,7 +2,7 @@ import { Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Media } from '#contracts/media.ts'
 import { cx } from '#web/ui/cx.ts'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { galleryLayout } from './gallery-layout.ts'
 import { MediaPicture, MediaVideo } from './media-picture.tsx'
 

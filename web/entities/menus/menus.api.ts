@@ -2,8 +2,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { getMenuImport, listMenuImports, type MenuImport } from '#contracts/menu-imports.ts'
 import { getMenu, getMenuSettings, listMenuItems, listProducts, type MenuItem } from '#contracts/menus.ts'
-import { callPage, type ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import type { ItemsById } from './menu-edits.ts'
 
 const ofBusiness = (id: string) => ({ params: { id } })

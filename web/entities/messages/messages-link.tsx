@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { call } from '#web/lib/call.ts'
-import { onLive } from '#web/lib/live.ts'
+import { onLive } from '#web/lib/live-connection.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
 import { unreadCall } from './unread-call.ts'
 

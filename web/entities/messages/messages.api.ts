@@ -9,11 +9,10 @@ import {
   saveMessageSettings,
   searchMessages,
 } from '#contracts/messages.ts'
-import { call, type ListPage } from '#web/lib/call.ts'
-import { callOptions, expireCalls, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
-import { toastNotSaved } from '#web/ui/error-toasts.ts'
+import { toastNotSaved } from '#web/ui/lazy-overlays.tsx'
 
 /** `me`, or the id of a business whose inbox the viewer shares. */
 export type Inbox = 'me' | (string & {})

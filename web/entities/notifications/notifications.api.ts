@@ -1,7 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { getNotificationPreferences, getUnreadCount, listNotifications, type Notification } from '#contracts/notifications.ts'
-import type { ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { currentUserCall } from '#web/lib/current-user-call.ts'
 
 export const notificationsOptions = pagesOptions(listNotifications, {})

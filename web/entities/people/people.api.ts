@@ -10,8 +10,7 @@ import {
   type PersonInList,
 } from '#contracts/people.ts'
 import { getFeed } from '#contracts/posts.ts'
-import type { ListPage } from '#web/lib/call.ts'
-import { callOptions, expireCalls, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, expireCalls, type ListPage, pagesOptions } from '#web/lib/call.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
 
 export const profileOptions = (id: string) => callOptions(getProfile, { params: { id } })

@@ -7,7 +7,7 @@ import { listSeedLots } from '#contracts/seed-lots.ts'
 import { plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 /** All genotypes of a hunt with plants, shared with the grow logs. Collaborators edit them, too. */

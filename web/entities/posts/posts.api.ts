@@ -1,7 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { type FeedPost, getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts, type Post } from '#contracts/posts.ts'
-import { callPage, type ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, callPage, type ListPage, pagesOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 /** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReportSubject } from '#contracts/reports.ts'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import type { ReportedWriter } from './report-words.ts'
 
 const ReportDialog = lazyDialog(async () => (await import('./report-dialog.tsx')).ReportDialog)

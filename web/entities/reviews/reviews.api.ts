@@ -1,8 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { getRatingSummary, listRatings, type Rating, type RatingSort, type RatingSummary } from '#contracts/reviews.ts'
 import { changeBusiness } from '#web/entities/businesses/business-caches.ts'
-import type { ListPage } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, type ListPage, pagesOptions } from '#web/lib/call.ts'
 
 /** Keyed by the business's id, so that updates find it whatever the address was. */
 export const reviewsOptions = (businessId: string, sort: RatingSort) => {

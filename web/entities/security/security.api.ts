@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getSecondFactor } from '#contracts/second-factor.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions } from '#web/lib/call.ts'
 import { currentUserOptions, refreshCurrentUser } from '#web/lib/current-user.ts'
 
 export const secondFactorOptions = callOptions(getSecondFactor, {})

@@ -9,16 +9,15 @@ import { findAgreement, offerOptions } from '#web/entities/billing/billing.api.t
 import { changeSubscriberCount, setSubscribed } from '#web/entities/businesses/business-caches.ts'
 import { refreshBusinessStatus, refreshShownBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
-import { refreshCalls } from '#web/lib/call-options.ts'
+import { call, refreshCalls } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatPrice } from '#web/lib/format.ts'
 import { refreshPosts } from '#web/lib/refresh-posts.ts'
 import { Button, type ButtonSize } from '#web/ui/button.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-const SubscribeDialog = lazyDialog(async () => (await import('#web/entities/billing/subscribe-dialog.tsx')).SubscribeDialog)
+const SubscribeDialog = lazyDialog(async () => (await import('#web/entities/billing/purchase-dialog.tsx')).SubscribeDialog)
 const CancelDialog = lazyDialog(async () => (await import('#web/entities/billing/cancel-dialog.tsx')).CancelDialog)
 
 type SubscribeButtonProps = {

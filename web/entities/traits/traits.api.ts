@@ -4,8 +4,7 @@ import { listLabResults } from '#contracts/lab-results.ts'
 import { getTraitRecords, listObservations, traitRecordsOf } from '#contracts/observations.ts'
 import { listTraits, type Trait } from '#contracts/traits.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
-import { call, callPage, type ListPage, queryKey } from '#web/lib/call.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { call, callOptions, callPage, type ListPage, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export const traitsOptions = (huntId: string) =>

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getWaiting } from '#contracts/admin.ts'
 import { getBusiness, listBusinesses } from '#contracts/businesses.ts'
 import { getVerification, listWaitingVerifications } from '#contracts/verification.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 export const licenseStateOptions = (businessId: string) => callOptions(getVerification, { params: { id: businessId } })
 

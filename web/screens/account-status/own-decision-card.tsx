@@ -17,8 +17,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { showErrors, useRestoredFocus } from '#web/ui/focus.ts'
+import { Textarea } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
 export function OwnDecisionCard({ decision }: { decision: OwnDecision }) {

@@ -4,7 +4,7 @@ import { listAudit, listAuditActions } from '#contracts/admin-audit.ts'
 import { listFailedJobs, listJobQueues } from '#contracts/admin-jobs.ts'
 import { getBusiness, listBusinesses as listDirectory } from '#contracts/businesses.ts'
 import type { Endpoint, InputOf } from '#contracts/endpoint.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 /** Refetched when the panel is opened again. */

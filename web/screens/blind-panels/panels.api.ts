@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getPanelResults, getTasteCard, listPanels, type Panel, type TasteCard } from '#contracts/blind-panels.ts'
 import { getTraitRecords } from '#contracts/observations.ts'
-import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export const panelsOptions = (huntId: string) =>

@@ -11,10 +11,9 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { showErrors, useRefocus } from '#web/ui/focus.ts'
-import { Input } from '#web/ui/input.tsx'
+import { Input, Textarea } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { cacheTaste, refreshTaste, tasteOptions } from './panels.api.ts'
 
 /** Target of a card's link. Lets its holder score one jar without an account. */

@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { lazy } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { LazyMenu } from '#web/ui/lazy-menu.tsx'
+import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
 import type { BusinessMenuProps } from './open-business-menu.tsx'
 
 const load = () => import('./open-business-menu.tsx')

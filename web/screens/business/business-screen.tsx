@@ -1,31 +1,36 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { BusinessContact } from '#web/entities/businesses/business-contact.tsx'
+import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { businessOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
+import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { boot } from '#web/lib/boot.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { openedAddress, visitSource } from '#web/lib/visit-source.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RetryLine } from '#web/ui/retry-line.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Stars } from '#web/ui/stars.tsx'
 import { WhenSeen } from '#web/ui/when-seen.tsx'
-import { BusinessHeader } from './business-header.tsx'
 import { BusinessHours, OtherLocations } from './business-hours.tsx'
 import type { BusinessTab } from './business-search.ts'
-import { BusinessSkeleton, PartSkeleton } from './business-skeleton.tsx'
+import { ActionsSkeleton, BusinessSkeleton, PartSkeleton } from './business-skeleton.tsx'
 
 const BusinessNotFound = lazy(async () => ({ default: (await import('./business-not-found.tsx')).BusinessNotFound }))
 
 const BusinessTabs = lazy(async () => ({ default: (await import('./business-tabs.tsx')).BusinessTabs }))
 const LicensePanel = lazy(async () => ({ default: (await import('#web/entities/businesses/license-panel.tsx')).LicensePanel }))
-const BusinessEvents = lazy(async () => ({ default: (await import('./business-events.tsx')).BusinessEvents }))
-const PageGallery = lazy(async () => ({ default: (await import('./page-gallery.tsx')).PageGallery }))
-const SocialLinks = lazy(async () => ({ default: (await import('./social-links.tsx')).SocialLinks }))
-const BusinessPlace = lazy(async () => ({ default: (await import('./business-place.tsx')).BusinessPlace }))
+const BusinessEvents = lazy(async () => ({ default: (await import('./business-sections.tsx')).BusinessEvents }))
+const PageGallery = lazy(async () => ({ default: (await import('./business-sections.tsx')).PageGallery }))
+const SocialLinks = lazy(async () => ({ default: (await import('./business-sections.tsx')).SocialLinks }))
+const BusinessPlace = lazy(async () => ({ default: (await import('./business-sections.tsx')).BusinessPlace }))
 
 type BusinessScreenProps = { idOrSlug: string; tab: BusinessTab; onTab: (tab: BusinessTab) => void }
 
@@ -169,3 +174,45 @@ function usePageView(businessId: string | undefined): void {
     if (businessId) countVisit(businessId, { kind: 'page' }, source)
   }, [businessId, source])
 }
+
+function BusinessHeader({ business }: { business: Business }) {
+  const { name, type, location, averageRating, totalRatings, subscriberCount } = business
+  return (
+    <header>
+      <div className="overflow-clip border-line max-sm:-mx-4 max-sm:border-b sm:rounded-card sm:border">
+        <BusinessPicture business={business} eager className="h-40 object-cover sm:h-60 lg:h-72" />
+      </div>
+      <div className="mt-5 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
+        <div className="min-w-0 max-w-text flex-1 basis-80">
+          <h1 className="text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
+          <p className="mt-1.5 text-muted">
+            {businessTypeLabels[type]} · {location ?? 'Location not set'}
+          </p>
+          <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Stars rating={averageRating} count={totalRatings} size="md" />
+            <span className="text-muted text-sm tabular-nums">
+              {formatNumber(subscriberCount)} {subscriberCount === 1 ? 'subscriber' : 'subscribers'}
+            </span>
+            <LicenseBadge business={business} />
+            <OriginBadge business={business} />
+          </div>
+        </div>
+        <div className="flex w-full flex-wrap items-center gap-2 lg:w-auto lg:max-w-112 lg:justify-end">
+          <BusinessActions business={business} />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+// Starts loading with the page, because it waits for a response anyway.
+const load = () => import('./member-actions.tsx')
+const MemberActions = lazy(load)
+if (boot.user) void load().catch(() => undefined)
+
+/** Actions for a business. Signed-out visitors get the sign-in screen instead. */
+const BusinessActions = ({ business }: { business: Business }) => (
+  <Suspense fallback={<ActionsSkeleton />}>
+    <MemberActions business={business} />
+  </Suspense>
+)

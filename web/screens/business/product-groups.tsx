@@ -3,12 +3,11 @@ import type { BusinessType } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
 import type { Product } from '#contracts/menus.ts'
-import { Confirmed } from '#web/entities/menus/confirmed.tsx'
+import { Confirmed, useIsStale } from '#web/entities/menus/confirmed.tsx'
 import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
 import { useCountedWhenSeen } from '#web/lib/count-visit.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { formatPrice } from '#web/lib/format.ts'
-import { counted } from '#web/lib/grammar.ts'
+import { counted, formatPrice } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -88,5 +87,16 @@ function ProductCard({ product, business: { id: businessId, type } }: { product:
         </p>
       </div>
     </article>
+  )
+}
+
+/** When the menu was last confirmed, with a warning if that is long ago. */
+export function MenuAge({ at }: { at: string }) {
+  const isStale = useIsStale(at)
+  return (
+    <>
+      <Confirmed at={at} className="text-sm!" />
+      {isStale && <span>Prices and stock may have changed. Ask before you go.</span>}
+    </>
   )
 }

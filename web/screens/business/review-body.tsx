@@ -15,8 +15,8 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { showErrors, useRestoredFocus } from '#web/ui/focus.ts'
+import { Textarea } from '#web/ui/input.tsx'
 import { Stars } from '#web/ui/stars.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
 /** Contents of a review: stars, date, text, reply and helpful count. The caller shows the author. */

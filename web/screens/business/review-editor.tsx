@@ -10,8 +10,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
+import { Textarea } from '#web/ui/input.tsx'
 import { StarInput } from '#web/ui/star-input.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
 type Draft = Omit<ReviewText, 'rating'> & { rating: number | null }

@@ -17,7 +17,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 const loadGroups = () => import('./product-groups.tsx')
 const ProductGroups = lazy(loadGroups)
-const MenuAge = lazy(async () => ({ default: (await import('./menu-age.tsx')).MenuAge }))
+const MenuAge = lazy(async () => ({ default: (await import('./product-groups.tsx')).MenuAge }))
 const Select = lazy(async () => ({ default: (await import('#web/ui/select.tsx')).Select }))
 
 type Filter = { category: ProductCategory | null; text: string; location: string | null }

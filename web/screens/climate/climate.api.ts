@@ -12,8 +12,7 @@ import {
 } from '#contracts/climate.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { newId } from '#web/entities/offline/ids.ts'
-import { call } from '#web/lib/call.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { call, callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import type { Readings } from './sensor-readings.ts'
 

@@ -3,12 +3,8 @@ import type { ClimateSensor } from '#contracts/climate.ts'
 import { Field, FieldGroup } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import type { Settings } from './import-state.ts'
-import { entitiesOf } from './long-history.ts'
-import type { SensorTable } from './sensor-table.ts'
-import { fieldNames, sensorFields } from './sensor-table.ts'
-import type { DateOrder } from './sensor-times.ts'
-import { isTimeZone } from './sensor-times.ts'
+import { entitiesOf, type Settings } from './import-state.ts'
+import { type DateOrder, fieldNames, isTimeZone, type SensorTable, sensorFields } from './sensor-table.ts'
 
 type ImportSettingsProps = {
   table: SensorTable

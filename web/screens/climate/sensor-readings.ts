@@ -1,6 +1,5 @@
 import { toCelsius } from '#agronomy/units.ts'
-import type { Mapping, SensorField, SensorTable } from './sensor-table.ts'
-import { type DateOrder, readTime, toUtc } from './sensor-times.ts'
+import { type DateOrder, type Mapping, readTime, type SensorField, type SensorTable, toUtc } from './sensor-table.ts'
 
 export type ReadingSettings = {
   mapping: Mapping

@@ -6,7 +6,7 @@ import { categoryCountsOptions, communitiesOptions } from '#web/entities/communi
 import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'
 import { categoryHints, categoryNames, countWords, sortNames } from '#web/entities/communities/community-words.ts'
 import { JoinButton } from '#web/entities/communities/join-button.tsx'
-import { counted } from '#web/lib/grammar.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'

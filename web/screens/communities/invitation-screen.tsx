@@ -13,7 +13,7 @@ import { CommunityPicture } from '#web/entities/communities/community-picture.ts
 import { RuleList } from '#web/entities/communities/rule-list.tsx'
 import { InvitationAnswer, InvitationOver, InvitationPage } from '#web/entities/invitations/invitation-page.tsx'
 import { call } from '#web/lib/call.ts'
-import { counted } from '#web/lib/grammar.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { toast } from '#web/ui/toast-store.ts'

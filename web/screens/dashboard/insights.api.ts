@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getInsights, type InsightStep, listNextSteps } from '#contracts/insights.ts'
 import { addressOf } from '#web/lib/address.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export type Period = { days: number; by: InsightStep }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getManagedPageExtras, getPageExtras, type ManagedPageExtras } from '#contracts/page-extras.ts'
-import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** With what the page doesn't show. Only for the owner and managers. */
 export const managedExtrasOptions = (businessId: string) => callOptions(getManagedPageExtras, { params: { id: businessId } })

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getPaymentAccounts, listOwnInvoices, type PaymentAccounts } from '#contracts/payment-accounts.ts'
 import { offerOptions } from '#web/entities/billing/billing.api.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions } from '#web/lib/call.ts'
 
 /** A business's payment accounts. Only for its owner. */
 export const paymentAccountsOptions = (businessId: string) => callOptions(getPaymentAccounts, { params: { id: businessId } })

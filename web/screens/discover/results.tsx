@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { MorePages } from '#web/ui/load-more.tsx'
+import { MorePages } from '#web/ui/paged-list.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { emptyReason } from './result-words.ts'
 

@@ -10,13 +10,13 @@ import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 
 const EventDialog = lazyDialog(async () => (await import('./event-dialog.tsx')).EventDialog)
-const AttendeesDialog = lazyDialog(async () => (await import('./attendees-dialog.tsx')).AttendeesDialog)
-const EndEventDialog = lazyDialog(async () => (await import('./end-event-dialog.tsx')).EndEventDialog)
+const AttendeesDialog = lazyDialog(async () => (await import('./event-dialogs.tsx')).AttendeesDialog)
+const EndEventDialog = lazyDialog(async () => (await import('./event-dialogs.tsx')).EndEventDialog)
 
 /** The server's page size; most businesses never have more. */
 const atOnce = 20

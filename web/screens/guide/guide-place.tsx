@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { useGuideShape } from '#web/entities/guide/guide-store.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { toastMissingCode } from '#web/ui/error-toasts.ts'
+import { toastMissingCode } from '#web/ui/lazy-overlays.tsx'
 
 /** Shown unprompted, so a failure to load must not break the page. */
 const Guide = lazy<ComponentType<{ isAsked: boolean }>>(() => import('./guide.tsx').catch(() => ({ default: NoGuide })))

@@ -1,5 +1,5 @@
 import { getActivity, listFeatured, listTrending } from '#contracts/home.ts'
-import { callOptions } from '#web/lib/call-options.ts'
+import { callOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export const trendingOptions = callOptions(listTrending, {})

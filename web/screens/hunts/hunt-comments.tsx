@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react'
 import { deleteHuntComment, editHuntComment, type HuntComment, writeHuntComment } from '#contracts/hunt-comments.ts'
 import type { Hunt } from '#contracts/hunts.ts'
-import { MutedNote, useMutedUntil } from '#web/entities/account-status/muted-note.tsx'
+import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { CommentField, useCommentDraft } from '#web/entities/comments/comment-field.tsx'
 import { CommentFrame, CommentMenu } from '#web/entities/comments/comment-frame.tsx'
 import { huntCommentsOptions, refreshHunts } from '#web/entities/hunts/hunts.api.ts'

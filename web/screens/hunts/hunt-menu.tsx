@@ -8,14 +8,14 @@ import { useReport } from '#web/entities/reports/use-report.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-const EditHuntDialog = lazyDialog(async () => (await import('./edit-hunt-dialog.tsx')).EditHuntDialog)
+const EditHuntDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).EditHuntDialog)
 const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog)
-const DeleteHuntDialog = lazyDialog(async () => (await import('./delete-hunt-dialog.tsx')).DeleteHuntDialog)
-const LeaveHuntDialog = lazyDialog(async () => (await import('./leave-hunt-dialog.tsx')).LeaveHuntDialog)
+const DeleteHuntDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).DeleteHuntDialog)
+const LeaveHuntDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).LeaveHuntDialog)
 
 type Asked = 'edit' | 'share' | 'delete' | 'leave'
 

@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { HuntFrame } from './hunt-frame.tsx'
@@ -25,7 +25,7 @@ import { HuntFrame } from './hunt-frame.tsx'
 const CutDialog = lazyDialog(async () => (await import('#web/screens/plants/bulk-dialogs.tsx')).CutDialog)
 const DecideDialog = lazyDialog(async () => (await import('#web/entities/plants/decide-dialog.tsx')).DecideDialog)
 const LogDialog = lazyDialog(async () => (await import('#web/screens/plants/log-dialog.tsx')).LogDialog)
-const GenotypeDialog = lazyDialog(async () => (await import('#web/screens/plants/genotype-dialog.tsx')).GenotypeDialog)
+const GenotypeDialog = lazyDialog(async () => (await import('#web/screens/plants/edit-dialogs.tsx')).GenotypeDialog)
 
 export function PlantScreen({ huntId, number }: { huntId: string; number: number }) {
   return (

@@ -1,6 +1,6 @@
 import type { Hunt } from '#contracts/hunts.ts'
 import { dayWords, localDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
-import { counted } from '#web/lib/grammar.ts'
+import { counted } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
 import { type StageState, stagesOf } from './stages.ts'
 

@@ -7,11 +7,10 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { maxTraitRecords } from '#contracts/observations.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.ts'
-import { formatNumber } from '#web/lib/format.ts'
-import { listWords } from '#web/lib/grammar.ts'
+import { formatNumber, listWords } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 
 type RankingCaveatsProps = {

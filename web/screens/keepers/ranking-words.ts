@@ -1,5 +1,5 @@
 import type { Verdict } from '#agronomy/rank.ts'
-import { choiceWords, listWords } from '#web/lib/grammar.ts'
+import { choiceWords, listWords } from '#web/lib/format.ts'
 import type { WeightTest } from './use-ranking.ts'
 
 /** "41%", "under 1%": an estimated chance is never exactly 0 or 1. */

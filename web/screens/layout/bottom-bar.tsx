@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
 import { lazy } from 'react'
 import { barDestinations } from '#web/ui/destinations.ts'
-import { LazyMenu } from '#web/ui/lazy-menu.tsx'
+import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
 
 const load = () => import('./more-sheet.tsx')
 const MoreSheet = lazy(load)

@@ -1,7 +1,7 @@
 import { brand } from '#web/lib/boot.ts'
 import { isMissingCode } from '#web/lib/missing-code.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { ErrorNotice } from '#web/ui/error-notice.tsx'
+import { ErrorNotice } from '#web/ui/error-state.tsx'
 
 /**
  * Replaces a screen whose code failed to load or whose rendering threw. Part of the initial bundle, since nothing can be fetched when it

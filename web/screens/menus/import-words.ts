@@ -1,8 +1,7 @@
 import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuImport } from '#contracts/menu-imports.ts'
 import { fieldWords } from '#web/entities/menus/menu-fields.ts'
-import { formatNumber } from '#web/lib/format.ts'
-import { counted } from '#web/lib/grammar.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 
 export type ImportStep = 1 | 2 | 3
 

@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini'
 import type { MenuRoom, MenuSettings } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.ts'
-import { formatNumber, formatPrice } from '#web/lib/format.ts'
-import { counted } from '#web/lib/grammar.ts'
+import { counted, formatNumber, formatPrice } from '#web/lib/format.ts'
 
 type Room = z.infer<typeof MenuRoom>
 

@@ -16,10 +16,10 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { removals } from '#web/ui/pending-removals.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import type { Messages } from './conversation-stores.ts'
 import type { Outgoing } from './outgoing.ts'
 import { participantKey, participantName, writerOf } from './participant.tsx'
 import type { Spoken } from './timeline.ts'
+import type { Messages } from './use-messages.ts'
 
 /** A message that was sent (`message`) or is being sent (`outgoing`). */
 export type ShownMessage = Spoken & {

@@ -6,12 +6,12 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import type { ConversationState } from './conversation-store.ts'
-import type { Messages } from './conversation-stores.ts'
 import { MessageBubble, type ShownMessage, shownMessages } from './message-bubble.tsx'
 import { participantName } from './participant.tsx'
 import { PrivacyLine } from './privacy-line.tsx'
 import { dayWords, timelineRows } from './timeline.ts'
 import type { useChatScroll } from './use-chat-scroll.ts'
+import type { Messages } from './use-messages.ts'
 
 type MessageListProps = {
   conversation: Conversation

@@ -1,6 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { CaseDecision, type ModerationAction, moderationActions } from '#contracts/moderation.ts'
-import { type DecisionDraft, decisionButton, decisionErrors, decisionOf, emptyDecision, lastingOf, toggleAction } from './decision-draft.ts'
+import {
+  type DecisionDraft,
+  decisionButton,
+  decisionErrors,
+  decisionOf,
+  emptyDecision,
+  explanationFor,
+  explanationStart,
+  lastingOf,
+  toggleAction,
+} from './decision-draft.ts'
+
+test('replaces an unedited template when the reason changes', () => {
+  expect(explanationFor('spam', '')).toBe(explanationStart('spam'))
+  expect(explanationFor('minors', explanationStart('spam'))).toBe(explanationStart('minors'))
+})
+
+test('keeps edited text', () => {
+  const own = `${explanationStart('spam')} Post it in the market thread.`
+  expect(explanationFor('minors', own)).toBe(own)
+})
 
 const draft = (part: Partial<DecisionDraft>): DecisionDraft => ({ ...emptyDecision, reason: 'spam', explanation: 'Because.', ...part })
 const isTaken = (decision: object) => CaseDecision.safeParse(decision).success

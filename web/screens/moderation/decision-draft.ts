@@ -1,4 +1,5 @@
 import { type CaseDecision, type DecisionReason, explainedActions, type ModerationAction } from '#contracts/moderation.ts'
+import { reasonOf, reportReasons } from '#contracts/report-reasons.ts'
 import { actionNames } from './desk-words.ts'
 
 /** A decision being prepared. `days` is null for no end, which only a ban can have. */
@@ -84,3 +85,15 @@ export function decisionButton({ actions, days }: DecisionDraft, isOfCommunity: 
 }
 
 export const daysWords = (days: number) => (days === 1 ? '1 day' : days === 365 ? '1 year' : `${days} days`)
+
+const communityRules = 'It breaks this community’s rules.'
+
+/** Starting point of an explanation: the rule in plain words for the author. Moderators add the rest. */
+export const explanationStart = (reason: DecisionReason): string =>
+  reason === 'community_rules' ? communityRules : reasonOf(reason).explanation
+
+/** The explanation after switching reasons: replaces an unchanged starting point and keeps edited text. */
+export function explanationFor(reason: DecisionReason, written: string): string {
+  const isUntouched = written.trim() === '' || [...reportReasons.map(explanationStart), communityRules].includes(written)
+  return isUntouched ? explanationStart(reason) : written
+}

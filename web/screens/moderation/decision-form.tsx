@@ -18,8 +18,8 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
+import { Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
 import {
   actionGroups,
   type DecisionDraft,
@@ -28,13 +28,13 @@ import {
   decisionErrors,
   decisionOf,
   emptyDecision,
+  explanationFor,
   isExplained,
   lastingOf,
   lengthsInDays,
   toggleAction,
 } from './decision-draft.ts'
 import { actionMeanings, actionNames } from './desk-words.ts'
-import { explanationFor } from './explanations.ts'
 import { useShortcuts } from './shortcuts.tsx'
 import { useDecide } from './use-decide.ts'
 

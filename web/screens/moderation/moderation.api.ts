@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getWaiting } from '#contracts/admin.ts'
 import { getCase, getLoad, listAppeals, listCases, type ModerationCaseDetail } from '#contracts/moderation.ts'
 import { getModerationCounts, listModerationLog } from '#contracts/moderation-log.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** `site`, or a community's id. */
 export type Scope = string

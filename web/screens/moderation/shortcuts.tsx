@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { createDeviceSwitch } from '#web/lib/device-switch.ts'
-import { isTyping } from '#web/lib/is-typing.ts'
+import { createDeviceSwitch, isTyping } from '#web/lib/shortcut-keys.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
 const shortcuts = createDeviceSwitch('desk-shortcuts')

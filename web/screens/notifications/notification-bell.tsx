@@ -3,7 +3,7 @@ import { lazy, useEffect } from 'react'
 import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
 import { changeTitle } from '#web/lib/document-title.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { LazyMenu } from '#web/ui/lazy-menu.tsx'
+import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
 
 const load = () => import('./notification-panel.tsx')
 const NotificationPanel = lazy(load)

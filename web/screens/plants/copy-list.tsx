@@ -9,12 +9,12 @@ import { revive } from '#web/entities/plants/plant-writes.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 
 const CutDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).CutDialog)
 const EndDialog = lazyDialog(async () => (await import('./end-dialog.tsx')).EndDialog)
-const PlantDialog = lazyDialog(async () => (await import('./plant-dialog.tsx')).PlantDialog)
+const PlantDialog = lazyDialog(async () => (await import('./edit-dialogs.tsx')).PlantDialog)
 
 export function CopyList({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
   return (

@@ -7,7 +7,7 @@ import { ownDisplayName } from '#contracts/display-name.ts'
 import { createDraft, scheduleDraft } from '#contracts/drafts.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { createPost, type NewPost } from '#contracts/posts.ts'
-import { MutedNote, useMutedUntil } from '#web/entities/account-status/muted-note.tsx'
+import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { OwnDrafts } from '#web/entities/drafts/draft-lists.tsx'
 import { refreshDrafts, scheduleWords } from '#web/entities/drafts/drafts.api.ts'
@@ -24,8 +24,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { emptyPost } from './composer-schema.ts'
-import { ComposerSkeleton } from './composer-skeleton.tsx'
-import { PostForm } from './post-form.tsx'
+import { ComposerSkeleton, PostForm } from './post-form.tsx'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

@@ -15,8 +15,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import type { unchecked } from './composer-schema.ts'
-import { ComposerSkeleton } from './composer-skeleton.tsx'
-import { PostForm } from './post-form.tsx'
+import { ComposerSkeleton, PostForm } from './post-form.tsx'
 
 export function EditDraftScreen({ id }: { id: string }) {
   const user = useCurrentUser()

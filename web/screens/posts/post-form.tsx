@@ -23,6 +23,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { draftResolver, type PostValues, postFields, postResolver, unchecked } from './composer-schema.ts'
 
@@ -332,5 +333,17 @@ function PostTypeField({ value, business, error, onChange }: PostTypeFieldProps)
         ))}
       </Select>
     </Field>
+  )
+}
+
+export function ComposerSkeleton() {
+  return (
+    <SkeletonGroup label="Loading the form..." className="mt-5 grid gap-5 rounded-card border border-line bg-surface p-4 sm:p-6">
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+      <Skeleton className="h-36" />
+      <Skeleton className="h-10 w-2/3" />
+    </SkeletonGroup>
   )
 }

@@ -3,12 +3,11 @@ import { type FormEvent, useRef, useState } from 'react'
 import { sendSupportRequest } from '#contracts/support.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { counted } from '#web/lib/grammar.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
-import { Input } from '#web/ui/input.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
+import { Input, Textarea } from '#web/ui/input.tsx'
 
 /** Support request of a member. The server flags those with priority support. */
 export default function SupportForm({ email }: { email: string }) {

@@ -8,7 +8,7 @@ import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Field } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
+import { Textarea } from '#web/ui/input.tsx'
 import { openWays, WaysForm } from './ways-form.tsx'
 
 type Typed = { method: ClaimMethod; email: string; statement: string; documentId: string }

@@ -13,9 +13,9 @@ import {
   useState,
 } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { isTyping } from '#web/lib/is-typing.ts'
 import { onFirstUse } from '#web/lib/on-first-use.ts'
 import { searchText } from '#web/lib/search-text.ts'
+import { isTyping } from '#web/lib/shortcut-keys.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'

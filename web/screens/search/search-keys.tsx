@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-import { createDeviceSwitch } from '#web/lib/device-switch.ts'
+import { createDeviceSwitch } from '#web/lib/shortcut-keys.tsx'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 export const withCommand = (key: string): string => (isApple ? `⌘${key}` : `Ctrl ${key}`)

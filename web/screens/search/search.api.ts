@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getSearchFacets, type SearchHit, search, suggestHits } from '#contracts/search.ts'
-import { call } from '#web/lib/call.ts'
-import { callOptions, pagesOptions } from '#web/lib/call-options.ts'
+import { call, callOptions, pagesOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { facetsQuery, type SearchAddress, searchQuery } from './search-address.ts'

@@ -1,6 +1,6 @@
 import type { NotificationTopic } from '#contracts/notification-types.ts'
 import { type Channel, channels, type NotificationPreferences } from '#contracts/notifications.ts'
-import { listWords } from '#web/lib/grammar.ts'
+import { listWords } from '#web/lib/format.ts'
 
 /**
  * Maps the three settings switches to preferences. A topic is on if any channel is; turning it on enables all channels, and turning it off

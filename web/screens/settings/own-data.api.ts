@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getAccountDeletion, listDataExports } from '#contracts/own-data.ts'
-import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
 const lookEveryMs = 2_000
 

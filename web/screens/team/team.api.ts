@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getInvitation, getTeam, type Team } from '#contracts/team.ts'
-import { callOptions, refreshCalls } from '#web/lib/call-options.ts'
+import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
 export const teamOptions = (businessId: string) => callOptions(getTeam, { params: { id: businessId } })
 

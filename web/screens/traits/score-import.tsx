@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Trait } from '#contracts/traits.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
-import { counted } from '#web/lib/grammar.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'

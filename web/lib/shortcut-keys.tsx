@@ -1,5 +1,10 @@
 import { createListeners, useStore } from './store.ts'
 
+/** Whether key presses here are text input, so that shortcuts must not handle them. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null)
+}
+
 /**
  * A setting of this device that is on until someone turns it off, for single-key shortcuts: they can be triggered by accident or by speech
  * input (WCAG 2.1.4).

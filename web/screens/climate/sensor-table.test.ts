@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orderOf, readTime, toUtc } from './sensor-times.ts'
+import { orderOf, readTime, toUtc } from './sensor-table.ts'
 
 const local = (text: string, order: 'ymd' | 'mdy' | 'dmy' = 'ymd') => {
   const time = readTime(text, order)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { AdultBirthday, isTooYoung, tooYoung } from './old-enough.ts'
+import { AdultBirthday, isTooYoung, tooYoung } from './profile-schema.ts'
 
 const firstMessage = (birthday: string) => AdultBirthday.safeParse(birthday).error?.issues[0]?.message
 

@@ -1,7 +1,45 @@
 import { CatchBoundary } from '@tanstack/react-router'
-import { type ComponentType, cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { messageOf } from '#web/lib/api-error.ts'
 import { isMissingCode } from '#web/lib/missing-code.ts'
-import { toastMissingCode } from './error-toasts.ts'
+import { toast } from './toast-store.ts'
+
+/** Props of a dialog: its close callback, and whether it is open if it stays mounted. */
+type Closing = { open?: boolean; onOpenChange: (isOpen: boolean) => void } | { open?: boolean; onClose: () => void }
+
+/**
+ * A dialog whose code loads when it is opened. If loading fails, shows a message and closes the dialog, so that the page below and its input
+ * aren't affected.
+ */
+export function lazyDialog<Props extends Closing>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const Dialog = lazy<ComponentType<Props>>(async () => {
+    try {
+      return { default: await load() }
+    } catch (error) {
+      if (!isMissingCode(error)) throw error
+      return { default: NotArrived }
+    }
+  })
+  return function LazyDialog(props: Props) {
+    return (
+      <Suspense>
+        <Dialog {...props} />
+      </Suspense>
+    )
+  }
+}
+
+function NotArrived(props: Closing) {
+  const { open = true } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per press, not on every render
+  useEffect(() => {
+    if (!open) return
+    toastMissingCode()
+    if ('onClose' in props) props.onClose()
+    else props.onOpenChange(false)
+  }, [open])
+  return null
+}
 
 type TriggerProps = {
   onClick?: () => void
@@ -56,3 +94,16 @@ function Unopened({ error, children }: { error: unknown; children: ReactElement<
   if (!isMissingCode(error)) throw error
   return cloneElement(children, { onClick: toastMissingCode })
 }
+
+/** Reports that something couldn't be opened because its code failed to load. The page and its input stay. */
+export function toastMissingCode(): void {
+  toast({
+    title: 'This couldn’t be opened',
+    description: 'You may be offline, or a newer version may be available. Reload the page when you’re ready.',
+    action: { label: 'Reload', onClick: () => location.reload() },
+  })
+}
+
+/** For settings saved immediately: reports that a change was reverted, and why. */
+export const toastNotSaved = (error: unknown): void =>
+  void toast({ title: 'Your settings weren’t saved', description: messageOf(error), variant: 'destructive' })

@@ -1,0 +1,156 @@
+import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ExternalLink } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Business } from '#contracts/businesses.ts'
+import type { BusinessEvent } from '#contracts/events.ts'
+import type { GalleryItem, PageExtras } from '#contracts/page-extras.ts'
+import { socialNetworks } from '#contracts/social-networks.ts'
+import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { EventRow } from '#web/entities/events/event-row.tsx'
+import type { MapPin } from '#web/entities/map/index.tsx'
+import { Gallery } from '#web/entities/media/gallery.tsx'
+import { boot } from '#web/lib/boot.ts'
+import type { ListPage } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { useSeen } from '#web/lib/use-seen.ts'
+import { Card } from '#web/ui/card.tsx'
+import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { MorePages } from '#web/ui/paged-list.tsx'
+
+const BusinessMap = lazy(async () => ({ default: (await import('#web/entities/map/index.tsx')).BusinessMap }))
+
+const zooms = { premise: 12.5, zip: 10.5, city: 9 }
+/** Half the width of Discover's map area around the pin, in degrees. */
+const around = 0.15
+
+/** Static map of the location. An interactive one would capture the wheel; Discover has it. */
+export function BusinessPlace({ business }: { business: Business }) {
+  const { ref, isSeen } = useSeen<HTMLDivElement>()
+  const { pin } = business
+  if (!pin) return null
+  const { latitude, longitude, precision } = pin
+  const pins: MapPin[] = [{ id: business.id, slug: business.slug, name: business.name, type: business.type, ...pin, count: 1 }]
+  const area = [longitude - around, latitude - around, longitude + around, latitude + around].map((degrees) => degrees.toFixed(4)).join(',')
+  return (
+    <>
+      <div
+        ref={ref}
+        role="img"
+        aria-label={`Map: ${business.name}${business.location ? ` in ${business.location}` : ''}`}
+        className="h-48 bg-sunk [&_button]:hidden"
+      >
+        {isSeen && (
+          <div inert className="size-full">
+            <Suspense>
+              <BusinessMap
+                pins={pins}
+                selectedId={business.id}
+                target={{ latitude, longitude, zoom: zooms[precision] }}
+                tiles={{ url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }}
+              />
+            </Suspense>
+          </div>
+        )}
+      </div>
+      <p className="border-line border-t px-4 py-3 text-muted text-sm">
+        {precisionNote(business.type === 'farm', precision)}{' '}
+        <Link to="/discover" search={{ area, view: 'map' }} className={textLink}>
+          See nearby places
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function precisionNote(isFarm: boolean, precision: NonNullable<Business['pin']>['precision']): string | null {
+  if (isFarm) return 'Shown at its city. We never show a farm’s exact location.'
+  if (precision === 'city') return 'Shown at the center of its city.'
+  return precision === 'zip' ? 'Shown at the center of its ZIP code.' : null
+}
+
+const ReportDialog = lazyDialog(async () => (await import('#web/entities/reports/report-dialog.tsx')).ReportDialog)
+
+type PageGalleryProps = { business: Pick<Business, 'id' | 'name'>; items: readonly GalleryItem[] }
+
+/** The photos and the video of a business's page. Everyone but its team can report one of them. */
+export function PageGallery({ business, items }: PageGalleryProps) {
+  const user = useCurrentUser()
+  const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
+  const [reported, setReported] = useState<string | null>(null)
+  const media = items.map((item) => item.media)
+  return (
+    <section aria-labelledby="business-photos">
+      <h2 id="business-photos" className="text-lg">
+        {titleOf(media)}
+      </h2>
+      <div className="mt-3">
+        <Gallery
+          media={media}
+          of={business.name}
+          onReport={status?.role === null ? ({ id }) => setReported(items.find((item) => item.media.id === id)?.id ?? null) : undefined}
+        />
+      </div>
+      {reported && (
+        <ReportDialog
+          open
+          onOpenChange={(isOpen) => !isOpen && setReported(null)}
+          subject="gallery_item"
+          subjectId={reported}
+          writer={{ kind: 'business', id: business.id, name: business.name }}
+        />
+      )}
+    </section>
+  )
+}
+
+function titleOf(media: readonly { kind: string }[]): string {
+  if (!media.some(({ kind }) => kind === 'video')) return 'Photos'
+  return media.length === 1 ? 'Video' : 'Photos and video'
+}
+
+/** Owners choose these addresses, so search engines get `nofollow` and `ugc`. */
+export function SocialLinks({ name, links }: { name: string; links: PageExtras['socialLinks'] }) {
+  return (
+    <ul aria-label={`${name} on social networks`} className="flex flex-wrap gap-x-4 gap-y-2 border-line border-t pt-3 text-[0.9375rem]">
+      {links.map(({ network, url }) => (
+        <li key={network}>
+          <a
+            href={url}
+            target="_blank"
+            rel="nofollow noopener ugc"
+            className={`${textLink} inline-flex min-h-6 items-center gap-1 pointer-coarse:min-h-11`}
+          >
+            <span className="sr-only">{name} on </span>
+            {socialNetworks[network].name}
+            <ExternalLink aria-hidden="true" className="size-3.5" />
+            <span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A business's events, earliest first. */
+export function BusinessEvents({ list }: { list: UseInfiniteQueryResult<{ pages: ListPage<BusinessEvent>[] }> }) {
+  const events = list.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <section aria-labelledby="business-events">
+      <h2 id="business-events" className="text-lg">
+        Upcoming events
+      </h2>
+      <Card asChild className="mt-3 p-2">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
+          {events.map((event) => (
+            <li key={event.id}>
+              <EventRow event={event} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <MorePages list={list} />
+    </section>
+  )
+}
