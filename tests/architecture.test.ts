@@ -91,6 +91,14 @@ test('finds a circle of folders in which no file imports itself', () => {
   ])
 })
 
+test('refreshes the query cache only where its calls are declared', () => {
+  const allowed = /\.api\.ts$|^web\/(?:lib|entities\/offline)\//
+  const spelling = app.filter(
+    ({ path, text }) => path.startsWith('web/') && !isTest(path) && !allowed.test(path) && /\.invalidateQueries\(\{ queryKey/.test(text),
+  )
+  expect(spelling.map(({ path }) => path)).toEqual([])
+})
+
 test('imports from outside a folder by root paths, never by `../`', () => {
   const upward = files.flatMap((file) =>
     file.imports.filter(({ specifier }) => specifier.startsWith('../')).map(({ specifier }) => `${file.path} → ${specifier}`),

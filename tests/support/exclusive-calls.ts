@@ -132,6 +132,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
 export const elsewhere: Record<string, string> = {
   'GET /media/:id/:file': 'below',
   'GET /api/live': 'above',
+  'POST /age-gate': 'a cookie and a redirect',
   'GET /dev/mail': 'the mails are looked at above; it is not there in production',
   'GET /dev/boot': 'the same as in a page, looked at below; it is not there in production',
   'GET /api/businesses/:id/insights.csv': 'figures, only for the team',

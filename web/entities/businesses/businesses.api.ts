@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Business, getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '#contracts/businesses.ts'
-import type { InputOf } from '#contracts/endpoint.ts'
+import type { InputOf, ResponseOf } from '#contracts/endpoint.ts'
 import { getPageExtras } from '#contracts/page-extras.ts'
 import { listBusinessPosts } from '#contracts/posts.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
@@ -37,6 +37,10 @@ export function businessHasChanged(client: QueryClient, business: Business): voi
   for (const name of [business.slug, business.id]) client.setQueryData(businessOptions(name).queryKey, business)
   void refreshCalls(client, [listMyBusinesses, listBusinesses])
 }
+
+/** What the viewer is to the business, shown before the server knows it. */
+export const cacheBusinessStatus = (client: QueryClient, businessId: string, change: Partial<ResponseOf<typeof getBusinessStatus>>): void =>
+  void client.setQueryData(businessStatusOptions(businessId).queryKey, (status) => status && { ...status, ...change })
 
 /** After the viewer's role in a business began, changed or ended. */
 export const refreshMyBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [listMyBusinesses])

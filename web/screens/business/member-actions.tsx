@@ -3,14 +3,14 @@ import { Check, Heart } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { Business } from '#contracts/businesses.ts'
 import { followBusiness, unfollowBusiness } from '#contracts/people.ts'
-import { getFeed, getSuggestions } from '#contracts/posts.ts'
-import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { businessStatusOptions, cacheBusinessStatus } from '#web/entities/businesses/businesses.api.ts'
 import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
 import { MessageButton } from '#web/entities/messages/message-button.tsx'
 import { changeOwnFollowingCount } from '#web/entities/people/people.api.ts'
 import { SubscribeButton } from '#web/entities/subscriptions/subscribe-button.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { refreshFeed } from '#web/lib/refresh-posts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -97,7 +97,7 @@ function useFollowBusiness(businessId: string) {
   const client = useQueryClient()
   const mutationKey = ['follow', businessId]
   const show = (isFollowing: boolean) => {
-    client.setQueryData(businessStatusOptions(businessId).queryKey, (status) => status && { ...status, isFollowing })
+    cacheBusinessStatus(client, businessId, { isFollowing })
     changeOwnFollowingCount(client, isFollowing ? 1 : -1)
   }
   const { mutate } = useMutation({
@@ -109,9 +109,7 @@ function useFollowBusiness(businessId: string) {
       toast({ title: 'Error', description: messageOf(error, 'Failed to update follow status'), variant: 'destructive' })
       if (client.isMutating({ mutationKey }) === 1) show(!isFollowing)
     },
-    onSuccess: () => {
-      for (const { path } of [getFeed, getSuggestions]) void client.invalidateQueries({ queryKey: [path] })
-    },
+    onSuccess: () => void refreshFeed(client),
   })
   return { setFollowing: (isFollowing: boolean) => mutate(isFollowing) }
 }

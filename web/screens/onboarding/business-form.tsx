@@ -7,9 +7,10 @@ import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { type BusinessType, businessTypeLabels, businessTypes } from '#contracts/business-types.ts'
-import { type Business, createBusiness, listBusinesses, NewBusiness } from '#contracts/businesses.ts'
+import { type Business, createBusiness, NewBusiness } from '#contracts/businesses.ts'
 import { BirthdayField, licenseNumberHint } from '#web/entities/accounts/profile-fields.tsx'
 import { AdultBirthday } from '#web/entities/accounts/profile-schema.ts'
+import { refreshShownBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { CandidateOffer, useCandidates } from '#web/entities/claims/candidate-offer.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextareaField, TextField, WebAddressField } from '#web/forms/fields.tsx'
@@ -65,7 +66,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
       dropCreationKey(subject)
       dropDraft()
       toast({ title: 'Success!', description: 'Your business profile has been created successfully.' })
-      await queryClient.invalidateQueries({ queryKey: [listBusinesses.path] })
+      await refreshShownBusinesses(queryClient)
       await onCreated(business)
     } catch (error) {
       console.error(error)

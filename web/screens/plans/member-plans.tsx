@@ -3,12 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Check, Store, UserRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { listBusinesses, listMyBusinesses } from '#contracts/businesses.ts'
 import { entitlementsOf } from '#contracts/entitlements.ts'
 import type { Plan } from '#contracts/plans.ts'
 import { businessPlanStatusOptions, refreshBilling } from '#web/entities/billing/billing.api.ts'
 import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
-import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { myBusinessesOptions, refreshMyBusinesses, refreshShownBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { planWords } from '#web/lib/plan-words.ts'
@@ -154,10 +153,7 @@ function OnboardingWizard({ user, draft, onChange }: OnboardingWizardProps) {
     toast({ title: `Welcome to ${brand.name}!`, description: 'Your profile has been created successfully.' })
     onChange(null)
     window.scrollTo({ top: 0 })
-    await Promise.all([
-      refreshBilling(client),
-      ...[listMyBusinesses, listBusinesses].map(({ path }) => client.invalidateQueries({ queryKey: [path] })),
-    ])
+    await Promise.all([refreshBilling(client), refreshMyBusinesses(client), refreshShownBusinesses(client)])
   }
 
   const back = step > 1 && (
