@@ -10,7 +10,6 @@ import { createPusher } from '#server/adapters/push/vapid-pusher.ts'
 import { createPostgresSearch } from '#server/adapters/search/postgres.ts'
 import { createStorage } from '#server/adapters/storage/index.ts'
 import type { OpenDatabase } from '#server/db/open-database.ts'
-import { eraseAccountParts } from '#server/features/accounts/accounts.own-data.ts'
 import {
   type Auth,
   accountJobs,
@@ -20,103 +19,55 @@ import {
   registerAccounts,
 } from '#server/features/accounts/index.ts'
 import { registerAdmin } from '#server/features/admin/index.ts'
-import { billingJobs, billingSchedules, cancelPurchases, registerBilling } from '#server/features/billing/index.ts'
+import { billingJobs, billingSchedules, registerBilling } from '#server/features/billing/index.ts'
 import { registerBlindPanels } from '#server/features/blind-panels/index.ts'
 import { registerBlocks } from '#server/features/blocks/index.ts'
-import { moderatedBusiness } from '#server/features/businesses/business.moderated.ts'
-import { releaseListings } from '#server/features/businesses/businesses.own-data.ts'
 import { isBusinessPictureShown, registerBusinesses, setBusinessPicture } from '#server/features/businesses/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '#server/features/claims/index.ts'
-import { eraseClimateImports } from '#server/features/climate/climate.own-data.ts'
 import { registerClimate } from '#server/features/climate/index.ts'
-import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
-import { eraseComments } from '#server/features/comments/comments.own-data.ts'
-import { notifiedComments, registerComments } from '#server/features/comments/index.ts'
-import { eraseMemberships } from '#server/features/communities/communities.own-data.ts'
-import { communityModeration, moderatedCommunity } from '#server/features/communities/community.moderated.ts'
-import { mayReadCommunityPicture, notifiedCommunities, registerCommunities } from '#server/features/communities/index.ts'
+import { registerComments } from '#server/features/comments/index.ts'
+import { mayReadCommunityPicture, registerCommunities } from '#server/features/communities/index.ts'
 import { registerCommunityPosts } from '#server/features/community-posts/index.ts'
 import { createDemoGate } from '#server/features/demo/index.ts'
 import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '#server/features/drafts/index.ts'
-import { moderatedEvent } from '#server/features/events/event.moderated.ts'
-import { eraseRsvps } from '#server/features/events/events.own-data.ts'
-import { eventJobs, eventSchedules, notifiedEvents, registerEvents } from '#server/features/events/index.ts'
+import { eventJobs, eventSchedules, registerEvents } from '#server/features/events/index.ts'
 import { registerFavorites } from '#server/features/favorites/index.ts'
-import { eraseFollows } from '#server/features/follows/follows.own-data.ts'
 import { registerFollows } from '#server/features/follows/index.ts'
-import { eraseGrowLogs } from '#server/features/grow-logs/grow-logs.own-data.ts'
 import { growLogJobs, growLogSchedules, mayReadLogPhoto, registerGrowLogs } from '#server/features/grow-logs/index.ts'
 import { registerGuide } from '#server/features/guide/index.ts'
 import { homeJobs, homeSchedules, registerHome } from '#server/features/home/index.ts'
 import { registerHuntArchive } from '#server/features/hunt-archive/index.ts'
-import { moderatedHunt } from '#server/features/hunts/hunt.moderated.ts'
-import { moderatedHuntComment } from '#server/features/hunts/hunt-comment.moderated.ts'
-import { eraseHuntComments, eraseHunts } from '#server/features/hunts/hunts.own-data.ts'
-import { notifiedHunts, registerHunts } from '#server/features/hunts/index.ts'
+import { registerHunts } from '#server/features/hunts/index.ts'
 import { createVisitBuffer, insightJobs, insightSchedules, registerInsights } from '#server/features/insights/index.ts'
 import { rankGenotypes, registerKeepers } from '#server/features/keepers/index.ts'
 import { registerLabels } from '#server/features/labels/index.ts'
 import { registerLive } from '#server/features/live/index.ts'
 import { registerLocations } from '#server/features/locations/index.ts'
 import { mediaJobs, mediaSchedules, registerMedia } from '#server/features/media/index.ts'
-import { eraseMedia } from '#server/features/media/media.own-data.ts'
 import { menuImportJobs, menuImportSchedules, registerMenuImports } from '#server/features/menu-imports/index.ts'
 import { mayReadProductMedia, registerMenus } from '#server/features/menus/index.ts'
-import {
-  mayReadMessageMedia,
-  moderatedMessage,
-  notifiedConversations,
-  registerMessages,
-  unreadMessages,
-} from '#server/features/messages/index.ts'
-import { eraseMessages } from '#server/features/messages/messages.own-data.ts'
-import {
-  type ModerationParts,
-  mayReadCaseMedia,
-  moderationJobs,
-  moderationSchedules,
-  notifiedDecisions,
-  registerModeration,
-} from '#server/features/moderation/index.ts'
-import { eraseCases } from '#server/features/moderation/moderation.own-data.ts'
-import {
-  type NotificationOwners,
-  notificationJobs,
-  notificationSchedules,
-  registerNotifications,
-  unreadCount,
-} from '#server/features/notifications/index.ts'
-import { eraseNews } from '#server/features/notifications/notifications.own-data.ts'
-import { eraseExports, ownDataJobs, ownDataSchedules, registerOwnData } from '#server/features/own-data/index.ts'
-import { moderatedGalleryItem } from '#server/features/page-extras/gallery-item.moderated.ts'
+import { mayReadMessageMedia, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
+import { mayReadCaseMedia, moderationJobs, moderationSchedules, registerModeration } from '#server/features/moderation/index.ts'
+import { notificationJobs, notificationSchedules, registerNotifications, unreadCount } from '#server/features/notifications/index.ts'
+import { ownDataJobs, ownDataSchedules, registerOwnData } from '#server/features/own-data/index.ts'
 import { isGalleryItemShown, mayReadGalleryMedia, registerPageExtras } from '#server/features/page-extras/index.ts'
 import { isPortraitShown, mayReadPortrait, registerPeople } from '#server/features/people/index.ts'
-import { moderatedPerson } from '#server/features/people/person.moderated.ts'
 import { registerPlaces } from '#server/features/places/index.ts'
-import { eraseDecisions } from '#server/features/plants/decisions.own-data.ts'
 import { addFirstSeeds, registerPlants } from '#server/features/plants/index.ts'
-import { attachPicture, isPostMediaPublic, mayReadPostMedia, notifiedPosts, registerPosts } from '#server/features/posts/index.ts'
-import { moderatedPost } from '#server/features/posts/post.moderated.ts'
-import { eraseLikes, erasePollVotes, erasePosts } from '#server/features/posts/posts.own-data.ts'
+import { attachPicture, isPostMediaPublic, mayReadPostMedia, registerPosts } from '#server/features/posts/index.ts'
 import { registerPreview } from '#server/features/preview/index.ts'
 import { registerPublicMenu } from '#server/features/public-menu/index.ts'
 import { registerReports } from '#server/features/reports/index.ts'
-import { notifiedReviews, registerReviews } from '#server/features/reviews/index.ts'
-import { moderatedReview } from '#server/features/reviews/review.moderated.ts'
-import { eraseReviews, eraseReviewVotes } from '#server/features/reviews/reviews.own-data.ts'
+import { registerReviews } from '#server/features/reviews/index.ts'
 import { screeningJobs, screeningSchedules } from '#server/features/screening/index.ts'
 import { createSearchIndexer, registerSearch, searchSchedules } from '#server/features/search/index.ts'
 import { registerStrains } from '#server/features/strains/index.ts'
-import { notifiedSubscriptions, registerSubscriptions } from '#server/features/subscriptions/index.ts'
-import { eraseSubscriptions } from '#server/features/subscriptions/subscriptions.own-data.ts'
+import { registerSubscriptions } from '#server/features/subscriptions/index.ts'
 import { registerSupport, supportJobs } from '#server/features/support/index.ts'
 import { registerTeam, teamJobs } from '#server/features/team/index.ts'
-import { eraseTeams } from '#server/features/team/team.own-data.ts'
 import { mayReadObservedPhoto, registerTraits } from '#server/features/traits/index.ts'
-import { eraseObservations } from '#server/features/traits/observations.own-data.ts'
 import {
   mayReadLicenseDocument,
-  notifiedLicenses,
   registerVerification,
   verificationJobs,
   verificationSchedules,
@@ -124,40 +75,11 @@ import {
 import type { Context } from '#server/kernel/context.ts'
 import { createEvents } from '#server/kernel/events.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
-import type { EraseStep } from '#server/kernel/own-data.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
 import { jobLanes, subscribers } from './jobs.ts'
+import { eraseSteps, moderation, notificationOwners } from './registries.ts'
 import { type Watch, watchCalls, watchedJobs, watchedPayments } from './watch.ts'
-
-/** Steps for deleting an account, in this order: payments first, files after everything that shows them. */
-export const eraseSteps: readonly EraseStep[] = [
-  cancelPurchases,
-  eraseSubscriptions,
-  eraseFollows,
-  eraseReviews,
-  eraseReviewVotes,
-  eraseLikes,
-  erasePollVotes,
-  eraseComments,
-  erasePosts,
-  eraseMemberships,
-  eraseRsvps,
-  releaseListings,
-  eraseTeams,
-  eraseHunts,
-  eraseHuntComments,
-  eraseGrowLogs,
-  eraseObservations,
-  eraseDecisions,
-  eraseClimateImports,
-  eraseMessages,
-  eraseCases,
-  eraseNews,
-  eraseExports,
-  eraseAccountParts,
-  eraseMedia,
-]
 
 type Base = Omit<
   Context,
@@ -173,37 +95,6 @@ export type Features = {
   jobHandlers: JobHandlers
   startJobs(): Promise<void>
   stop(): Promise<void>
-}
-
-const moderation: ModerationParts = {
-  subjects: {
-    post: moderatedPost,
-    comment: moderatedComment,
-    review: moderatedReview,
-    person: moderatedPerson,
-    business: moderatedBusiness,
-    hunt: moderatedHunt,
-    hunt_comment: moderatedHuntComment,
-    community: moderatedCommunity,
-    message: moderatedMessage,
-    event: moderatedEvent,
-    gallery_item: moderatedGalleryItem,
-  },
-  communities: communityModeration,
-}
-
-/** The features that decide what notifications may show. */
-export const notificationOwners: NotificationOwners = {
-  posts: notifiedPosts,
-  comments: notifiedComments,
-  reviews: notifiedReviews,
-  hunts: notifiedHunts,
-  communities: notifiedCommunities,
-  events: notifiedEvents,
-  messages: notifiedConversations,
-  moderation: notifiedDecisions,
-  subscriptions: notifiedSubscriptions,
-  verification: notifiedLicenses,
 }
 
 /** The composition root: the only place that knows every feature. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { notificationOwners } from '#server/app/features.ts'
+import { notificationOwners } from '#server/app/registries.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { type Deliveries, startDeliveries } from '#tests/support/deliveries.ts'
 import * as social from '#tests/support/social.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eraseSteps } from '#server/app/features.ts'
+import { eraseSteps } from '#server/app/registries.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { tables } from './map/index.ts'
 

@@ -1,0 +1,104 @@
+import { eraseAccountParts } from '#server/features/accounts/accounts.own-data.ts'
+import { cancelPurchases } from '#server/features/billing/index.ts'
+import { moderatedBusiness } from '#server/features/businesses/business.moderated.ts'
+import { releaseListings } from '#server/features/businesses/businesses.own-data.ts'
+import { eraseClimateImports } from '#server/features/climate/climate.own-data.ts'
+import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
+import { eraseComments } from '#server/features/comments/comments.own-data.ts'
+import { notifiedComments } from '#server/features/comments/index.ts'
+import { eraseMemberships } from '#server/features/communities/communities.own-data.ts'
+import { communityModeration, moderatedCommunity } from '#server/features/communities/community.moderated.ts'
+import { notifiedCommunities } from '#server/features/communities/index.ts'
+import { moderatedEvent } from '#server/features/events/event.moderated.ts'
+import { eraseRsvps } from '#server/features/events/events.own-data.ts'
+import { notifiedEvents } from '#server/features/events/index.ts'
+import { eraseFollows } from '#server/features/follows/follows.own-data.ts'
+import { eraseGrowLogs } from '#server/features/grow-logs/grow-logs.own-data.ts'
+import { moderatedHunt } from '#server/features/hunts/hunt.moderated.ts'
+import { moderatedHuntComment } from '#server/features/hunts/hunt-comment.moderated.ts'
+import { eraseHuntComments, eraseHunts } from '#server/features/hunts/hunts.own-data.ts'
+import { notifiedHunts } from '#server/features/hunts/index.ts'
+import { eraseMedia } from '#server/features/media/media.own-data.ts'
+import { moderatedMessage, notifiedConversations } from '#server/features/messages/index.ts'
+import { eraseMessages } from '#server/features/messages/messages.own-data.ts'
+import { type ModerationParts, notifiedDecisions } from '#server/features/moderation/index.ts'
+import { eraseCases } from '#server/features/moderation/moderation.own-data.ts'
+import type { NotificationOwners } from '#server/features/notifications/index.ts'
+import { eraseNews } from '#server/features/notifications/notifications.own-data.ts'
+import { eraseExports } from '#server/features/own-data/index.ts'
+import { moderatedGalleryItem } from '#server/features/page-extras/gallery-item.moderated.ts'
+import { moderatedPerson } from '#server/features/people/person.moderated.ts'
+import { eraseDecisions } from '#server/features/plants/decisions.own-data.ts'
+import { notifiedPosts } from '#server/features/posts/index.ts'
+import { moderatedPost } from '#server/features/posts/post.moderated.ts'
+import { eraseLikes, erasePollVotes, erasePosts } from '#server/features/posts/posts.own-data.ts'
+import { notifiedReviews } from '#server/features/reviews/index.ts'
+import { moderatedReview } from '#server/features/reviews/review.moderated.ts'
+import { eraseReviews, eraseReviewVotes } from '#server/features/reviews/reviews.own-data.ts'
+import { notifiedSubscriptions } from '#server/features/subscriptions/index.ts'
+import { eraseSubscriptions } from '#server/features/subscriptions/subscriptions.own-data.ts'
+import { eraseTeams } from '#server/features/team/team.own-data.ts'
+import { eraseObservations } from '#server/features/traits/observations.own-data.ts'
+import { notifiedLicenses } from '#server/features/verification/index.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+
+/** What moderators act on, and how. */
+export const moderation: ModerationParts = {
+  subjects: {
+    post: moderatedPost,
+    comment: moderatedComment,
+    review: moderatedReview,
+    person: moderatedPerson,
+    business: moderatedBusiness,
+    hunt: moderatedHunt,
+    hunt_comment: moderatedHuntComment,
+    community: moderatedCommunity,
+    message: moderatedMessage,
+    event: moderatedEvent,
+    gallery_item: moderatedGalleryItem,
+  },
+  communities: communityModeration,
+}
+
+/** Steps for deleting an account, in this order: payments first, files after everything that shows them. */
+export const eraseSteps: readonly EraseStep[] = [
+  cancelPurchases,
+  eraseSubscriptions,
+  eraseFollows,
+  eraseReviews,
+  eraseReviewVotes,
+  eraseLikes,
+  erasePollVotes,
+  eraseComments,
+  erasePosts,
+  eraseMemberships,
+  eraseRsvps,
+  releaseListings,
+  eraseTeams,
+  eraseHunts,
+  eraseHuntComments,
+  eraseGrowLogs,
+  eraseObservations,
+  eraseDecisions,
+  eraseClimateImports,
+  eraseMessages,
+  eraseCases,
+  eraseNews,
+  eraseExports,
+  eraseAccountParts,
+  eraseMedia,
+]
+
+/** The features that decide what notifications may show. */
+export const notificationOwners: NotificationOwners = {
+  posts: notifiedPosts,
+  comments: notifiedComments,
+  reviews: notifiedReviews,
+  hunts: notifiedHunts,
+  communities: notifiedCommunities,
+  events: notifiedEvents,
+  messages: notifiedConversations,
+  moderation: notifiedDecisions,
+  subscriptions: notifiedSubscriptions,
+  verification: notifiedLicenses,
+}
