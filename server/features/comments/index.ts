@@ -1,3 +1,18 @@
+import * as contract from '#contracts/comments.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { listComments, listReplies } from './read-comments.ts'
+import { deleteComment, editComment, writeComment } from './write-comment.ts'
+
 export { type NotifiedComment, notifiedComments } from './comments.queries.ts'
-export { registerComments } from './comments.routes.ts'
 export { audienceOfComment, loadComments } from './read-comments.ts'
+
+export function registerComments(api: Api): void {
+  route(api, contract.listComments, ({ ctx, actor, params, query }) => listComments(ctx, actor, params.id, query))
+  route(api, contract.listReplies, ({ ctx, actor, params, query }) => listReplies(ctx, actor, params.id, query))
+  route(api, contract.writeComment, ({ ctx, actor, params, body, idempotency }) => writeComment(ctx, actor, params.id, body, idempotency))
+  route(api, contract.editComment, ({ ctx, actor, params, body }) => editComment(ctx, actor, params.id, body.content))
+  route(api, contract.deleteComment, async ({ ctx, actor, params }) => {
+    await deleteComment(ctx, actor, params.id)
+    return undefined
+  })
+}

@@ -1,3 +1,16 @@
+import * as tasks from '#contracts/grow-tasks.ts'
+import * as activity from '#contracts/hunt-activity.ts'
+import * as comments from '#contracts/hunt-comments.ts'
+import * as sharing from '#contracts/hunt-shares.ts'
+import * as contract from '#contracts/hunts.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { changeGrowTask, createGrowTask, deleteGrowTask, doGrowTask, listGrowTasks, undoGrowTask } from './grow-tasks.ts'
+import { listHuntActivity, listOwnActivity } from './hunt-activity.ts'
+import { deleteComment, editComment, listComments, writeComment } from './hunt-comments.ts'
+import { listHunts, loadHunt, summarizeHunts } from './read-hunts.ts'
+import { listShares, shareHunt, suggestPeople, unshareHunt } from './shares.ts'
+import { type AddFirstSeeds, changeHunt, completeHunt, createHunt, deleteHunt, reopenHunt, setHuntVisibility } from './write-hunts.ts'
+
 export type { HuntEventKind } from '#contracts/hunt-activity.ts'
 export type { HuntAccess } from '#contracts/hunts.ts'
 export { type AccessibleHunt, huntAccess, requireHunt, requireHuntOfRow } from './hunt-access.ts'
@@ -6,7 +19,52 @@ export { type NotifiedHunt, notifiedHunts } from './hunt-comments.queries.ts'
 export { hasBegun, requireDayPassed, today } from './hunt-rules.ts'
 export { huntTextKeys, requireHuntWords } from './hunt-words.ts'
 export { insertHunt } from './hunts.queries.ts'
-export { registerHunts } from './hunts.routes.ts'
 export { loadHunt } from './read-hunts.ts'
 export { endSharesBetween } from './shares.ts'
 export { requireRoomForHunt, takeNumbers } from './write-hunts.ts'
+
+export function registerHunts(api: Api, { addFirstSeeds }: { addFirstSeeds: AddFirstSeeds }): void {
+  route(api, contract.listHunts, ({ ctx, actor, query }) => listHunts(ctx.db, actor, query))
+  route(api, contract.createHunt, ({ ctx, actor, body, idempotency }) => createHunt(ctx, actor, body, idempotency, addFirstSeeds))
+  route(api, contract.getHuntSummary, ({ ctx, actor }) => summarizeHunts(ctx.db, actor))
+  route(api, contract.getHunt, ({ ctx, actor, params }) => loadHunt(ctx.db, actor, params.id))
+  route(api, contract.changeHunt, ({ ctx, actor, params, body }) => changeHunt(ctx, actor, params.id, body))
+  route(api, contract.deleteHunt, async ({ ctx, actor, params }) => {
+    await deleteHunt(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.completeHunt, ({ ctx, actor, params, body }) => completeHunt(ctx, actor, params.id, body.completedOn))
+  route(api, contract.reopenHunt, ({ ctx, actor, params }) => reopenHunt(ctx, actor, params.id))
+  route(api, contract.setHuntVisibility, ({ ctx, actor, params, body }) => setHuntVisibility(ctx, actor, params.id, body.visibility))
+
+  route(api, sharing.listHuntShares, ({ ctx, actor, params }) => listShares(ctx.db, actor, params.id))
+  route(api, sharing.shareHunt, ({ ctx, actor, params, body }) => shareHunt(ctx, actor, params.id, params.personId, body.access))
+  route(api, sharing.unshareHunt, async ({ ctx, actor, params }) => {
+    await unshareHunt(ctx, actor, params.id, params.personId)
+    return undefined
+  })
+  route(api, sharing.suggestPeopleToShareWith, ({ ctx, actor, params, query }) => suggestPeople(ctx.db, actor, params.id, query.search))
+
+  route(api, activity.listHuntActivity, ({ ctx, actor, params, query }) => listHuntActivity(ctx.db, actor, params.id, query))
+  route(api, activity.listOwnActivity, ({ ctx, actor, query }) => listOwnActivity(ctx.db, actor, query))
+
+  route(api, tasks.listGrowTasks, ({ ctx, actor, query }) => listGrowTasks(ctx.db, actor, query))
+  route(api, tasks.createGrowTask, ({ ctx, actor, params, body, idempotency }) => createGrowTask(ctx, actor, params.id, body, idempotency))
+  route(api, tasks.changeGrowTask, ({ ctx, actor, params, body }) => changeGrowTask(ctx, actor, params.id, body))
+  route(api, tasks.doGrowTask, ({ ctx, actor, params }) => doGrowTask(ctx, actor, params.id))
+  route(api, tasks.undoGrowTask, ({ ctx, actor, params }) => undoGrowTask(ctx, actor, params.id))
+  route(api, tasks.deleteGrowTask, async ({ ctx, actor, params }) => {
+    await deleteGrowTask(ctx, actor, params.id)
+    return undefined
+  })
+
+  route(api, comments.listHuntComments, ({ ctx, actor, params, query }) => listComments(ctx.db, actor, params.id, query))
+  route(api, comments.writeHuntComment, ({ ctx, actor, params, body, idempotency }) =>
+    writeComment(ctx, actor, params.id, body.content, idempotency),
+  )
+  route(api, comments.editHuntComment, ({ ctx, actor, params, body }) => editComment(ctx, actor, params.id, body.content))
+  route(api, comments.deleteHuntComment, async ({ ctx, actor, params }) => {
+    await deleteComment(ctx, actor, params.id)
+    return undefined
+  })
+}

@@ -5,9 +5,9 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type ConversationView, loadConversations, lockConversation, requireConversation } from './conversation.ts'
-import { isOwnMessage, showsMarks, toConversation } from './conversations.view.ts'
 import { signalPages } from './message-signals.ts'
 import { countUnread, insertDeletion, lastSequence, lockOwnParticipant, messageRow, ownParticipant } from './messages.queries.ts'
+import { isOwnMessage, showsMarks, toConversation } from './messages.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'live' | 'log'>
 

@@ -12,15 +12,14 @@ import {
 } from './conversation-settings.ts'
 import { createTypingTimes, sendTyping } from './message-signals.ts'
 import { openConversation } from './open-conversation.ts'
-import { getConversation, listConversations } from './read-conversations.ts'
+import { getConversation, listConversations, unreadByInbox } from './read-conversations.ts'
 import { listMessages, searchMessages } from './read-messages.ts'
 import { sendMessage } from './send-message.ts'
-import { unreadByInbox } from './unread-messages.ts'
 
 export { notifiedConversations } from './conversation.queries.ts'
 export { moderatedMessage } from './message.moderated.ts'
 export { mayReadMessageMedia, messageSubject } from './messages.queries.ts'
-export { unreadMessages } from './unread-messages.ts'
+export { unreadMessages } from './read-conversations.ts'
 
 export function registerMessages(api: Api): void {
   const typingTimes = createTypingTimes()

@@ -3,8 +3,8 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { LiveSignal } from '#server/kernel/live.ts'
 import { type ConversationView, requireConversation } from './conversation.ts'
-import { showsMarks } from './conversations.view.ts'
 import { participantsOf } from './messages.queries.ts'
+import { showsMarks } from './messages.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'live' | 'log'>
 

@@ -1,10 +1,10 @@
-import type { Message } from '#contracts/messages.ts'
+import type { Conversation, Message } from '#contracts/messages.ts'
 import type { Db } from '#server/db/connect.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import { peopleById } from '#server/features/people/index.ts'
 import { toBusinessByline } from '#server/features/posts/index.ts'
-import { type ConversationView, toParticipant } from './conversation.ts'
-import { isOwnMessage, isTakenFromView } from './conversations.view.ts'
+import type { ConversationRow, LastMessage } from './conversation.queries.ts'
+import { type ConversationView, isOpenRequest, toParticipant } from './conversation.ts'
 import { type MessageRow, photosOfMessages } from './messages.queries.ts'
 
 /** The messages as their viewers see them, in the same order. */
@@ -39,4 +39,73 @@ export async function toMessages(db: Db, views: ReadonlyMap<string, Conversation
       abilities: { report: !isOwn && !isRemoved },
     }
   })
+}
+
+export function toConversation(conversation: ConversationView): Conversation {
+  const { row, sending } = conversation
+  const maySend = sending.refusal === null
+  // A deleted account no longer awaits an answer.
+  const awaitsAnswer = isOpenRequest(conversation) && conversation.participant.kind !== 'gone'
+  return {
+    id: row.id,
+    participant: conversation.participant,
+    as: conversation.as,
+    isRequest: isOpenRequest(conversation),
+    isPending: sending.isPending,
+    sendsRequest: sending.asRequest,
+    isMuted: row.muted_at !== null,
+    isBlocked: row.has_blocked,
+    unreadCount: row.unread_count,
+    lastMessage: row.last && toLastMessage(row, row.last),
+    readSequence: row.read_sequence,
+    theirReadSequence: showsMarks(row) ? row.their_read_sequence : null,
+    abilities: {
+      send: maySend,
+      sendPhotos: maySend && !sending.asRequest,
+      accept: awaitsAnswer && !row.has_blocked,
+      decline: awaitsAnswer,
+      block: conversation.participant.kind !== 'gone' && (row.is_self || row.may_block),
+    },
+    sendRefusal: sending.refusal,
+  }
+}
+
+/** Whether read receipts and typing indicators show: both have them on, the conversation is accepted, and neither has blocked the other. */
+export const showsMarks = (row: ConversationRow): boolean =>
+  row.both_show_marks && row.accepted_at !== null && !row.has_blocked && !row.is_blocked
+
+type Sent = Pick<LastMessage, 'senderId' | 'isFromBusiness'>
+
+/** Sent by the viewer's side: written by the person themselves, or by any team member for the business. */
+export const isOwnMessage = (row: Pick<ConversationRow, 'is_self' | 'self_id'>, sent: Sent): boolean =>
+  row.is_self ? !sent.isFromBusiness && sent.senderId === row.self_id : sent.isFromBusiness
+
+/** Hidden messages stay visible to their author; removed ones only to moderators. */
+const isTakenFromView = (moderation: LastMessage['moderation'], isOwn: boolean): boolean =>
+  moderation === 'removed' || (moderation !== null && !isOwn)
+
+const excerptLength = 140
+
+function toLastMessage(row: ConversationRow, last: LastMessage): NonNullable<Conversation['lastMessage']> {
+  const isOwn = isOwnMessage(row, last)
+  const isRemoved = isTakenFromView(last.moderation, isOwn)
+  return {
+    sequence: last.sequence,
+    text: isRemoved ? '' : excerptOf(last.beginning),
+    createdAt: new Date(last.createdAt).toISOString(),
+    isOwn,
+    hasPhotos: !isRemoved && last.hasPhotos,
+    isRemoved,
+  }
+}
+
+/** One line, cut at a word boundary if there is one near the end. */
+function excerptOf(beginning: string): string {
+  const line = beginning.replace(/\s+/g, ' ').trim()
+  if (line.length <= excerptLength) return line
+  const cut = line.slice(0, excerptLength)
+  const space = cut.lastIndexOf(' ')
+  // Drops half of a surrogate pair.
+  const text = space > excerptLength - 30 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, '')
+  return `${text}…`
 }

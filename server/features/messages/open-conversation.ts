@@ -10,7 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { requireConversation } from './conversation.ts'
-import { toConversation } from './conversations.view.ts'
+import { toConversation } from './messages.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Input = Parsed<(typeof contract)['body']>

@@ -1,8 +1,41 @@
 import './moderation.events.ts'
+import * as accountStatus from '#contracts/account-status.ts'
+import * as contract from '#contracts/moderation.ts'
+import * as log from '#contracts/moderation-log.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { decideAppeal, listAppeals, makeAppeal } from './appeals.ts'
+import { decideCase } from './decide-case.ts'
+import { listOwnDecisions, toAccountStatus } from './own-account-status.ts'
+import { countLog, getLoad, listLog } from './public-log.ts'
+import { assignCase, getCase, listCases, listHeldContent } from './read-cases.ts'
+import type { ModerationParts } from './subjects.ts'
+import { undoModerationDecision } from './undo-decision.ts'
 
 export { inQueueOf, type NotifiedDecision, notifiedDecisions } from './cases.queries.ts'
 export { moderationJobs, moderationSchedules } from './moderation.jobs.ts'
-export { registerModeration } from './moderation.routes.ts'
 export { flagForReview, holdForReview, openReportCase } from './open-case.ts'
 export { mayReadCaseMedia } from './read-cases.ts'
 export type { CommunityModeration, ModerationParts } from './subjects.ts'
+
+export function registerModeration(api: Api, parts: ModerationParts): void {
+  route(api, contract.listCases, ({ ctx, actor, query }) => listCases(ctx, parts, actor, query))
+  route(api, contract.getCase, ({ ctx, actor, params }) => getCase(ctx, parts, actor, params.id))
+  route(api, contract.assignCase, ({ ctx, actor, params, body }) => assignCase(ctx, parts, actor, params.id, body.isMine))
+  route(api, contract.decideCase, ({ ctx, actor, params, body, idempotency }) =>
+    decideCase(ctx, parts, actor, params.id, body, idempotency),
+  )
+  route(api, contract.undoModerationDecision, ({ ctx, actor, params, body }) =>
+    undoModerationDecision(ctx, parts, actor, params.id, body.reason),
+  )
+  route(api, contract.getLoad, ({ ctx, actor, query }) => getLoad(ctx, parts.communities, actor, query.scope))
+  route(api, accountStatus.getAccountStatus, async ({ actor }) => toAccountStatus(actor))
+  route(api, accountStatus.listOwnDecisions, ({ ctx, actor, query }) =>
+    listOwnDecisions(ctx.db, parts.subjects, actor.id, query, ctx.clock.now()),
+  )
+  route(api, accountStatus.listHeldContent, ({ ctx, actor, query }) => listHeldContent(ctx.db, parts.subjects, actor.id, query))
+  route(api, contract.appeal, ({ ctx, actor, params, body }) => makeAppeal(ctx, actor, params.id, body.content))
+  route(api, contract.listAppeals, ({ ctx, actor, query }) => listAppeals(ctx.db, actor, query))
+  route(api, contract.decideAppeal, ({ ctx, actor, params, body }) => decideAppeal(ctx, parts, actor, params.id, body))
+  route(api, log.listModerationLog, ({ ctx, query }) => listLog(ctx.db, query))
+  route(api, log.getModerationCounts, ({ ctx, query }) => countLog(ctx.db, query.days, ctx.clock.now()))
+}

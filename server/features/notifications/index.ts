@@ -1,5 +1,35 @@
+import * as contract from '#contracts/notifications.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { listNotifications, markAllRead, markRead, unreadCount } from './list-notifications.ts'
+import type { NotificationOwners } from './notification-types.ts'
+import { loadPreferences, savePreferences } from './preferences.ts'
+import { addSubscription, endSubscription } from './pushes.ts'
+import { addUnsubscribe } from './unsubscribe.ts'
+
 export { unreadCount } from './list-notifications.ts'
 export type { NotificationOwners } from './notification-types.ts'
 export { notificationJobs, notificationSchedules } from './notifications.jobs.ts'
-export { registerNotifications } from './notifications.routes.ts'
 export { unsubscribeRoutes } from './unsubscribe.ts'
+
+/** `owners` decide what notifications may show. */
+export function registerNotifications(api: Api, owners: NotificationOwners): void {
+  route(api, contract.listNotifications, ({ ctx, actor, query }) => listNotifications(ctx, owners, actor.id, query))
+  route(api, contract.getUnreadCount, ({ ctx, actor }) => unreadCount(ctx, owners, actor.id))
+  route(api, contract.markNotificationRead, ({ ctx, actor, params }) => markRead(ctx, owners, actor.id, params.id))
+  route(api, contract.markAllNotificationsRead, ({ ctx, actor }) => markAllRead(ctx, owners, actor.id))
+
+  route(api, contract.getNotificationPreferences, ({ ctx, actor }) => loadPreferences(ctx.db, actor.id, ctx.clock.now()))
+  route(api, contract.saveNotificationPreferences, ({ ctx, actor, body }) => savePreferences(ctx, actor.id, body))
+
+  route(api, contract.getPushKey, async ({ ctx }) => ({ publicKey: ctx.pusher.publicKey }))
+  route(api, contract.savePushSubscription, async ({ ctx, actor, body }) => {
+    await addSubscription(ctx, actor.id, body)
+    return undefined
+  })
+  route(api, contract.removePushSubscription, async ({ ctx, actor, body }) => {
+    await endSubscription(ctx, actor.id, body.endpoint)
+    return undefined
+  })
+
+  addUnsubscribe(api)
+}

@@ -5,13 +5,12 @@ import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import * as events from './announce-event.ts'
 import { type AnnounceMenu, announceMenu, notifyOfMenu } from './announce-menu.ts'
 import { type AnnouncePost, announcePost } from './announce-post.ts'
-import { type DigestBatch, sendDigests } from './digests.ts'
 import type { NotificationOwners } from './notification-types.ts'
 import * as activity from './notify-activity.ts'
 import * as communities from './notify-people.ts'
 import { notifyOfAppeal, notifyOfLicense, notifyOfMessage, notifyOfModeration } from './notify-people.ts'
 import { type PushToSend, pushDue, sendPush } from './pushes.ts'
-import { type MailDue, type MailToSend, mailDue, mailUrgentDue, sendMail } from './send-mails.ts'
+import { type DigestBatch, type MailDue, type MailToSend, mailDue, mailUrgentDue, sendDigests, sendMail } from './send-mails.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {

@@ -11,7 +11,6 @@ import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { withoutZip } from '#server/kernel/geo/place-search.ts'
 import { countTags } from './community-tags.ts'
 import { distinct, hold, requireAge, requireFitting, screenPost, wordsOf } from './create-post.ts'
-import { lockPost } from './lock-post.ts'
 import {
   countShown,
   hasCommentsOfOthers,
@@ -23,7 +22,7 @@ import {
   updatePost,
 } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
-import { type PostFacts, postFacts } from './posts.queries.ts'
+import { lockPost, type PostFacts, postFacts } from './posts.queries.ts'
 import { readPost } from './read-posts.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
 

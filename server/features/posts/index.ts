@@ -8,16 +8,23 @@ import { changeLike } from './like-post.ts'
 import { getSuggestions, listBusinessPosts, listPersonPosts, readPost } from './read-posts.ts'
 import { viewerOf } from './viewer.ts'
 
-export { businessBylineColumns, toBusinessByline } from './byline.ts'
 export { decayed } from './community-tags.ts'
 export { attachPicture, distinct, publishPost, requireFitting, requirePublishable, screenPost, storePost } from './create-post.ts'
 export { mayAccept } from './in-community.ts'
 export { isPollClosed, loadPolls, requireTakingPart } from './like-post.ts'
 export { linkColumns } from './links.ts'
-export { lockPost } from './lock-post.ts'
 export { changeCommentsCount, membershipIn } from './post-writes.queries.ts'
 export { isOwnPost } from './posts.policy.ts'
-export { isAfter, type NotifiedPost, notifiedPosts, type PostFacts, postFacts } from './posts.queries.ts'
+export {
+  businessBylineColumns,
+  isAfter,
+  lockPost,
+  type NotifiedPost,
+  notifiedPosts,
+  type PostFacts,
+  postFacts,
+  toBusinessByline,
+} from './posts.queries.ts'
 export { getSuggestions, isPostMediaPublic, loadPosts, mayReadPostMedia } from './read-posts.ts'
 export { type Viewer, viewerOf } from './viewer.ts'
 export {

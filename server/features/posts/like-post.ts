@@ -8,10 +8,9 @@ import { requireCommunity } from '#server/features/communities/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { lockPost } from './lock-post.ts'
 import { addLike, hasLiked, removeLike, setLikesCount } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
-import type { PostFacts } from './posts.queries.ts'
+import { lockPost, type PostFacts } from './posts.queries.ts'
 import { viewerOf } from './viewer.ts'
 
 /**

@@ -81,7 +81,7 @@ export async function removeLike(tx: Tx, postId: string, userId: string): Promis
 export const setLikesCount = (tx: Tx, postId: string, count: number) =>
   tx.updateTable('posts').set({ likes_count: count }).where('id', '=', postId).execute()
 
-/** The caller has locked the post (lock-post.ts). */
+/** The caller has locked the post (`lockPost`). */
 export const changeCommentsCount = (tx: Tx, postId: string, by: 1 | -1) =>
   tx
     .updateTable('posts')

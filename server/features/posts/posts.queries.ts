@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { BusinessByline } from '#contracts/posts.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { bylinePicture } from '#server/kernel/media-address.ts'
 import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
-import { businessBylineColumns } from './byline.ts'
 import type { Viewer } from './viewer.ts'
 import {
   hasPlanOf,
@@ -26,6 +28,13 @@ import {
 export type PostRow = Awaited<ReturnType<typeof postRows>>[number]
 export type PostKey = { id: string; created_at: Date }
 export type After = readonly [createdAt: string, id: string] | null
+
+export const businessBylineColumns = [
+  'businesses.slug as business_slug',
+  'businesses.name as business_name',
+  'businesses.type as business_type',
+  'businesses.image_id as business_image_id',
+] as const
 
 /** Columns that are the same for every reader; `words` adds those that depend on the lock. */
 const sharedColumns = [
@@ -216,4 +225,30 @@ export const notifiedPosts: NotifiedSubject<NotifiedPost> = (asked, viewer) => {
       -- offset 0: looked up for each row; the planner would otherwise read all businesses for a page of posts.
       left join lateral (select * from businesses where businesses.id = posts.business_id offset 0) businesses on true
     where asked.post_id is null or ${isVisible(reader)}`
+}
+
+type Row = {
+  business_id: string | null
+  business_slug: string | null
+  business_name: string | null
+  business_type: BusinessByline['type'] | null
+  business_image_id: string | null
+}
+
+/** The business a post was published under; null for personal posts. */
+export function toBusinessByline(row: Row): BusinessByline | null {
+  const { business_id: id, business_slug: slug, business_name: name, business_type: type } = row
+  if (id === null || slug === null || name === null || type === null) return null
+  return { id, slug, name, type, imageUrl: bylinePicture(row.business_image_id) }
+}
+
+/**
+ * Locks a post. Every write to its text, likes or comments starts here, so that two writes can't deadlock. Lock a person's post count
+ * before this.
+ * @throws AppError not_found if it is missing or not visible to the viewer
+ */
+export async function lockPost(tx: Tx, viewer: Viewer, postId: string, missing = 'Post not found.'): Promise<PostFacts> {
+  const post = await postFacts(tx, viewer, postId, { lock: true })
+  if (!post?.is_visible) throw notFound(missing)
+  return post
 }

@@ -2,10 +2,9 @@ import type { Media } from '#contracts/media.ts'
 import type { Post } from '#contracts/posts.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import { pictureUrl } from '#server/kernel/media-address.ts'
-import { toBusinessByline } from './byline.ts'
 import type { InCommunity } from './in-community.ts'
 import { postAbilities } from './posts.policy.ts'
-import type { PostRow } from './posts.queries.ts'
+import { type PostRow, toBusinessByline } from './posts.queries.ts'
 import type { Viewer } from './viewer.ts'
 
 export function toPost(

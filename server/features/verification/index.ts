@@ -1,6 +1,26 @@
+import * as contract from '#contracts/verification.ts'
+import { type Api, route } from '#server/kernel/route.ts'
+import { approveVerification, rejectVerification } from './decide-verification.ts'
+import { getVerification, listWaitingVerifications } from './read-verifications.ts'
+import { requestVerification, withdrawVerification } from './request-verification.ts'
+
 export { endTeamRequests, endUnprovenVerifications } from './end-verification.ts'
 export { provableRow, verifyByCode } from './proof.ts'
 export { mayReadLicenseDocument } from './read-verifications.ts'
 export { verificationJobs, verificationSchedules } from './verification.jobs.ts'
 export { lockVerification, notifiedLicenses, verificationRow } from './verification.queries.ts'
-export { registerVerification } from './verification.routes.ts'
+
+export function registerVerification(api: Api): void {
+  route(api, contract.getVerification, ({ ctx, actor, params }) => getVerification(ctx.db, actor, params.id, ctx.clock.now()))
+  route(api, contract.requestVerification, ({ ctx, actor, params, body }) => requestVerification(ctx, actor, params.id, body))
+  route(api, contract.withdrawVerification, async ({ ctx, actor, params }) => {
+    await withdrawVerification(ctx, actor, params.id)
+    return undefined
+  })
+  route(api, contract.listWaitingVerifications, ({ ctx, actor, query }) => listWaitingVerifications(ctx.db, actor, query))
+  route(api, contract.approveVerification, ({ ctx, actor, params }) => approveVerification(ctx, actor, params.id))
+  route(api, contract.rejectVerification, async ({ ctx, actor, params, body }) => {
+    await rejectVerification(ctx, actor, params.id, body.reason)
+    return undefined
+  })
+}
