@@ -119,7 +119,7 @@ test('folds short modules with one importer and no role into their importer', ()
 })
 
 test('adds no short modules with one importer and no role to the web app', () => {
-  expect(belowFloor(files).filter((path) => path.startsWith('web/')).length).toBeLessThanOrEqual(59)
+  expect(belowFloor(files).filter((path) => path.startsWith('web/')).length).toBeLessThanOrEqual(43)
 })
 
 test('finds short modules with one importer and no role', () => {
