@@ -122,6 +122,7 @@ const StandingValue = z.object({
   /** Below the lab's limit of quantification: `number` is half of the limit. */
   isBelowLimit: z.optional(z.boolean()),
 })
+export type StandingValue = z.infer<typeof StandingValue>
 
 /** Records per response: 200 plants × 40 traits, several times over. */
 export const maxTraitRecords = 50_000
@@ -155,21 +156,3 @@ export const getTraitRecords = endpoint({
   params: HuntParams,
   response: TraitRecords,
 })
-
-export type TraitRecord = Omit<z.infer<typeof StandingValue>, 'run'> & {
-  traitId: string
-  plantId: string
-  genotypeId: string
-  runId: string | null
-}
-
-/** Expands every value with its ids, by trait and plant, newest first. */
-export function traitRecordsOf({ plants, runIds, traits }: TraitRecords): TraitRecord[] {
-  return traits.flatMap(({ traitId, measured }) =>
-    measured.flatMap(({ plant, values }) => {
-      const of = plants[plant]
-      if (!of) return []
-      return values.map(({ run, ...value }) => ({ ...value, traitId, ...of, runId: (run === undefined ? null : runIds[run]) ?? null }))
-    }),
-  )
-}

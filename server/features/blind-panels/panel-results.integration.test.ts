@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Panel } from '#contracts/blind-panels.ts'
-import { traitRecordsOf } from '#contracts/observations.ts'
+import { traitRecordsOf } from '#contracts/trait-records.ts'
 import { type Card, number, options, type PanelWorld, startPanelWorld, tokenOf } from '#tests/support/panels.ts'
 
 let w: PanelWorld

@@ -4,9 +4,9 @@ import { type NextMeasurements, nextMeasurements } from '#agronomy/next-measurem
 import { type PreparedRanking, prepareRanking } from '#agronomy/prepare-ranking.ts'
 import { type Ranking, rankKeepers } from '#agronomy/rank.ts'
 import { testWeights } from '#agronomy/sensitivity.ts'
-import type { TraitRecord } from '#contracts/observations.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.ts'
+import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 
 export type Weights = Record<string, number>
