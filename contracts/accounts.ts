@@ -149,6 +149,8 @@ export const login = endpoint({
   response: z.object({ accountType: AccountType, hasCompletedOnboarding: z.boolean() }),
 })
 
+export const ResetRequest = z.object({ email: Email })
+
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/api/auth/password-reset-requests',
@@ -156,7 +158,7 @@ export const requestPasswordReset = endpoint({
   tag: 'Accounts',
   access: 'public',
   rateLimit: 'mail',
-  body: z.object({ email: Email }),
+  body: ResetRequest,
 })
 
 export const resetPassword = endpoint({

@@ -53,15 +53,15 @@ export const Panel = z.object({
 })
 export type Panel = z.infer<typeof Panel>
 
-const fields = { name: line(80, 'Name the panel'), instructions: line(2000) }
+const panelFields = { name: line(80, 'Name the panel'), instructions: line(2000) }
 
 const CardCount = z.int('Must be a whole number').check(z.minimum(0, 'At least 0'), z.maximum(maxCardsPerJar, `At most ${maxCardsPerJar}`))
 
 export const NewPanel = z.object({
   /** A UUIDv7 from the client, for idempotency. */
   id: z.optional(Id),
-  name: fields.name,
-  instructions: z._default(fields.instructions, ''),
+  name: panelFields.name,
+  instructions: z._default(panelFields.instructions, ''),
   traitIds: z
     .array(Id)
     .check(z.minLength(1, 'Choose what to score'), z.maxLength(maxPanelTraits, `At most ${maxPanelTraits} questions on a card`)),
@@ -96,8 +96,8 @@ export type ScoreValue = z.infer<typeof ScoreValue>
 const GivenScore = z.object({ traitId: Id, number: z.nullable(z.number()), options: z.nullable(z.array(z.int())) })
 export type GivenScore = z.infer<typeof GivenScore>
 
-export const scoreValueOf = ({ number, options }: Pick<GivenScore, 'number' | 'options'>): ScoreValue =>
-  number === null ? { kind: 'options', options: options ?? [] } : { kind: 'number', number }
+export const scoreValueOf = ({ number, options }: { number: number | null; options: number[] | null }) =>
+  number === null ? { kind: 'options' as const, options: options ?? [] } : { kind: 'number' as const, number }
 
 /** One trait of one jar across its cards. */
 const JarFigures = z.object({
@@ -170,7 +170,7 @@ export const changePanel = endpoint({
   access: 'member',
   words: 'mixed',
   params: IdParams,
-  body: z.object({ name: z.optional(fields.name), instructions: z.optional(fields.instructions), version: z.int() }),
+  body: z.object({ name: z.optional(panelFields.name), instructions: z.optional(panelFields.instructions), version: z.int() }),
   response: Panel,
 })
 

@@ -73,6 +73,31 @@ export type ClimateReading = z.infer<typeof ClimateReading>
 const time = z.iso.datetime('Must be a date and time in UTC').check(z.refine((at) => at >= '1900', 'Choose a later day'))
 const span = { from: z.optional(time), to: z.optional(time), sensorId: z.optional(Id) }
 
+export const Climate = z.object({
+  from: z.nullable(z.iso.datetime()),
+  to: z.nullable(z.iso.datetime()),
+  bucketSeconds: z.int(),
+  readingsCount: z.int(),
+  /** Chronological; empty buckets are omitted. */
+  points: z.array(ClimatePoint),
+  /** Manual measurements from logs, oldest first; at most the last 2,000. */
+  logs: z.array(
+    z.object({
+      logId: Id,
+      on: z.iso.date(),
+      airCelsius: z.nullable(z.number()),
+      humidityPercent: z.nullable(z.number()),
+      leafCelsius: z.nullable(z.number()),
+      co2Ppm: z.nullable(z.number()),
+      vpdKpa: z.nullable(z.number()),
+    }),
+  ),
+  /** Starts of stages, by the majority of a day's logs, otherwise by the dates of runs. */
+  stages: z.array(z.object({ stage: GrowthStage, from: z.iso.date() })),
+  sensors: z.array(ClimateSensor),
+})
+export type Climate = z.infer<typeof Climate>
+
 export const getClimate = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate',
@@ -85,31 +110,8 @@ export const getClimate = endpoint({
     /** Approximate number of buckets; sets their length. */
     points: z._default(numeric(z.int().check(z.minimum(10), z.maximum(maxClimatePoints))), 500),
   }),
-  response: z.object({
-    from: z.nullable(z.iso.datetime()),
-    to: z.nullable(z.iso.datetime()),
-    bucketSeconds: z.int(),
-    readingsCount: z.int(),
-    /** Chronological; empty buckets are omitted. */
-    points: z.array(ClimatePoint),
-    /** Manual measurements from logs, oldest first; at most the last 2,000. */
-    logs: z.array(
-      z.object({
-        logId: Id,
-        on: z.iso.date(),
-        airCelsius: z.nullable(z.number()),
-        humidityPercent: z.nullable(z.number()),
-        leafCelsius: z.nullable(z.number()),
-        co2Ppm: z.nullable(z.number()),
-        vpdKpa: z.nullable(z.number()),
-      }),
-    ),
-    /** Starts of stages, by the majority of a day's logs, otherwise by the dates of runs. */
-    stages: z.array(z.object({ stage: GrowthStage, from: z.iso.date() })),
-    sensors: z.array(ClimateSensor),
-  }),
+  response: Climate,
 })
-export type Climate = z.infer<typeof getClimate.response>
 
 /** For all of them as a file: `GET /api/pheno-hunts/:id/climate.csv`. */
 export const listClimateReadings = endpoint({

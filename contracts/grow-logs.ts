@@ -247,6 +247,28 @@ export const listGrowLogVersions = endpoint({
   response: z.array(GrowLogVersion),
 })
 
+export const PhotosOfDay = z.object({
+  on: z.nullable(Day),
+  /** Days with photos, latest first. */
+  days: z.array(z.object({ on: Day, photosCount: z.int() })),
+  /** By number; photos of the whole hunt come first, without a plant. */
+  plants: z.array(
+    z.object({
+      plant: z.nullable(PlantOfLog),
+      photos: z.array(
+        z.object({
+          media: Media,
+          logId: z.nullable(Id),
+          observationId: z.nullable(Id),
+          /** Upload time; the time of capture isn't stored. */
+          addedAt: z.iso.datetime(),
+        }),
+      ),
+    }),
+  ),
+})
+export type PhotosOfDay = z.infer<typeof PhotosOfDay>
+
 export const getPhotosOfDay = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/photos',
@@ -256,31 +278,34 @@ export const getPhotosOfDay = endpoint({
   params: IdParams,
   /** Defaults to the latest day with photos. */
   query: z.object({ on: z.optional(Day) }),
-  response: z.object({
-    on: z.nullable(Day),
-    /** Days with photos, latest first. */
-    days: z.array(z.object({ on: Day, photosCount: z.int() })),
-    /** By number; photos of the whole hunt come first, without a plant. */
-    plants: z.array(
-      z.object({
-        plant: z.nullable(PlantOfLog),
-        photos: z.array(
-          z.object({
-            media: Media,
-            logId: z.nullable(Id),
-            observationId: z.nullable(Id),
-            /** Upload time; the time of capture isn't stored. */
-            addedAt: z.iso.datetime(),
-          }),
-        ),
-      }),
-    ),
-  }),
+  response: PhotosOfDay,
 })
-export type PhotosOfDay = z.infer<typeof getPhotosOfDay.response>
 
 /** Heights and ratings per response. */
 export const maxGrowthPoints = 20_000
+
+export const Growth = z.object({
+  plants: z.array(
+    z.object({
+      plant: PlantOfLog,
+      /** Oldest first. */
+      points: z.array(
+        z.object({
+          logId: Id,
+          on: Day,
+          /** Days since the start of the plant, or else the hunt; null if neither is known. */
+          day: z.nullable(z.int()),
+          week: z.nullable(z.int()),
+          heightCm: z.nullable(z.number()),
+          rating: z.nullable(z.int()),
+        }),
+      ),
+    }),
+  ),
+  /** False if there are more points than the limit; contains the newest. */
+  isComplete: z.boolean(),
+})
+export type Growth = z.infer<typeof Growth>
 
 export const getGrowth = endpoint({
   method: 'GET',
@@ -289,26 +314,5 @@ export const getGrowth = endpoint({
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,
-  response: z.object({
-    plants: z.array(
-      z.object({
-        plant: PlantOfLog,
-        /** Oldest first. */
-        points: z.array(
-          z.object({
-            logId: Id,
-            on: Day,
-            /** Days since the start of the plant, or else the hunt; null if neither is known. */
-            day: z.nullable(z.int()),
-            week: z.nullable(z.int()),
-            heightCm: z.nullable(z.number()),
-            rating: z.nullable(z.int()),
-          }),
-        ),
-      }),
-    ),
-    /** False if there are more points than the limit; contains the newest. */
-    isComplete: z.boolean(),
-  }),
+  response: Growth,
 })
-export type Growth = z.infer<typeof getGrowth.response>

@@ -61,7 +61,7 @@ export const listLocations = endpoint({
   response: z.array(Location),
 })
 
-const LocationDetails = z.object({
+export const LocationDetails = z.object({
   name: line(120, 'Name is required'),
   location: businessPlaceName(),
   address: z._default(line(200), ''),
@@ -78,7 +78,6 @@ const LocationDetails = z.object({
   ),
 })
 export type LocationDetails = z.infer<typeof LocationDetails>
-export { LocationDetails }
 
 const LocationParams = z.object({ id: IdOrSlug, locationId: Id })
 

@@ -28,7 +28,7 @@ export type ModerationAction = z.infer<typeof ModerationAction>
 /** Actions available to community moderators; the others are for the site's. */
 export const communityActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'ban'] as const satisfies ModerationAction[]
 
-export const explainedActions: readonly ModerationAction[] = ['hide', 'remove', 'warn', 'mute', 'suspend', 'ban']
+export const explainedActions: readonly (typeof moderationActions)[number][] = ['hide', 'remove', 'warn', 'mute', 'suspend', 'ban']
 
 export const ModerationState = z.enum(['held', 'hidden', 'removed'])
 

@@ -70,6 +70,8 @@ export const getRatingSummary = endpoint({
   response: RatingSummary,
 })
 
+export const NewRating = z.object({ rating: Stars, review: z._default(line(4000), ''), isFreebie: z._default(z.boolean(), false) })
+
 export const saveRating = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/rating',
@@ -78,7 +80,7 @@ export const saveRating = endpoint({
   access: 'member',
   words: 'published',
   params: IdOrSlugParams,
-  body: z.object({ rating: Stars, review: z._default(line(4000), ''), isFreebie: z._default(z.boolean(), false) }),
+  body: NewRating,
   response: RatingSummary,
 })
 
@@ -114,6 +116,8 @@ export const unmarkHelpful = endpoint({
   response: HelpfulState,
 })
 
+export const NewReply = z.object({ content: line(2000, 'Write something first') })
+
 export const replyToRating = endpoint({
   method: 'PUT',
   path: '/api/ratings/:id/reply',
@@ -122,7 +126,7 @@ export const replyToRating = endpoint({
   access: 'member',
   words: 'published',
   params: IdParams,
-  body: z.object({ content: line(2000, 'Write something first') }),
+  body: NewReply,
   response: Rating,
 })
 

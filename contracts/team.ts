@@ -63,6 +63,8 @@ export const getTeam = endpoint({
   response: Team,
 })
 
+export const NewInvitation = z.object({ email: Email, role: HelperRole })
+
 export const inviteToTeam = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/team/invitations',
@@ -71,7 +73,7 @@ export const inviteToTeam = endpoint({
   access: 'member',
   rateLimit: 'mail',
   params: IdOrSlugParams,
-  body: z.object({ email: Email, role: HelperRole }),
+  body: NewInvitation,
   response: Team,
   status: 201,
 })

@@ -43,7 +43,7 @@ export const OptionValue = z.int().check(z.minimum(-1_000_000, 'Too small'), z.m
 export const TraitOption = z.object({ value: OptionValue, label: line(80, 'Enter a label') })
 export type TraitOption = z.infer<typeof TraitOption>
 
-const fields = {
+const traitFields = {
   name: line(80, 'Enter a name'),
   unit: line(20),
   options: z.array(TraitOption).check(z.maxLength(maxTraitOptions, `At most ${maxTraitOptions} options`)),
@@ -63,7 +63,7 @@ const fields = {
 }
 
 export const Trait = z.object({
-  ...fields,
+  ...traitFields,
   id: Id,
   huntId: Id,
   kind: TraitKind,
@@ -80,26 +80,26 @@ export type Trait = z.infer<typeof Trait>
 export const NewTrait = z.object({
   /** A UUIDv7 from the client: repeating it returns the same trait. */
   id: z.optional(Id),
-  name: fields.name,
+  name: traitFields.name,
   kind: TraitKind,
   source: z._default(TraitSource, 'observation'),
   analyte: z._default(z.nullable(line(60, 'Enter the analyte')), null),
-  unit: z._default(fields.unit, ''),
-  options: z._default(fields.options, []),
+  unit: z._default(traitFields.unit, ''),
+  options: z._default(traitFields.options, []),
   direction: z._default(TraitDirection, 'none'),
-  low: z._default(fields.low, null),
-  high: z._default(fields.high, null),
-  target: z._default(fields.target, null),
-  weight: z._default(fields.weight, 0),
-  heritability: z._default(fields.heritability, null),
-  fromStage: z._default(fields.fromStage, null),
-  toStage: z._default(fields.toStage, null),
+  low: z._default(traitFields.low, null),
+  high: z._default(traitFields.high, null),
+  target: z._default(traitFields.target, null),
+  weight: z._default(traitFields.weight, 0),
+  heritability: z._default(traitFields.heritability, null),
+  fromStage: z._default(traitFields.fromStage, null),
+  toStage: z._default(traitFields.toStage, null),
   isExpert: z._default(z.boolean(), false),
 })
 export type NewTrait = z.infer<typeof NewTrait>
 
 /** Kind, source and analyte can't change, because existing values would lose their meaning. */
-export const TraitChange = z.extend(z.partial(z.object({ ...fields, isArchived: z.boolean() })), { version: z.int() })
+export const TraitChange = z.extend(z.partial(z.object({ ...traitFields, isArchived: z.boolean() })), { version: z.int() })
 export type TraitChange = z.infer<typeof TraitChange>
 
 const tag = 'Traits'
@@ -147,7 +147,7 @@ export const setWeights = endpoint({
   tag,
   access: 'member',
   params: HuntParams,
-  body: z.object({ weights: z.array(z.object({ traitId: Id, weight: fields.weight })).check(z.maxLength(maxTraits)) }),
+  body: z.object({ weights: z.array(z.object({ traitId: Id, weight: traitFields.weight })).check(z.maxLength(maxTraits)) }),
   response: z.array(Trait),
 })
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CornerDownRight, Gift, Pencil, ThumbsUp, Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Business } from '#contracts/businesses.ts'
-import { deleteReply, markHelpful, type Rating, replyToRating, unmarkHelpful } from '#contracts/reviews.ts'
+import { deleteReply, markHelpful, NewReply, type Rating, replyToRating, unmarkHelpful } from '#contracts/reviews.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { changeReview, withHelpful } from '#web/entities/reviews/reviews.api.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
@@ -131,7 +131,7 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const parsed = replyToRating.body.safeParse({ content })
+    const parsed = NewReply.safeParse({ content })
     if (!parsed.success) {
       showErrors(form.current, () => setRefusal(parsed.error.issues[0]?.message ?? null))
       return

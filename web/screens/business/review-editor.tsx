@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { deleteRating, type Rating, saveRating } from '#contracts/reviews.ts'
+import { deleteRating, NewRating, type Rating, saveRating } from '#contracts/reviews.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { showSummary } from '#web/entities/reviews/reviews.api.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
@@ -25,12 +25,12 @@ type ReviewEditorProps = {
 
 function wrongFields(draft: Draft): Record<string, string> {
   if (draft.rating === null) return { rating: 'Choose 1 to 5 stars' }
-  const parsed = saveRating.body.safeParse(draft)
+  const parsed = NewRating.safeParse(draft)
   return Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path.join('.'), message]).reverse() ?? [])
 }
 
 function readDraft(key: string, empty: Draft): Draft {
-  const stored = saveRating.body.safeParse(recall(key))
+  const stored = NewRating.safeParse(recall(key))
   return stored.success ? stored.data : empty
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { requestPasswordReset } from '#contracts/accounts.ts'
+import { ResetRequest, requestPasswordReset } from '#contracts/accounts.ts'
 import { EmailField } from '#web/forms/fields.tsx'
 import { signInDraft, withDraft } from '#web/forms/form-draft.ts'
 import { showServerErrors } from '#web/forms/server-errors.ts'
@@ -20,7 +20,7 @@ export default function ForgotPasswordScreen() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   // The address just tried on the sign-in form.
   const [defaultValues] = useState(() => withDraft(signInDraft, { email: '' }))
-  const form = useForm({ defaultValues, resolver: standardSchemaResolver(requestPasswordReset.body) })
+  const form = useForm({ defaultValues, resolver: standardSchemaResolver(ResetRequest) })
 
   const submit = form.handleSubmit(async ({ email }) => {
     try {

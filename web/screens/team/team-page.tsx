@@ -2,7 +2,15 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useController, useForm } from 'react-hook-form'
 import { listBlockedByBusiness, type Person } from '#contracts/people.ts'
-import { type HelperRole, inviteToTeam, resendInvitation, revokeInvitation, type Team, type TeamInvitation } from '#contracts/team.ts'
+import {
+  type HelperRole,
+  inviteToTeam,
+  NewInvitation,
+  resendInvitation,
+  revokeInvitation,
+  type Team,
+  type TeamInvitation,
+} from '#contracts/team.ts'
 import { type Named, useBlockForBusiness } from '#web/entities/businesses/block-business.ts'
 import { PersonRow, Rows } from '#web/entities/people/people-list.tsx'
 import { EmailField } from '#web/forms/fields.tsx'
@@ -190,7 +198,7 @@ function InviteForm({ businessId, roles }: { businessId: string; roles: readonly
   const empty: Values = { email: '', role: 'staff' }
   const form = useForm<Values>({
     defaultValues: withDraft(subject, empty),
-    resolver: standardSchemaResolver(inviteToTeam.body),
+    resolver: standardSchemaResolver(NewInvitation),
     mode: 'onTouched',
   })
   const dropDraft = useDraft(form, subject)
