@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { minPasswordLength } from './accounts.rules.ts'
 import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
@@ -25,7 +26,6 @@ export const Email = z.string('Email is required').check(
 )
 
 /** The server checks more (strength, common passwords). 128 bounds the cost of hashing. */
-export const minPasswordLength = 8
 export const NewPassword = z
   .string('Password is required')
   .check(

@@ -2,13 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 import { Media } from './media.ts'
-import { maxMessageLength, maxMessagePhotos } from './message-rules.ts'
+import { maxMessageLength, maxMessagePhotos } from './messages.rules.ts'
 import { page, wholeNumber } from './pagination.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
 import { line } from './text.ts'
-
-export { holdsLink, maxRequestLength } from './message-rules.ts'
 
 /** A participant. `gone`: the account was deleted; `name` replaces it. */
 export const Participant = z.discriminatedUnion('kind', [

@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
-import { minPasswordScore, passwordAdvice, passwordFindings } from '#contracts/password-rule.ts'
+import { minPasswordScore, passwordAdvice, passwordFindings } from '#contracts/accounts.rules.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 export type Hints = { email: string; firstName: string | null; lastName: string | null; brandName: string }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdsLink } from '#contracts/messages.ts'
+import { holdsLink } from '#contracts/messages.rules.ts'
 import { type Facts, requestIssues, sendingOf } from './sending.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')

@@ -1,4 +1,5 @@
-import { holdsLink, maxRequestLength, type TakesMessagesFrom } from '#contracts/messages.ts'
+import { holdsLink, maxRequestLength } from '#contracts/messages.rules.ts'
+import type { TakesMessagesFrom } from '#contracts/messages.ts'
 
 /** Everything that decides whether the writer may write in a conversation. */
 export type Facts = {

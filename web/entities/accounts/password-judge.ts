@@ -1,7 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
-import { minPasswordLength } from '#contracts/accounts.ts'
-import { minPasswordScore, passwordAdvice, passwordFindings } from '#contracts/password-rule.ts'
+import { minPasswordLength, minPasswordScore, passwordAdvice, passwordFindings } from '#contracts/accounts.rules.ts'
 
 const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 const commonPasswords = new Set<unknown>(dictionary['passwords-common'])

@@ -1,7 +1,7 @@
 import { ImageIcon, ImagePlus, SendHorizontal, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { type Media, uploadChunkBytes } from '#contracts/media.ts'
-import { maxMessagePhotos } from '#contracts/message-rules.ts'
+import { maxMessagePhotos } from '#contracts/messages.rules.ts'
 import type { Conversation } from '#contracts/messages.ts'
 import { acceptedImages, kindOf } from '#web/entities/media/check-file.ts'
 import { mediaCalls } from '#web/entities/media/media.api.ts'

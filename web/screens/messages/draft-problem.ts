@@ -1,4 +1,4 @@
-import { holdsLink, maxMessageLength, maxRequestLength } from '#contracts/message-rules.ts'
+import { holdsLink, maxMessageLength, maxRequestLength } from '#contracts/messages.rules.ts'
 import { formatNumber } from '#web/lib/format.ts'
 
 /** Why a text can't be sent; null if it can. Requests have a shorter limit. */

@@ -1,3 +1,5 @@
+export const minPasswordLength = 8
+
 /** zxcvbn scores range from 0 (trivial) to 4; 2 takes about a hundred million guesses. */
 export const minPasswordScore = 2
 
