@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { ActionReason, ModerationAction, OwnAppeal } from './moderation.ts'
-import { page } from './pagination.ts'
 import { ReportSubject } from './reports.ts'
 
 /** Moderation as seen by the person concerned, visible to no one else. */
@@ -36,26 +34,6 @@ export const AccountStatus = z.object({
 })
 export type AccountStatus = z.infer<typeof AccountStatus>
 
-export const getAccountStatus = endpoint({
-  method: 'GET',
-  path: '/api/standing',
-  summary: 'Read whether you are muted, suspended or banned',
-  tag: 'Moderation',
-  access: 'account',
-  response: AccountStatus,
-})
-
-export const listOwnDecisions = endpoint({
-  method: 'GET',
-  path: '/api/standing/actions',
-  summary: 'List what moderators did to you or your content, newest first, with reasons and appeals',
-  tag: 'Moderation',
-  access: 'account',
-  paginated: true,
-  query: z.object(page),
-  response: z.array(OwnDecision),
-})
-
 /** Content of the signed-in person held by a filter for review. */
 export const HeldContent = z.object({
   id: Id,
@@ -67,14 +45,3 @@ export const HeldContent = z.object({
   since: z.iso.datetime(),
 })
 export type HeldContent = z.infer<typeof HeldContent>
-
-export const listHeldContent = endpoint({
-  method: 'GET',
-  path: '/api/standing/held',
-  summary: 'List what you wrote that is held for review, newest first',
-  tag: 'Moderation',
-  access: 'account',
-  paginated: true,
-  query: z.object(page),
-  response: z.array(HeldContent),
-})

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
-import { page } from './pagination.ts'
 
 const Named = z.object({ id: Id, name: z.string() })
 
@@ -23,36 +21,3 @@ export const AuditRow = z.object({
   hash: z.string(),
 })
 export type AuditRow = z.infer<typeof AuditRow>
-
-const optionalId = z.optional(Id)
-
-export const listAudit = endpoint({
-  method: 'GET',
-  path: '/api/admin/audit',
-  summary: 'Search the audit log by action, subject, actor, business and time, newest first',
-  tag: 'Admin',
-  access: 'admin',
-  paginated: true,
-  query: z.object({
-    ...page,
-    /** One action (`claim.approved`) or all actions on a subject (`claim`). */
-    action: z.optional(
-      z.string().check(z.regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'Enter it as claim.approved, or claim for all of them')),
-    ),
-    subject: optionalId,
-    actor: optionalId,
-    business: optionalId,
-    from: z.optional(z.iso.datetime('Must be a time')),
-    to: z.optional(z.iso.datetime('Must be a time')),
-  }),
-  response: z.array(AuditRow),
-})
-
-export const listAuditActions = endpoint({
-  method: 'GET',
-  path: '/api/admin/audit/actions',
-  summary: 'List the actions in the audit log by name',
-  tag: 'Admin',
-  access: 'admin',
-  response: z.array(z.string()),
-})

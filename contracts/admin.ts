@@ -1,12 +1,8 @@
 import * as z from 'zod/mini'
 import { Role } from './accounts.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
-import { BusinessName } from './businesses.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { Currency } from './money.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
 
 /** Site-wide views for admins. Moderation queues are with their subjects: claims, licenses, cases, appeals. */
 
@@ -19,15 +15,6 @@ export const Waiting = z.object({
   appeals: z.int(),
 })
 export type Waiting = z.infer<typeof Waiting>
-
-export const getWaiting = endpoint({
-  method: 'GET',
-  path: '/api/admin/waiting',
-  summary: 'Count the items waiting for a moderator in each queue',
-  tag: 'Admin',
-  access: 'moderator',
-  response: Waiting,
-})
 
 export const Health = z.object({
   version: z.string(),
@@ -61,17 +48,6 @@ export const Health = z.object({
 })
 export type Health = z.infer<typeof Health>
 
-export const getHealth = endpoint({
-  method: 'GET',
-  path: '/api/admin/health',
-  summary: 'Read the system status',
-  tag: 'Admin',
-  access: 'admin',
-  response: Health,
-})
-
-const q = z._default(line(120), '')
-
 const AccountStatus = z.object({
   mutedUntil: z.nullable(z.iso.datetime()),
   suspendedUntil: z.nullable(z.iso.datetime()),
@@ -90,17 +66,6 @@ export const AdminPerson = z.object({
 })
 export type AdminPerson = z.infer<typeof AdminPerson>
 
-export const listPeople = endpoint({
-  method: 'GET',
-  path: '/api/admin/people',
-  summary: "Find people by part of the name or email address, or by id, newest first. Addresses aren't returned.",
-  tag: 'Admin',
-  access: 'admin',
-  paginated: true,
-  query: z.object({ ...page, q, role: z.optional(Role) }),
-  response: z.array(AdminPerson),
-})
-
 export const AdminPersonDetail = z.extend(AdminPerson, {
   email: z.string(),
   isEmailVerified: z.boolean(),
@@ -114,36 +79,6 @@ export const AdminPersonDetail = z.extend(AdminPerson, {
   mayGive: z.array(Role),
 })
 export type AdminPersonDetail = z.infer<typeof AdminPersonDetail>
-
-export const getPerson = endpoint({
-  method: 'GET',
-  path: '/api/admin/people/:id',
-  summary: 'Read one person with the email address; each read is written to the audit log',
-  tag: 'Admin',
-  access: 'admin',
-  params: IdParams,
-  response: AdminPersonDetail,
-})
-
-export const changeRole = endpoint({
-  method: 'PUT',
-  path: '/api/admin/people/:id/role',
-  summary: "Make someone a member, a moderator or an admin; you can't change your own role",
-  tag: 'Admin',
-  access: 'admin',
-  params: IdParams,
-  body: z.object({ role: Role }),
-})
-
-export const signOutEverywhere = endpoint({
-  method: 'POST',
-  path: '/api/admin/people/:id/sign-out',
-  summary: 'End every session of a person',
-  tag: 'Admin',
-  access: 'admin',
-  params: IdParams,
-  response: z.object({ ended: z.int() }),
-})
 
 export const AdminBusiness = z.object({
   id: Id,
@@ -165,28 +100,6 @@ export const AdminBusiness = z.object({
 })
 export type AdminBusiness = z.infer<typeof AdminBusiness>
 
-export const listBusinesses = endpoint({
-  method: 'GET',
-  path: '/api/admin/businesses',
-  summary: 'Find businesses by words of the name, description and place, or by id, newest first',
-  tag: 'Admin',
-  access: 'admin',
-  paginated: true,
-  query: z.object({ ...page, q, owned: z._default(z.enum(['any', 'yes', 'no']), 'any') }),
-  response: z.array(AdminBusiness),
-})
-
-export const correctBusinessName = endpoint({
-  method: 'PUT',
-  path: '/api/admin/businesses/:id/name',
-  summary: "Correct a business's name, even if it has reviews or a license. Its address on this site stays the same.",
-  tag: 'Admin',
-  access: 'admin',
-  words: 'office',
-  params: IdParams,
-  body: z.object({ name: BusinessName }),
-})
-
 export const AdminCommunity = z.object({
   id: Id,
   slug: z.string(),
@@ -202,17 +115,6 @@ export const AdminCommunity = z.object({
   createdAt: z.iso.datetime(),
 })
 export type AdminCommunity = z.infer<typeof AdminCommunity>
-
-export const listAllCommunities = endpoint({
-  method: 'GET',
-  path: '/api/admin/communities',
-  summary: 'Find communities by words of the name and description, or by id, newest first. Private ones appear only to their members.',
-  tag: 'Admin',
-  access: 'admin',
-  paginated: true,
-  query: z.object({ ...page, q }),
-  response: z.array(AdminCommunity),
-})
 
 const Money = z.object({ currency: Currency, cents: z.int() })
 
@@ -238,12 +140,3 @@ export const PlanFigures = z.object({
   received: z.array(Money),
 })
 export type PlanFigures = z.infer<typeof PlanFigures>
-
-export const getPlanFigures = endpoint({
-  method: 'GET',
-  path: '/api/admin/plans',
-  summary: 'Read what is sold, and how much of it',
-  tag: 'Admin',
-  access: 'admin',
-  response: PlanFigures,
-})

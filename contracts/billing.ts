@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { entitlements } from './entitlements.ts'
-import { Id, IdOrSlugParams, IdParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { Currency, Price } from './money.ts'
-import { page } from './pagination.ts'
 import { line } from './text.ts'
 
 /** `test` moves no money and is labeled as such. */
@@ -38,18 +36,6 @@ export const OfferedPlan = z.object({
   entitlements: z.array(z.enum(entitlements)),
 })
 export type OfferedPlan = z.infer<typeof OfferedPlan>
-
-export const listPlans = endpoint({
-  method: 'GET',
-  path: '/api/plans',
-  summary: 'List every plan with the payment providers that sell it here',
-  tag: 'Billing',
-  access: 'public',
-  response: z.object({
-    plans: z.array(OfferedPlan),
-    providers: z.array(WayToPay),
-  }),
-})
 
 /**
  * `open` awaits the payer's approval at the provider; `approved` has an `agreementId`; after `refused` or `expired`, start a new one.
@@ -87,29 +73,6 @@ export const NewCheckout = z.object({
 })
 export type NewCheckout = z.infer<typeof NewCheckout>
 
-export const beginCheckout = endpoint({
-  method: 'POST',
-  path: '/api/billing/checkouts',
-  summary: 'Begin a checkout; nothing is bought until the provider confirms it',
-  tag: 'Billing',
-  access: 'member',
-  words: 'payment',
-  idempotent: true,
-  body: NewCheckout,
-  response: Checkout,
-  status: 201,
-})
-
-export const getCheckout = endpoint({
-  method: 'GET',
-  path: '/api/billing/checkouts/:id',
-  summary: 'Read one of your checkouts',
-  tag: 'Billing',
-  access: 'member',
-  params: IdParams,
-  response: Checkout,
-})
-
 /** Status of a purchase as last reported by the provider. */
 export const AgreementStatus = z.enum([
   /** Approved, but the first payment hasn't arrived. Grants nothing yet. */
@@ -146,71 +109,6 @@ export const Agreement = z.object({
 })
 export type Agreement = z.infer<typeof Agreement>
 
-export const approveCheckout = endpoint({
-  method: 'POST',
-  path: '/api/billing/checkouts/:id/approval',
-  summary: 'Complete a checkout that the provider approved. The server asks the provider and trusts nothing else.',
-  tag: 'Billing',
-  access: 'member',
-  words: 'payment',
-  params: IdParams,
-  body: z.object({ subscriptionID: line(100, 'The subscription id is missing') }),
-  response: Agreement,
-})
-
-export const answerTestCheckout = endpoint({
-  method: 'POST',
-  path: '/api/billing/test/checkouts/:id/answers',
-  summary: "Approve a checkout in the test provider, where no money moves. Returns what PayPal's button would return.",
-  tag: 'Billing',
-  access: 'member',
-  params: IdParams,
-  body: z.object({ outcome: z.enum(['approve', 'refuse']) }),
-  response: z.object({ subscriptionID: z.nullable(z.string()) }),
-})
-
-export const listAgreements = endpoint({
-  method: 'GET',
-  path: '/api/billing/agreements',
-  summary: 'List your purchases, newest first; with `business`, those of that business (owner only)',
-  tag: 'Billing',
-  access: 'member',
-  paginated: true,
-  query: z.object({ ...page, business: z.optional(Id) }),
-  response: z.array(Agreement),
-})
-
-export const cancelAgreement = endpoint({
-  method: 'POST',
-  path: '/api/billing/agreements/:id/cancellation',
-  summary: 'Cancel a purchase at the end of the paid period. Idempotent.',
-  tag: 'Billing',
-  access: 'member',
-  params: IdParams,
-  response: Agreement,
-})
-
-export const resumeAgreement = endpoint({
-  method: 'POST',
-  path: '/api/billing/agreements/:id/resumption',
-  summary: 'Resume a canceled purchase before its paid period ends. Idempotent.',
-  tag: 'Billing',
-  access: 'member',
-  params: IdParams,
-  response: Agreement,
-})
-
-export const assignAgreement = endpoint({
-  method: 'PUT',
-  path: '/api/billing/agreements/:id/business',
-  summary: 'Assign an unassigned plan to a business, once; move Starter to another business, at most every 30 days',
-  tag: 'Billing',
-  access: 'member',
-  params: IdParams,
-  body: z.object({ businessId: Id }),
-  response: Agreement,
-})
-
 export const Payment = z.object({
   id: Id,
   agreementId: Id,
@@ -226,17 +124,6 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 
-export const listPayments = endpoint({
-  method: 'GET',
-  path: '/api/billing/payments',
-  summary: "List your payments, newest first; with `business`, those for that business's plans (owner only)",
-  tag: 'Billing',
-  access: 'member',
-  paginated: true,
-  query: z.object({ ...page, business: z.optional(Id) }),
-  response: z.array(Payment),
-})
-
 export const PlanStatus = z.object({
   plans: z.array(
     z.object({
@@ -250,25 +137,6 @@ export const PlanStatus = z.object({
   graceUntil: z.nullable(z.iso.datetime()),
 })
 export type PlanStatus = z.infer<typeof PlanStatus>
-
-export const getBusinessPlanStatus = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/plan',
-  summary: "List a business's plans and what they unlock, for its team",
-  tag: 'Billing',
-  access: 'member',
-  params: IdOrSlugParams,
-  response: PlanStatus,
-})
-
-export const getOwnPlanStatus = endpoint({
-  method: 'GET',
-  path: '/api/billing/plan',
-  summary: 'List your plans and what they unlock',
-  tag: 'Billing',
-  access: 'member',
-  response: PlanStatus,
-})
 
 export const SubscriptionOffer = z.object({
   /** Null if subscribing is free. */
@@ -284,28 +152,6 @@ export const PublicOffer = z.extend(SubscriptionOffer, {
   providers: z.array(WayToPay),
 })
 export type PublicOffer = z.infer<typeof PublicOffer>
-
-export const getSubscriptionOffer = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/subscription-offer',
-  summary: 'Read the price and benefits of subscribing to a business',
-  tag: 'Billing',
-  access: 'public',
-  params: IdOrSlugParams,
-  response: PublicOffer,
-})
-
-export const saveSubscriptionOffer = endpoint({
-  method: 'PUT',
-  path: '/api/businesses/:id/subscription-offer',
-  summary: 'Set the price and benefits of subscribing; a price needs the entitlement `own_prices`. Current subscribers keep their price.',
-  tag: 'Billing',
-  access: 'member',
-  words: 'mixed',
-  params: IdOrSlugParams,
-  body: SubscriptionOffer,
-  response: PublicOffer,
-})
 
 export const SubscriptionReport = z.object({
   subscriberCount: z.int(),
@@ -330,16 +176,6 @@ export const SubscriptionReport = z.object({
 })
 export type SubscriptionReport = z.infer<typeof SubscriptionReport>
 
-export const getSubscriptionReport = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/subscription-report',
-  summary: "Read a business's subscribers, revenue and churn, for its owner and managers. Names no one.",
-  tag: 'Billing',
-  access: 'member',
-  params: IdOrSlugParams,
-  response: SubscriptionReport,
-})
-
 /** A payment by invoice: the first of a checkout, or a further one for an agreement. */
 export const InvoiceMoney = z.object({
   checkoutId: z.optional(Id),
@@ -356,40 +192,3 @@ export const OpenInvoice = z.extend(Checkout, {
   payer: z.string(),
 })
 export type OpenInvoice = z.infer<typeof OpenInvoice>
-
-export const recordInvoicePayment = endpoint({
-  method: 'POST',
-  path: '/api/admin/invoice-payments',
-  summary: 'Record money received by invoice; it begins or extends the purchase',
-  tag: 'Billing',
-  access: 'admin',
-  words: 'office',
-  idempotent: true,
-  body: InvoiceMoney,
-  response: Agreement,
-  status: 201,
-})
-
-export const noteRefund = endpoint({
-  method: 'POST',
-  path: '/api/admin/payments/:id/refunds',
-  summary: 'Record a full or partial refund of a payment, and the reason',
-  tag: 'Billing',
-  access: 'admin',
-  words: 'office',
-  idempotent: true,
-  params: IdParams,
-  body: z.object({ amount: Price, reason: line(500, 'Say why') }),
-  response: Payment,
-})
-
-export const listInvoiceCheckouts = endpoint({
-  method: 'GET',
-  path: '/api/admin/invoice-checkouts',
-  summary: 'List purchases that wait for an invoice to be paid, newest first',
-  tag: 'Billing',
-  access: 'admin',
-  paginated: true,
-  query: z.object(page),
-  response: z.array(OpenInvoice),
-})

@@ -1,19 +1,15 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
+import { maxCardsPerJar, maxRemarkLength, maxTasterLength } from './blind-panels.rules.ts'
+import { Id } from './ids.ts'
 import { line, withoutNul } from './text.ts'
 import { TraitKind, TraitOption } from './traits.ts'
 
 /** Panels per hunt, returned in one response. */
 export const maxPanels = 50
 export const maxJars = 40
-export const maxCardsPerJar = 40
+
 /** Questions per card. */
 export const maxPanelTraits = 15
-
-/** Traits a taster can answer: observed or tasted, on a scale, as a number or as options. */
-export const panelTraitKinds = ['ordinal', 'number', 'category', 'checks'] as const satisfies readonly TraitKind[]
 
 const PanelTrait = z.object({ id: Id, name: z.string(), kind: TraitKind, unit: z.string(), options: z.array(TraitOption) })
 
@@ -53,9 +49,11 @@ export const Panel = z.object({
 })
 export type Panel = z.infer<typeof Panel>
 
-const panelFields = { name: line(80, 'Name the panel'), instructions: line(2000) }
+export const panelFields = { name: line(80, 'Name the panel'), instructions: line(2000) }
 
-const CardCount = z.int('Must be a whole number').check(z.minimum(0, 'At least 0'), z.maximum(maxCardsPerJar, `At most ${maxCardsPerJar}`))
+export const CardCount = z
+  .int('Must be a whole number')
+  .check(z.minimum(0, 'At least 0'), z.maximum(maxCardsPerJar, `At most ${maxCardsPerJar}`))
 
 export const NewPanel = z.object({
   /** A UUIDv7 from the client, for idempotency. */
@@ -96,9 +94,6 @@ export type ScoreValue = z.infer<typeof ScoreValue>
 const GivenScore = z.object({ traitId: Id, number: z.nullable(z.number()), options: z.nullable(z.array(z.int())) })
 export type GivenScore = z.infer<typeof GivenScore>
 
-export const scoreValueOf = ({ number, options }: { number: number | null; options: number[] | null }) =>
-  number === null ? { kind: 'options' as const, options: options ?? [] } : { kind: 'number' as const, number }
-
 /** One trait of one jar across its cards. */
 const JarFigures = z.object({
   traitId: Id,
@@ -137,106 +132,6 @@ export const PanelResults = z.object({
 })
 export type PanelResults = z.infer<typeof PanelResults>
 
-const tag = 'Blind panels'
-
-export const listPanels = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/blind-panels',
-  summary: 'List the blind panels of a hunt, newest first. An open panel shows only how many cards are answered.',
-  tag,
-  access: 'member',
-  params: HuntParams,
-  response: z.array(Panel),
-})
-
-export const createPanel = endpoint({
-  method: 'POST',
-  path: '/api/pheno-hunts/:id/blind-panels',
-  summary: 'Open a blind panel with randomly named jars and their cards',
-  tag,
-  access: 'member',
-  words: 'mixed',
-  params: HuntParams,
-  body: NewPanel,
-  response: Panel,
-  status: 201,
-})
-
-export const changePanel = endpoint({
-  method: 'PATCH',
-  path: '/api/blind-panels/:id',
-  summary: 'Change the name and instructions of a panel',
-  tag,
-  access: 'member',
-  words: 'mixed',
-  params: IdParams,
-  body: z.object({ name: z.optional(panelFields.name), instructions: z.optional(panelFields.instructions), version: z.int() }),
-  response: Panel,
-})
-
-export const setCards = endpoint({
-  method: 'PUT',
-  path: '/api/blind-panels/:id/cards',
-  summary: 'Set the number of cards per jar while the panel is open. Surplus unanswered cards are removed, the last first.',
-  tag,
-  access: 'member',
-  params: IdParams,
-  body: z.object({ jars: z.array(z.object({ jarId: Id, cards: CardCount })).check(z.maxLength(maxJars)) }),
-  response: Panel,
-})
-
-export const printCards = endpoint({
-  method: 'POST',
-  path: '/api/blind-panels/:id/prints',
-  summary: 'Create printable cards, each with a new code that only this response shows. Codes printed earlier stop working.',
-  tag,
-  access: 'member',
-  params: IdParams,
-  body: z.object({
-    /** `new`: never printed; other printed cards stay valid. `unanswered`: all unanswered ones. */
-    cards: z._default(z.enum(['new', 'unanswered']), 'new'),
-    paper: z._default(z.enum(['Letter', 'A4']), 'Letter'),
-  }),
-  response: z.object({
-    cards: z.array(z.object({ jarName: z.string(), cardNumber: z.int(), url: z.string() })),
-    /** The cards as a PDF, base64-encoded. */
-    pdf: z.string(),
-    panel: Panel,
-  }),
-})
-
-export const closePanel = endpoint({
-  method: 'PUT',
-  path: '/api/blind-panels/:id/closed',
-  summary: 'Close a panel and show its scores; it can never be reopened. Idempotent.',
-  tag,
-  access: 'member',
-  params: IdParams,
-  response: Panel,
-})
-
-export const deletePanel = endpoint({
-  method: 'DELETE',
-  path: '/api/blind-panels/:id',
-  summary: 'Delete a panel with all its scores; its cards stop working',
-  tag,
-  access: 'member',
-  params: IdParams,
-})
-
-export const getPanelResults = endpoint({
-  method: 'GET',
-  path: '/api/blind-panels/:id/results',
-  summary: 'Read the scores of a closed panel, jar by jar (409 while it is open)',
-  tag,
-  access: 'member',
-  params: IdParams,
-  response: PanelResults,
-})
-
-export const maxTasterLength = 60
-export const maxRemarkLength = 1000
-
 export const TasteParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), withoutNul) })
 
 /** Visible to the holder of a card: nothing about the hunt, the plant or the organizer except what the instructions say. */
@@ -258,27 +153,3 @@ export const TasteAnswer = z.object({
   comment: z._default(line(maxRemarkLength), ''),
 })
 export type TasteAnswer = z.infer<typeof TasteAnswer>
-
-export const getTasteCard = endpoint({
-  method: 'GET',
-  path: '/api/taste/:token',
-  summary: 'Read the card that was scanned',
-  tag,
-  access: 'public',
-  rateLimit: 'taste',
-  params: TasteParams,
-  response: TasteCard,
-})
-
-export const answerTasteCard = endpoint({
-  method: 'POST',
-  path: '/api/taste/:token',
-  summary: 'Answer a card, once. Repeating the same answer changes nothing; a different one is refused (409).',
-  tag,
-  access: 'public',
-  words: 'card',
-  rateLimit: 'taste',
-  params: TasteParams,
-  body: TasteAnswer,
-  response: TasteCard,
-})

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { Birthday } from './accounts.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams } from './ids.ts'
-import { numeric, page } from './pagination.ts'
+import { Id } from './ids.ts'
 import { businessPlaceName } from './place-name.ts'
-import { line, WebAddressOrEmpty, withoutNul } from './text.ts'
+import { line, WebAddressOrEmpty } from './text.ts'
 
 /** Precision of a coordinate. A farm's pin is never more precise than its city. */
 export const Precision = z.enum(['premise', 'zip', 'city'])
@@ -119,18 +117,6 @@ export const Business = z.extend(BusinessSummary, {
 })
 export type Business = z.infer<typeof Business>
 
-/**
- * Whether the team may still change the name: it has no reviews, no subscribers and no license. Otherwise a business could take over
- * another's reviews, so only admins can correct a typo.
- */
-export const isNameOpen = (business: {
-  totalRatings: number
-  subscriberCount: number
-  licenses: readonly unknown[]
-  verification: { status: string }
-}): boolean =>
-  business.totalRatings === 0 && business.subscriberCount === 0 && business.licenses.length === 0 && business.verification.status === 'none'
-
 export const businessSorts = ['highest_rated', 'distance', 'name', 'newest'] as const
 export type BusinessSort = (typeof businessSorts)[number]
 
@@ -143,96 +129,6 @@ export const BoundingBox = z.pipe(
   z.tuple([longitude, latitude, longitude, latitude], 'Must be west,south,east,north in degrees'),
 )
 
-const filters = {
-  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches what is near it. */
-  q: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
-  type: z.optional(BusinessTypeSchema),
-  /** A place: "Denver, CO", a ZIP code, or `latitude,longitude`. */
-  near: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
-  /** Miles around `near`; 25 by default. */
-  radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
-  bbox: z.optional(BoundingBox),
-  /** Two-letter code. */
-  state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),
-  /** `true`: only businesses with a license in good standing in the register. */
-  verified: z.optional(
-    z.pipe(
-      z.transform((v: unknown) => (v === 'true' ? true : v === 'false' ? false : v)),
-      z.boolean(),
-    ),
-  ),
-}
-
-export const listBusinesses = endpoint({
-  method: 'GET',
-  path: '/api/businesses',
-  summary: 'Find businesses by text, type, place, area, state and license',
-  tag: 'Businesses',
-  access: 'public',
-  paginated: true,
-  query: z.object({ ...page, ...filters, sort: z._default(z.enum(businessSorts), 'highest_rated') }),
-  response: z.array(BusinessSummary),
-})
-
-/** With more matches in an area, the response contains counted cells instead of pins. */
-export const maxPins = 5000
-
-export const mapBusinesses = endpoint({
-  method: 'GET',
-  path: '/api/businesses/map',
-  summary: 'Search for a map: pins, or counted cells if there are too many',
-  tag: 'Businesses',
-  access: 'public',
-  query: z.object({ ...filters, zoom: z._default(numeric(z.number().check(z.minimum(0), z.maximum(24))), 4) }),
-  response: z.object({
-    /** All matches, inside and outside of the box. */
-    total: z.int(),
-    /** The center of the search, if it names a place. */
-    place: z.nullable(z.object({ label: z.string(), latitude: z.number(), longitude: z.number(), radiusMiles: z.nullable(z.number()) })),
-    pins: z.array(
-      z.object({
-        id: z.string(),
-        slug: z.nullable(z.string()),
-        name: z.nullable(z.string()),
-        type: z.nullable(BusinessTypeSchema),
-        latitude: z.number(),
-        longitude: z.number(),
-        precision: z.nullable(Precision),
-        /** 1 for a business, more for a cell. */
-        count: z.int(),
-      }),
-    ),
-  }),
-})
-
-export const getBusiness = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id',
-  summary: 'Read a business by id or slug',
-  tag: 'Businesses',
-  access: 'public',
-  params: IdOrSlugParams,
-  response: Business,
-})
-
-export const getBusinessStatus = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/status',
-  summary: 'Read your relation to a business',
-  tag: 'Businesses',
-  access: 'member',
-  params: IdOrSlugParams,
-  response: z.object({
-    isSubscribed: z.boolean(),
-    isFavorited: z.boolean(),
-    /** Implied by subscribing; `isSubscribed` is independent of it. */
-    isFollowing: z.boolean(),
-    isBlocked: z.boolean(),
-    /** The viewer's role in the team; null if they aren't on it. */
-    role: z.nullable(z.enum(['owner', 'manager', 'staff'])),
-  }),
-})
-
 export const MyBusiness = z.object({
   id: Id,
   slug: z.string(),
@@ -244,15 +140,6 @@ export const MyBusiness = z.object({
   isLicenseVerified: z.boolean(),
 })
 export type MyBusiness = z.infer<typeof MyBusiness>
-
-export const listMyBusinesses = endpoint({
-  method: 'GET',
-  path: '/api/businesses/mine',
-  summary: 'List the businesses you help run, by name; you can post and comment as them',
-  tag: 'Businesses',
-  access: 'member',
-  response: z.array(MyBusiness),
-})
 
 export const BusinessName = line(120, 'Business name is required')
 
@@ -271,21 +158,6 @@ export const NewBusiness = z.object({
 })
 export type NewBusiness = z.infer<typeof NewBusiness>
 
-export const createBusiness = endpoint({
-  method: 'POST',
-  path: '/api/businesses',
-  summary: 'Create a business and own it; completes onboarding. Returns 409 with a link to the claim if the license number has a listing.',
-  tag: 'Businesses',
-  access: 'account',
-  words: 'published',
-  // It is listed in the directory immediately.
-  whileSuspended: false,
-  idempotent: true,
-  body: NewBusiness,
-  response: Business,
-  status: 201,
-})
-
 /** Asked on the plans page after a purchase. The location can be added later in the dashboard. */
 export const BusinessSetup = z.object({
   businessType: z._default(z.enum(['farm', 'dispensary']), 'farm'),
@@ -294,20 +166,6 @@ export const BusinessSetup = z.object({
   description: NewBusiness.shape.description,
 })
 export type BusinessSetup = z.infer<typeof BusinessSetup>
-
-export const setUpBusiness = endpoint({
-  method: 'POST',
-  path: '/api/businesses/setups',
-  summary: 'Create a business with a name and a type; its location can follow',
-  tag: 'Businesses',
-  access: 'member',
-  words: 'published',
-  whileSuspended: false,
-  idempotent: true,
-  body: BusinessSetup,
-  response: Business,
-  status: 201,
-})
 
 /** Editable fields of a business. Omitted fields stay; an empty string clears a field. The type is permanent. */
 export const BusinessEdits = z.object({
@@ -324,15 +182,3 @@ export const BusinessEdits = z.object({
   imageId: z.optional(Id),
 })
 export type BusinessEdits = z.infer<typeof BusinessEdits>
-
-export const editBusiness = endpoint({
-  method: 'PATCH',
-  path: '/api/businesses/:id',
-  summary: "Change a business's page; only for its owner and managers",
-  tag: 'Businesses',
-  access: 'member',
-  words: 'mixed',
-  params: IdOrSlugParams,
-  body: BusinessEdits,
-  response: Business,
-})

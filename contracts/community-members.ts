@@ -1,15 +1,11 @@
 import * as z from 'zod/mini'
-import { Community, CommunityRole, maxRequestLength } from './communities.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
-import { page, wholeNumber } from './pagination.ts'
+import { maxRequestLength } from './communities.rules.ts'
+import { Community, CommunityRole } from './communities.ts'
+import { Id } from './ids.ts'
 import { Person } from './people.ts'
-import { line } from './text.ts'
 
 /** Maximum open invitations per community. */
 export const maxOpenInvitations = 100
-/** Maximum validity of an invitation, in days. */
-export const maxInvitationDays = 30
 
 export const CommunityMember = z.object({
   person: Person,
@@ -22,93 +18,12 @@ export const CommunityMember = z.object({
 })
 export type CommunityMember = z.infer<typeof CommunityMember>
 
-const MemberParams = z.object({ id: Id, personId: Id })
-
-export const listCommunityMembers = endpoint({
-  method: 'GET',
-  path: '/api/communities/:id/members',
-  summary: "List a community's moderators, for every reader, and its members, the last joined first, for members",
-  tag: 'Communities',
-  access: 'member',
-  paginated: true,
-  params: IdParams,
-  query: z.object({
-    ...page,
-    /** `team`: the owner and the moderators. */
-    only: z.optional(z.enum(['team', 'members'])),
-    /** Start of a name or of a word in it. */
-    search: z._default(line(80), ''),
-  }),
-  response: z.array(CommunityMember),
-})
-
-export const setCommunityRole = endpoint({
-  method: 'PUT',
-  path: '/api/communities/:id/members/:personId/role',
-  summary: 'Make a member a moderator, or a moderator a member. Idempotent.',
-  tag: 'Communities',
-  access: 'member',
-  params: MemberParams,
-  body: z.object({ role: z.enum(['moderator', 'member']) }),
-  response: CommunityMember,
-})
-
-export const removeCommunityMember = endpoint({
-  method: 'DELETE',
-  path: '/api/communities/:id/members/:personId',
-  summary: 'Remove a member, who can rejoin. Idempotent.',
-  tag: 'Communities',
-  access: 'member',
-  params: MemberParams,
-})
-
-export const handOverCommunity = endpoint({
-  method: 'PUT',
-  path: '/api/communities/:id/owner',
-  summary: 'Transfer your community to one of its moderators; you become a moderator',
-  tag: 'Communities',
-  access: 'member',
-  params: IdParams,
-  body: z.object({ personId: Id }),
-  response: Community,
-})
-
 export const CommunityRequest = z.object({
   person: Person,
   message: z.string().check(z.maxLength(maxRequestLength)),
   createdAt: z.iso.datetime(),
 })
 export type CommunityRequest = z.infer<typeof CommunityRequest>
-
-export const listCommunityRequests = endpoint({
-  method: 'GET',
-  path: '/api/communities/:id/requests',
-  summary: 'List the join requests of a community you moderate, oldest first',
-  tag: 'Communities',
-  access: 'member',
-  paginated: true,
-  params: IdParams,
-  query: z.object(page),
-  response: z.array(CommunityRequest),
-})
-
-export const acceptCommunityRequest = endpoint({
-  method: 'POST',
-  path: '/api/communities/:id/requests/:personId',
-  summary: 'Approve a join request. Idempotent.',
-  tag: 'Communities',
-  access: 'member',
-  params: MemberParams,
-})
-
-export const declineCommunityRequest = endpoint({
-  method: 'DELETE',
-  path: '/api/communities/:id/requests/:personId',
-  summary: 'Decline a join request without notifying anyone. Idempotent.',
-  tag: 'Communities',
-  access: 'member',
-  params: MemberParams,
-})
 
 /** An open invitation: not used, revoked or expired. */
 export const CommunityInvitation = z.object({
@@ -120,68 +35,6 @@ export const CommunityInvitation = z.object({
   expiresAt: z.iso.datetime(),
 })
 export type CommunityInvitation = z.infer<typeof CommunityInvitation>
-
-export const listCommunityInvitations = endpoint({
-  method: 'GET',
-  path: '/api/communities/:id/invitations',
-  summary: 'List the open invitations of a community you moderate, newest first',
-  tag: 'Communities',
-  access: 'member',
-  paginated: true,
-  params: IdParams,
-  query: z.object(page),
-  response: z.array(CommunityInvitation),
-})
-
-const days = z._default(
-  z.int('Must be a whole number').check(z.minimum(1, 'At least 1 day'), z.maximum(maxInvitationDays, `At most ${maxInvitationDays} days`)),
-  7,
-)
-
-export const inviteToCommunity = endpoint({
-  method: 'POST',
-  path: '/api/communities/:id/invitations',
-  summary: 'Invite someone you follow or who follows you. Returns their open invitation if there is one.',
-  tag: 'Communities',
-  access: 'member',
-  params: IdParams,
-  body: z.object({ personId: Id, days }),
-  response: CommunityInvitation,
-  status: 201,
-})
-
-// Not idempotent: a stored response would contain the secret, so a repetition creates another link.
-export const makeInvitationLink = endpoint({
-  method: 'POST',
-  path: '/api/communities/:id/invitation-links',
-  summary: 'Create a link that lets one person join, once; only this response shows its secret',
-  tag: 'Communities',
-  access: 'member',
-  params: IdParams,
-  body: z.object({ days }),
-  response: z.object({ invitation: CommunityInvitation, token: z.string() }),
-  status: 201,
-})
-
-export const revokeCommunityInvitation = endpoint({
-  method: 'DELETE',
-  path: '/api/communities/:id/invitations/:invitationId',
-  summary: 'Cancel an invitation; its link stops working',
-  tag: 'Communities',
-  access: 'member',
-  params: z.object({ id: Id, invitationId: Id }),
-})
-
-export const suggestPeopleToInvite = endpoint({
-  method: 'GET',
-  path: '/api/communities/:id/people',
-  summary: "Find people to invite by the beginning of a name: those you follow or who follow you, and who aren't members yet",
-  tag: 'Communities',
-  access: 'member',
-  params: IdParams,
-  query: z.object({ search: z._default(line(80), ''), limit: z._default(wholeNumber(1, 20), 8) }),
-  response: z.array(Person),
-})
 
 /**
  * - `open`: it can be accepted
@@ -199,46 +52,3 @@ export const ReceivedInvitation = z.object({
   expiresAt: z.iso.datetime(),
 })
 export type ReceivedInvitation = z.infer<typeof ReceivedInvitation>
-
-export const listMyCommunityInvitations = endpoint({
-  method: 'GET',
-  path: '/api/communities/invitations',
-  summary: 'List the open invitations that name you, newest first',
-  tag: 'Communities',
-  access: 'member',
-  paginated: true,
-  query: z.object(page),
-  response: z.array(z.extend(ReceivedInvitation, { id: Id })),
-})
-
-/** A link's secret, or the id of an invitation for the signed-in person. */
-const InvitationParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\w-]+$/)) })
-
-export const getCommunityInvitation = endpoint({
-  method: 'GET',
-  path: '/api/communities/invitations/:token',
-  summary: 'Read what an invitation is for, by the secret of its link or by the id of one that names you',
-  tag: 'Communities',
-  access: 'member',
-  params: InvitationParams,
-  response: ReceivedInvitation,
-})
-
-export const acceptCommunityInvitation = endpoint({
-  method: 'POST',
-  path: '/api/communities/invitations/:token/accept',
-  summary: 'Join with an invitation, which works once. Members stay members, and the invitation stays open.',
-  tag: 'Communities',
-  access: 'member',
-  params: InvitationParams,
-  response: Community,
-})
-
-export const declineCommunityInvitation = endpoint({
-  method: 'DELETE',
-  path: '/api/communities/invitations/:token',
-  summary: 'Decline an invitation that names you, without notifying anyone',
-  tag: 'Communities',
-  access: 'member',
-  params: InvitationParams,
-})

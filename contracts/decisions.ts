@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Day, HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
-import { page } from './pagination.ts'
+import { Day } from './hunts.ts'
+import { Id } from './ids.ts'
 import { Person } from './people.ts'
-import { ConfirmLastCopies, maxAtOnce, PlantRoom, Standing } from './plants.ts'
-import { line } from './text.ts'
+import { Standing } from './plants.ts'
 
 /** What was known when the decision was made; filled in by the server. */
 export const Known = z.object({
@@ -42,58 +39,3 @@ export const Decision = z.object({
   undoneBy: z.nullable(Person),
 })
 export type Decision = z.infer<typeof Decision>
-
-const tag = 'Plants'
-
-export const listDecisions = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/decisions',
-  summary: "List the decisions about a hunt's genotypes, or about one of them, newest first, including undone ones",
-  tag,
-  access: 'member',
-  paginated: true,
-  params: HuntParams,
-  query: z.object({ ...page, genotypeId: z.optional(Id) }),
-  response: z.array(Decision),
-})
-
-export const makeDecisions = endpoint({
-  method: 'POST',
-  path: '/api/pheno-hunts/:id/decisions',
-  summary: 'Decide about genotypes: keep, retest, breed with, or cull together with their plants',
-  tag,
-  access: 'member',
-  words: 'mixed',
-  params: HuntParams,
-  body: z.object({
-    /** Ids from the client (UUIDv7): sending them again returns the same decisions. */
-    decisions: z
-      .array(z.object({ id: Id, genotypeId: Id }))
-      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)),
-    kind: Standing,
-    reason: z._default(line(2000), ''),
-    /** Defaults to today. */
-    decidedOn: z.optional(Day),
-    /** For a cull: the plants to end, as listed to the person deciding. Clones cut in the meantime live on. */
-    endPlantIds: z._default(z.array(Id).check(z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)), []),
-    confirmLastCopies: ConfirmLastCopies,
-  }),
-  response: z.array(Decision),
-  status: 201,
-})
-
-export const undoDecision = endpoint({
-  method: 'POST',
-  path: '/api/decisions/:id/undo',
-  summary: 'Undo a decision: the previous one applies again, and the plants it ended are alive again. Idempotent.',
-  tag,
-  access: 'member',
-  params: IdParams,
-  response: z.object({
-    decision: Decision,
-    revivedPlantIds: z.array(Id),
-    /** Plants it ended that have changed since; they stay as they are. */
-    left: z.array(z.object({ plantId: Id, name: z.string(), reason: z.string() })),
-    room: PlantRoom,
-  }),
-})

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Day, HuntParams } from './hunts.ts'
+import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
-import { page } from './pagination.ts'
 import { Person } from './people.ts'
 
 export const huntEventKinds = [
@@ -54,26 +52,3 @@ export const HuntEvent = z.object({
   recordedAt: z.iso.datetime(),
 })
 export type HuntEvent = z.infer<typeof HuntEvent>
-
-export const listHuntActivity = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/activity',
-  summary: "List a hunt's activity, the last recorded first",
-  tag: 'Pheno hunts',
-  access: 'member',
-  paginated: true,
-  params: HuntParams,
-  query: z.object(page),
-  response: z.array(HuntEvent),
-})
-
-export const listOwnActivity = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/activity',
-  summary: 'List the activity of your hunts and of those shared with you, the last recorded first',
-  tag: 'Pheno hunts',
-  access: 'member',
-  paginated: true,
-  query: z.object(page),
-  response: z.array(HuntEvent),
-})

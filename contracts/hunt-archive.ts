@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { Known } from './decisions.ts'
-import { endpoint } from './endpoint.ts'
 import { GrowthStage } from './grow-logs.ts'
-import { Day, Hunt, HuntParams, maxSeeds } from './hunts.ts'
+import { archiveTables } from './hunt-archive.rules.ts'
+import { Day, maxSeeds } from './hunts.ts'
 import { Id } from './ids.ts'
-import { EndKind, maxAtOnce, Sex, Standing } from './plants.ts'
+import { maxAtOnce } from './plants.rules.ts'
+import { EndKind, Sex, Standing } from './plants.ts'
 import { line } from './text.ts'
 import { OptionValue, TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
 
-export const maxArchiveBytes = 32 * 1024 * 1024
 /** Total rows per document. */
 export const maxArchiveRows = 200_000
 
@@ -268,28 +268,8 @@ export const HuntDocument = z.object({
 })
 export type HuntDocument = z.infer<typeof HuntDocument>
 
-/** Lists that can also be exported as CSV. */
-export const archiveTables = ['plants', 'grow-logs', 'scores', 'harvests', 'lab-results', 'decisions'] as const
 export const ArchiveTable = z.enum(archiveTables)
 export type ArchiveTable = z.infer<typeof ArchiveTable>
-
-const tag = 'Hunt archive'
-
-export const importHunt = endpoint({
-  method: 'POST',
-  path: '/api/hunt-imports',
-  summary: 'Create a private hunt of your own from an exported document (`GET /api/pheno-hunts/:id/export.json`)',
-  tag,
-  access: 'member',
-  words: 'draft',
-  rateLimit: 'drawing',
-  idempotent: true,
-  receives: 'document',
-  maxBytes: maxArchiveBytes,
-  body: HuntDocument,
-  response: Hunt,
-  status: 201,
-})
 
 /** Proves that this server knew a document with this hash at this time, without revealing its content. */
 export const HuntProof = z.object({
@@ -302,38 +282,6 @@ export const HuntProof = z.object({
   auditHash: z.string(),
 })
 export type HuntProof = z.infer<typeof HuntProof>
-
-export const proveHunt = endpoint({
-  method: 'POST',
-  path: '/api/pheno-hunts/:id/proofs',
-  summary: 'Record a timestamped hash of the hunt as it is now. Idempotent while the hunt is unchanged.',
-  tag,
-  access: 'member',
-  rateLimit: 'drawing',
-  params: HuntParams,
-  response: HuntProof,
-  status: 201,
-})
-
-export const listHuntProofs = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/proofs',
-  summary: 'List the proofs of a hunt, newest first, at most the last 100',
-  tag,
-  access: 'member',
-  params: HuntParams,
-  response: z.array(HuntProof),
-})
-
-export const findHuntProof = endpoint({
-  method: 'GET',
-  path: '/api/hunt-proofs/:hash',
-  summary: 'Check whether and when a document with this hash was recorded here, for anyone who has the document',
-  tag,
-  access: 'public',
-  params: z.object({ hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
-  response: z.omit(HuntProof, { id: true }),
-})
 
 /** The text that is hashed: the document without its export date, with fields in schema order. */
 export function hashedText(document: HuntDocument): string {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { wholeNumber } from './pagination.ts'
 
 export const visitKinds = ['page', 'call', 'directions', 'site', 'product', 'post'] as const
@@ -10,36 +9,6 @@ export type VisitKind = z.infer<typeof VisitKind>
 export const visitSources = ['search', 'map', 'feed', 'favorites', 'share', 'embed', 'other'] as const
 export const VisitSource = z.enum(visitSources)
 export type VisitSource = z.infer<typeof VisitSource>
-
-export const maxVisitsPerRequest = 50
-
-export const recordVisits = endpoint({
-  method: 'POST',
-  path: '/api/businesses/:id/visits',
-  summary:
-    'Count visits to a business without storing who made them. Skips its own team, bots, prefetched pages, people who block it, and repeats within half an hour.',
-  tag: 'Insights',
-  access: 'public',
-  rateLimit: 'visit',
-  params: IdOrSlugParams,
-  body: z.object({
-    source: z._default(VisitSource, 'other'),
-    visits: z
-      .array(
-        z
-          .object({
-            kind: VisitKind,
-            /** Id of the product or post. */
-            subject: z.optional(Id),
-          })
-          .check(z.refine(({ kind, subject }) => (kind === 'product' || kind === 'post') === Boolean(subject), 'Name a product or a post')),
-      )
-      .check(z.minLength(1), z.maxLength(maxVisitsPerRequest, `At most ${maxVisitsPerRequest} at once`)),
-  }),
-})
-
-/** Smaller groups of people aren't shown separately. */
-export const smallestGroup = 5
 
 export const metrics = [...visitKinds, 'follow', 'save', 'subscribe'] as const
 export const Metric = z.enum(metrics)
@@ -61,7 +30,7 @@ export const InsightQuery = z.object({
 })
 
 /** Null: fewer than five people. They are added to the next day with enough. */
-const Figure = z.nullable(z.int())
+export const Figure = z.nullable(z.int())
 
 const Shown = z.object({ id: Id, name: z.string(), views: z.int() })
 
@@ -91,23 +60,6 @@ export const Insights = z.object({
 })
 export type Insights = z.infer<typeof Insights>
 
-export const getInsights = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/insights',
-  summary:
-    "Read a business's figures, for its owner and managers. Shows no person and no group under five; without the entitlement `insights`, only page views of the last 7 days.",
-  tag: 'Insights',
-  access: 'member',
-  params: IdOrSlugParams,
-  query: InsightQuery,
-  response: z.object({
-    /** Null without the entitlement. */
-    insights: z.nullable(Insights),
-    /** Page views of the last 7 days, available without the entitlement. */
-    taste: z.object({ pageViews: Figure }),
-  }),
-})
-
 export const NextStep = z.object({
   kind: z.enum([
     'no_menu',
@@ -124,13 +76,3 @@ export const NextStep = z.object({
   count: z.nullable(z.int()),
 })
 export type NextStep = z.infer<typeof NextStep>
-
-export const listNextSteps = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/next-steps',
-  summary: 'List suggestions for a business, found in its own data; on every plan',
-  tag: 'Insights',
-  access: 'member',
-  params: IdOrSlugParams,
-  response: z.array(NextStep),
-})

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { HuntParams } from './hunts.ts'
 import { Id } from './ids.ts'
 
 const Interval = z.tuple([z.number(), z.number()])
@@ -82,14 +80,3 @@ export const KeeperRanking = z.object({
   isComplete: z.boolean(),
 })
 export type KeeperRanking = z.infer<typeof KeeperRanking>
-
-export const getKeeperRanking = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/ranking',
-  summary: "Rank the phenotypes by the hunt's weights, with certainty and what to measure next",
-  tag: 'Keepers',
-  access: 'member',
-  rateLimit: 'drawing',
-  params: HuntParams,
-  response: KeeperRanking,
-})

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Day, HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
-import { page, wholeNumber } from './pagination.ts'
+import { Day } from './hunts.ts'
+import { Id } from './ids.ts'
 import { line } from './text.ts'
 
 const amount = z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.maximum(1e6, 'Too large'))
@@ -37,58 +35,3 @@ export type NewLabResult = z.infer<typeof NewLabResult>
 
 export const LabResultChange = z.extend(z.partial(z.object(fields)), { version: z.int() })
 export type LabResultChange = z.infer<typeof LabResultChange>
-
-export const maxLabResultsAtOnce = 500
-const wholeHunt = z._default(wholeNumber(1, 500), 500)
-
-const tag = 'Lab results'
-
-export const listLabResults = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/lab-results',
-  summary: "List a hunt's lab results in the order they were recorded; up to 500 a page",
-  tag,
-  access: 'member',
-  paginated: true,
-  params: HuntParams,
-  query: z.object({ ...page, limit: wholeHunt }),
-  response: z.array(LabResult),
-})
-
-export const recordLabResults = endpoint({
-  method: 'POST',
-  path: '/api/pheno-hunts/:id/lab-results',
-  summary: 'Record lab results, all or none. Idempotent by id.',
-  tag,
-  access: 'member',
-  words: 'mixed',
-  params: HuntParams,
-  body: z.object({
-    results: z
-      .array(NewLabResult)
-      .check(z.minLength(1, 'Add at least one result'), z.maxLength(maxLabResultsAtOnce, 'At most 500 at once')),
-  }),
-  response: z.array(LabResult),
-  status: 201,
-})
-
-export const changeLabResult = endpoint({
-  method: 'PATCH',
-  path: '/api/lab-results/:id',
-  summary: 'Correct a lab result',
-  tag,
-  access: 'member',
-  words: 'mixed',
-  params: IdParams,
-  body: LabResultChange,
-  response: LabResult,
-})
-
-export const deleteLabResult = endpoint({
-  method: 'DELETE',
-  path: '/api/lab-results/:id',
-  summary: 'Delete a lab result that was recorded by mistake',
-  tag,
-  access: 'member',
-  params: IdParams,
-})

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { Precision } from './businesses.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { businessPlaceName } from './place-name.ts'
 import { line } from './text.ts'
 
@@ -51,16 +50,6 @@ export const Location = z.object({
 })
 export type Location = z.infer<typeof Location>
 
-export const listLocations = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/locations',
-  summary: "List a business's locations and opening hours, the main location first",
-  tag: 'Locations',
-  access: 'public',
-  params: IdOrSlugParams,
-  response: z.array(Location),
-})
-
 export const LocationDetails = z.object({
   name: line(120, 'Name is required'),
   location: businessPlaceName(),
@@ -78,50 +67,3 @@ export const LocationDetails = z.object({
   ),
 })
 export type LocationDetails = z.infer<typeof LocationDetails>
-
-const LocationParams = z.object({ id: IdOrSlug, locationId: Id })
-
-export const getLocationRoom = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/location-room',
-  summary: "Count a business's locations, and how many it can have",
-  tag: 'Locations',
-  access: 'member',
-  params: IdOrSlugParams,
-  response: z.object({ locationCount: z.int(), /** Null: unlimited. */ locationLimit: z.nullable(z.int()) }),
-})
-
-export const addLocation = endpoint({
-  method: 'POST',
-  path: '/api/businesses/:id/locations',
-  summary: 'Add a location; 409 `plan_limit` beyond what the plan allows',
-  tag: 'Locations',
-  access: 'member',
-  words: 'mixed',
-  idempotent: true,
-  params: IdOrSlugParams,
-  body: LocationDetails,
-  response: Location,
-  status: 201,
-})
-
-export const saveLocation = endpoint({
-  method: 'PUT',
-  path: '/api/businesses/:id/locations/:locationId',
-  summary: 'Change a location',
-  tag: 'Locations',
-  access: 'member',
-  words: 'mixed',
-  params: LocationParams,
-  body: LocationDetails,
-  response: Location,
-})
-
-export const removeLocation = endpoint({
-  method: 'DELETE',
-  path: '/api/businesses/:id/locations/:locationId',
-  summary: 'Remove a location other than the main one. Idempotent.',
-  tag: 'Locations',
-  access: 'member',
-  params: LocationParams,
-})

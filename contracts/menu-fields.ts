@@ -1,25 +1,11 @@
 import * as z from 'zod/mini'
+import { menuFieldKeys, productCategories, weightUnits } from './menu-fields.rules.ts'
 import { Price } from './money.ts'
 import { line } from './text.ts'
 
-/** Menu sections, in display order. */
-export const productCategories = [
-  'Flower',
-  'Pre-Rolls',
-  'Vapes',
-  'Concentrates',
-  'Edibles',
-  'Drinks',
-  'Tinctures',
-  'Topicals',
-  'Seeds & Clones',
-  'Accessories',
-  'Other',
-] as const
 export const ProductCategory = z.enum(productCategories)
 export type ProductCategory = z.infer<typeof ProductCategory>
 
-export const weightUnits = ['g', 'oz', 'mg', 'ml', 'piece'] as const
 export const WeightUnit = z.enum(weightUnits)
 export type WeightUnit = z.infer<typeof WeightUnit>
 
@@ -42,24 +28,6 @@ const number = {
 const choice = <Schema extends z.ZodMiniType>(of: Schema) => ({ kind: 'choice', ...optional(of), value: z.nullable(of) }) as const
 const name = line(160, 'Name is required')
 
-/** What an editor types about a menu item, in the order of a menu file's columns. Pictures, certificates and offers are apart. */
-export const menuFieldKeys = [
-  'sku',
-  'name',
-  'category',
-  'strain',
-  'brand',
-  'price',
-  'memberPrice',
-  'description',
-  'thc',
-  'cbd',
-  'potencyUnit',
-  'weight',
-  'weightUnit',
-  'batch',
-  'isAvailable',
-] as const
 export type MenuField = (typeof menuFieldKeys)[number]
 
 type Description = {

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { ActionReason, ModerationAction } from './moderation.ts'
-import { numeric, page } from './pagination.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
 
 /** An anonymous entry of the public log. */
@@ -18,17 +16,6 @@ export const LoggedDecision = z.object({
 })
 export type LoggedDecision = z.infer<typeof LoggedDecision>
 
-export const listModerationLog = endpoint({
-  method: 'GET',
-  path: '/api/moderation-log',
-  summary: 'List what moderators did, newest first, without names',
-  tag: 'Moderation',
-  access: 'public',
-  paginated: true,
-  query: z.object(page),
-  response: z.array(LoggedDecision),
-})
-
 export const ModerationCounts = z.object({
   days: z.int(),
   reports: z.int(),
@@ -41,13 +28,3 @@ export const ModerationCounts = z.object({
   medianHours: z.nullable(z.number()),
 })
 export type ModerationCounts = z.infer<typeof ModerationCounts>
-
-export const getModerationCounts = endpoint({
-  method: 'GET',
-  path: '/api/moderation-log/counts',
-  summary: 'Count what was reported, held, acted on and appealed',
-  tag: 'Moderation',
-  access: 'public',
-  query: z.object({ days: z._default(numeric(z.int().check(z.minimum(7), z.maximum(365))), 90) }),
-  response: ModerationCounts,
-})

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { Media } from './media.ts'
-import { page } from './pagination.ts'
+import { decisionReasons, explainedActions, moderationActions } from './moderation.rules.ts'
 import { Person } from './people.ts'
-import { reportReasons } from './report-reasons.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
 import { line } from './text.ts'
 
@@ -14,26 +12,14 @@ export const hoursToDecide = 48
 export const appealDays = 180
 export const maxDays = 365
 
-/**
- * - `approve`: shown, or shown again
- * - `dismiss`: unfounded report; nothing changes
- * - `hide`: visible only to its author and moderators
- * - `remove`: visible only to moderators
- * - `warn`, `mute`, `suspend`, `ban`: apply to the person. In a community, mute and ban are limited to it.
- */
-export const moderationActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'suspend', 'ban'] as const
 export const ModerationAction = z.enum(moderationActions)
 export type ModerationAction = z.infer<typeof ModerationAction>
 
 /** Actions available to community moderators; the others are for the site's. */
 export const communityActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'ban'] as const satisfies ModerationAction[]
 
-export const explainedActions: readonly (typeof moderationActions)[number][] = ['hide', 'remove', 'warn', 'mute', 'suspend', 'ban']
-
 export const ModerationState = z.enum(['held', 'hidden', 'removed'])
 
-/** Report reasons, or a community's rules. */
-export const decisionReasons = [...reportReasons, 'community_rules' as const]
 export const DecisionReason = z.enum(decisionReasons)
 export type DecisionReason = z.infer<typeof DecisionReason>
 export const ActionReason = z.enum([...decisionReasons, 'no_violation'])
@@ -139,53 +125,6 @@ export const ModerationCaseDetail = z.extend(ModerationCase, {
 })
 export type ModerationCaseDetail = z.infer<typeof ModerationCaseDetail>
 
-const flag = z.pipe(
-  z.transform((value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)),
-  z.boolean('Must be true or false'),
-)
-
-/** `site`, or the id of a community. */
-const scope = z._default(z.union([z.literal('site'), Id]), 'site')
-
-export const listCases = endpoint({
-  method: 'GET',
-  path: '/api/moderation/cases',
-  summary: 'List cases: open ones with the due first, then the oldest; or decided ones, newest first',
-  tag: 'Moderation',
-  access: 'member',
-  paginated: true,
-  query: z.object({
-    ...page,
-    scope,
-    status: z._default(z.enum(['open', 'decided']), 'open'),
-    kind: z.optional(z.enum(['reports', 'held'])),
-    /** Only cases assigned to or decided by the viewer. */
-    mine: z._default(flag, false),
-  }),
-  response: z.array(ModerationCase),
-})
-
-export const getCase = endpoint({
-  method: 'GET',
-  path: '/api/moderation/cases/:id',
-  summary: 'Read a case with its subject, reports and history; reading a message is noted in the audit log',
-  tag: 'Moderation',
-  access: 'member',
-  params: IdParams,
-  response: ModerationCaseDetail,
-})
-
-export const assignCase = endpoint({
-  method: 'POST',
-  path: '/api/moderation/cases/:id/assign',
-  summary: 'Claim or release a case; claiming one takes it over from another moderator',
-  tag: 'Moderation',
-  access: 'member',
-  params: IdParams,
-  body: z.object({ isMine: z.boolean() }),
-  response: ModerationCase,
-})
-
 const days = z.int('Choose the number of days').check(z.minimum(1, 'At least one day'), z.maximum(maxDays, `At most ${maxDays} days`))
 
 export const CaseDecision = z
@@ -241,31 +180,6 @@ function hasItsDays(action: ModerationAction, given: number | undefined): boolea
   return action === 'ban' || given === undefined
 }
 
-export const decideCase = endpoint({
-  method: 'POST',
-  path: '/api/moderation/cases/:id/decide',
-  summary: 'Decide a case; 409 with the decision if it is already decided',
-  tag: 'Moderation',
-  access: 'member',
-  words: 'office',
-  idempotent: true,
-  params: IdParams,
-  body: CaseDecision,
-  response: z.object({ id: Id, decisions: z.array(ModerationDecision) }),
-})
-
-export const undoModerationDecision = endpoint({
-  method: 'POST',
-  path: '/api/moderation/actions/:id/undo',
-  summary: 'Undo an action, and restore what it changed unless that changed since',
-  tag: 'Moderation',
-  access: 'member',
-  words: 'office',
-  params: IdParams,
-  body: z.object({ reason: line(1000, 'Say why') }),
-  response: ModerationDecision,
-})
-
 export const ModerationLoad = z.object({
   open: z.int(),
   held: z.int(),
@@ -277,16 +191,6 @@ export const ModerationLoad = z.object({
 })
 export type ModerationLoad = z.infer<typeof ModerationLoad>
 
-export const getLoad = endpoint({
-  method: 'GET',
-  path: '/api/moderation/load',
-  summary: 'Count the open cases, their age and who claimed them',
-  tag: 'Moderation',
-  access: 'member',
-  query: z.object({ scope }),
-  response: ModerationLoad,
-})
-
 /** An appeal as the appellant sees it, without the moderators' names. */
 export const OwnAppeal = z.object({
   id: Id,
@@ -297,19 +201,6 @@ export const OwnAppeal = z.object({
   answer: z.string(),
 })
 export type OwnAppeal = z.infer<typeof OwnAppeal>
-
-export const appeal = endpoint({
-  method: 'POST',
-  path: '/api/moderation/actions/:id/appeal',
-  summary: 'Appeal an action, once, within 180 days; another moderator decides',
-  tag: 'Moderation',
-  access: 'account',
-  words: 'moderation',
-  params: IdParams,
-  body: z.object({ content: line(2000, 'Explain why we should look at it again') }),
-  response: OwnAppeal,
-  status: 201,
-})
 
 export const ModerationAppeal = z.object({
   id: Id,
@@ -325,26 +216,3 @@ export const ModerationAppeal = z.object({
   mayDecide: z.boolean(),
 })
 export type ModerationAppeal = z.infer<typeof ModerationAppeal>
-
-export const listAppeals = endpoint({
-  method: 'GET',
-  path: '/api/moderation/appeals',
-  summary: 'List appeals: open ones, the oldest first, or decided ones, newest first',
-  tag: 'Moderation',
-  access: 'moderator',
-  paginated: true,
-  query: z.object({ ...page, status: z._default(z.enum(['open', 'decided']), 'open') }),
-  response: z.array(ModerationAppeal),
-})
-
-export const decideAppeal = endpoint({
-  method: 'POST',
-  path: '/api/moderation/appeals/:id/decide',
-  summary: "Decide an appeal of another moderator's action; if overturned, the action is undone",
-  tag: 'Moderation',
-  access: 'moderator',
-  words: 'office',
-  params: IdParams,
-  body: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: line(2000, 'Explain the reason to the person') }),
-  response: ModerationAppeal,
-})

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { notificationTopics, notificationTypes } from './notification-types.ts'
-import { page } from './pagination.ts'
+import { channels } from './notifications.rules.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
-import { line, withoutNul } from './text.ts'
+import { withoutNul } from './text.ts'
 
 export const Notification = z.object({
   id: Id,
@@ -23,50 +22,9 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-export const listNotifications = endpoint({
-  method: 'GET',
-  path: '/api/notifications',
-  summary: 'List your notifications, newest first',
-  tag: 'Notifications',
-  access: 'member',
-  paginated: true,
-  query: z.object(page),
-  response: z.array(Notification),
-})
-
 /** The badge shows "99+" above this. */
 export const maxUnread = 100
-const UnreadCount = z.object({ count: z.int() })
 
-export const getUnreadCount = endpoint({
-  method: 'GET',
-  path: '/api/notifications/unread-count',
-  summary: 'Count unread notifications, at most 100',
-  tag: 'Notifications',
-  access: 'member',
-  response: UnreadCount,
-})
-
-export const markNotificationRead = endpoint({
-  method: 'POST',
-  path: '/api/notifications/:id/read',
-  summary: 'Mark a notification as read. Idempotent.',
-  tag: 'Notifications',
-  access: 'member',
-  params: IdParams,
-  response: UnreadCount,
-})
-
-export const markAllNotificationsRead = endpoint({
-  method: 'POST',
-  path: '/api/notifications/mark-all-read',
-  summary: 'Mark every notification as read',
-  tag: 'Notifications',
-  access: 'member',
-  response: UnreadCount,
-})
-
-export const channels = ['in_app', 'email', 'push'] as const
 export const Channel = z.enum(channels)
 export type Channel = z.infer<typeof Channel>
 
@@ -84,59 +42,3 @@ export const NotificationPreferences = z.object({
   timeZone: z.string().check(z.maxLength(64), withoutNul),
 })
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>
-
-export const getNotificationPreferences = endpoint({
-  method: 'GET',
-  path: '/api/notification-preferences',
-  summary: 'Read your notification settings',
-  tag: 'Notifications',
-  access: 'member',
-  response: NotificationPreferences,
-})
-
-export const saveNotificationPreferences = endpoint({
-  method: 'PUT',
-  path: '/api/notification-preferences',
-  summary: 'Change your notification settings',
-  tag: 'Notifications',
-  access: 'member',
-  words: 'account',
-  body: NotificationPreferences,
-  response: NotificationPreferences,
-})
-
-export const getPushKey = endpoint({
-  method: 'GET',
-  path: '/api/push/key',
-  summary: "Read the server's public key for web push (VAPID)",
-  tag: 'Notifications',
-  access: 'member',
-  response: z.object({ publicKey: z.string() }),
-})
-
-export const savePushSubscription = endpoint({
-  method: 'PUT',
-  path: '/api/push/subscription',
-  summary: "Send pushes to this browser; the body is the browser's own subscription",
-  tag: 'Notifications',
-  access: 'member',
-  words: 'account',
-  body: z.object({
-    endpoint: z.url().check(
-      z.maxLength(1000),
-      z.startsWith('https://', 'Must be a secure address'),
-      z.refine((address) => !address.includes('\0'), 'Must be an address'),
-    ),
-    keys: z.object({ p256dh: line(200), auth: line(100) }),
-  }),
-})
-
-export const removePushSubscription = endpoint({
-  method: 'POST',
-  path: '/api/push/subscription/removals',
-  summary: 'Stop sending pushes to this browser',
-  tag: 'Notifications',
-  access: 'member',
-  words: 'account',
-  body: z.object({ endpoint: line(1000) }),
-})

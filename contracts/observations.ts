@@ -1,14 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Day, HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
+import { Day } from './hunts.ts'
+import { Id } from './ids.ts'
 import { Media } from './media.ts'
-import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
-
-/** Values per call. */
-export const maxObservationsAtOnce = 500
 
 /** Depends on the trait's kind: a number (ordinal, number), a date, option values (category: one; checks: any), or a photo. */
 export const ObservedValue = z.discriminatedUnion('kind', [
@@ -65,50 +60,6 @@ export const NewObservation = z.object({
 })
 export type NewObservation = z.infer<typeof NewObservation>
 
-const tag = 'Traits'
-
-export const recordObservations = endpoint({
-  method: 'POST',
-  path: '/api/pheno-hunts/:id/observations',
-  summary: 'Record up to 500 observations, all or none; errors name the row by its index',
-  tag,
-  access: 'member',
-  words: 'mixed',
-  params: HuntParams,
-  body: z.object({
-    observations: z
-      .array(NewObservation)
-      .check(
-        z.minLength(1, 'Add at least one observation'),
-        z.maxLength(maxObservationsAtOnce, `At most ${maxObservationsAtOnce} at once`),
-      ),
-  }),
-  response: z.array(Observation),
-  status: 201,
-})
-
-export const listObservations = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/observations',
-  summary: 'List the observations of a plant or a trait, the newest day first, including corrected ones',
-  tag,
-  access: 'member',
-  paginated: true,
-  params: HuntParams,
-  query: z.object({ ...page, traitId: z.optional(Id), plantId: z.optional(Id), genotypeId: z.optional(Id) }),
-  response: z.array(Observation),
-})
-
-export const getObservation = endpoint({
-  method: 'GET',
-  path: '/api/observations/:id',
-  summary: 'Read an observation and its corrections',
-  tag,
-  access: 'member',
-  params: IdParams,
-  response: z.object({ observation: Observation, correctedBy: z.nullable(Observation) }),
-})
-
 /** A current value. Inapplicable fields are omitted, because a response has thousands of values. */
 const StandingValue = z.object({
   on: Day,
@@ -123,9 +74,6 @@ const StandingValue = z.object({
   isBelowLimit: z.optional(z.boolean()),
 })
 export type StandingValue = z.infer<typeof StandingValue>
-
-/** Records per response: 200 plants × 40 traits, several times over. */
-export const maxTraitRecords = 50_000
 
 /**
  * Ids are listed once and referenced by index; repeated in each value, they would make up most of the response. `traitRecordsOf` expands
@@ -146,13 +94,3 @@ export const TraitRecords = z.object({
   isComplete: z.boolean(),
 })
 export type TraitRecords = z.infer<typeof TraitRecords>
-
-export const getTraitRecords = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/trait-records',
-  summary: 'List every current value of all plants and traits of a hunt, for score tables and rankings',
-  tag,
-  access: 'member',
-  params: HuntParams,
-  response: TraitRecords,
-})

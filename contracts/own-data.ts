@@ -1,13 +1,6 @@
 import * as z from 'zod/mini'
-import { PasswordAgain } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id } from './ids.ts'
 
-const tag = 'Your data'
-
-/** How long exports are stored, and how long an account pending deletion can be restored. */
-export const exportDays = 7
-export const graceDays = 14
 /** Exports per day. */
 export const maxExportsPerDay = 3
 
@@ -24,41 +17,6 @@ export const DataExport = z.object({
   byteSize: z.nullable(z.int()),
 })
 export type DataExport = z.infer<typeof DataExport>
-
-export const listDataExports = endpoint({
-  method: 'GET',
-  path: '/api/user/exports',
-  summary: 'List your data exports, newest first',
-  tag,
-  access: 'account',
-  whileLeaving: true,
-  response: z.array(DataExport),
-})
-
-export const startDataExport = endpoint({
-  method: 'POST',
-  path: '/api/user/exports',
-  summary: 'Create an export of everything stored about your account; one at a time',
-  tag,
-  access: 'account',
-  whileLeaving: true,
-  response: DataExport,
-  status: 202,
-})
-
-export const getDataExportLink = endpoint({
-  method: 'POST',
-  path: '/api/user/exports/:id/link',
-  summary: 'Create a download link for the export that works in this session for ten minutes; needs the password',
-  tag,
-  access: 'account',
-  words: 'account',
-  whileLeaving: true,
-  rateLimit: 'sign-in',
-  params: IdParams,
-  body: z.object({ password: PasswordAgain }),
-  response: z.object({ path: z.string() }),
-})
 
 export const AccountDeletion = z.object({
   /** When the account and its content will be deleted; null if not requested. */
@@ -81,44 +39,3 @@ export const AccountDeletion = z.object({
   subscriptions: z.array(z.object({ id: Id, title: z.string(), paidUntil: z.nullable(z.iso.datetime()) })),
 })
 export type AccountDeletion = z.infer<typeof AccountDeletion>
-
-export const getAccountDeletion = endpoint({
-  method: 'GET',
-  path: '/api/user/deletion',
-  summary: 'Read whether your account will be deleted, what you must settle first, and what ends with it',
-  tag,
-  access: 'account',
-  whileLeaving: true,
-  response: AccountDeletion,
-})
-
-/** Text to type as a confirmation. */
-export const deletionWords = 'delete my account'
-
-export const askAccountDeletion = endpoint({
-  method: 'POST',
-  path: '/api/user/deletion',
-  summary: 'Schedule the deletion of your account in 14 days; ends every session at once',
-  tag,
-  access: 'account',
-  words: 'account',
-  rateLimit: 'sign-in',
-  body: z.object({
-    password: PasswordAgain,
-    confirmation: z
-      .string(`Type “${deletionWords}”`)
-      .check(z.refine((typed) => typed.trim().toLowerCase() === deletionWords, `Type “${deletionWords}”`)),
-    /** Confirms that listings without other team members will have no owner. */
-    givesUpBusinesses: z._default(z.boolean(), false),
-  }),
-  response: z.object({ dueAt: z.iso.datetime() }),
-})
-
-export const cancelAccountDeletion = endpoint({
-  method: 'DELETE',
-  path: '/api/user/deletion',
-  summary: 'Cancel the deletion of your account',
-  tag,
-  access: 'account',
-  whileLeaving: true,
-})

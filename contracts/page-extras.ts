@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { maxGalleryPhotos } from './business-plans.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { Media } from './media.ts'
+import { maxGalleryVideos } from './page-extras.rules.ts'
 import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks, socialUrl } from './social-networks.ts'
 import { line, withoutNul } from './text.ts'
 
 /** What the Verified plan adds to a business's page: photos, a short video and links to its social pages. */
 
-export const maxGalleryVideos = 1
 const maxGalleryItems = maxGalleryPhotos + maxGalleryVideos
 
 const GalleryItem = z.object({
@@ -32,16 +31,6 @@ export const PageExtras = z.object({
 })
 export type PageExtras = z.infer<typeof PageExtras>
 
-export const getPageExtras = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/page-extras',
-  summary: "List the photos, video and social links on a business's page; empty without a plan that includes them",
-  tag: 'Businesses',
-  access: 'public',
-  params: IdOrSlugParams,
-  response: PageExtras,
-})
-
 export const ManagedPageExtras = z.object({
   /** With what isn't shown: all of it without a plan, and what moderators hid. */
   gallery: z.array(
@@ -58,16 +47,6 @@ export const ManagedPageExtras = z.object({
 })
 export type ManagedPageExtras = z.infer<typeof ManagedPageExtras>
 
-export const getManagedPageExtras = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/page-extras/managed',
-  summary: 'Read them for the owner and managers, with what the page does not show',
-  tag: 'Businesses',
-  access: 'member',
-  params: IdOrSlugParams,
-  response: ManagedPageExtras,
-})
-
 export const GalleryEdits = z.object({
   /** All of the gallery, in order. What is missing is removed. */
   items: z
@@ -77,18 +56,6 @@ export const GalleryEdits = z.object({
   version: z.string().check(z.maxLength(64), withoutNul),
 })
 export type GalleryEdits = z.infer<typeof GalleryEdits>
-
-export const saveGallery = endpoint({
-  method: 'PUT',
-  path: '/api/businesses/:id/gallery',
-  summary: 'Replace the gallery; adding to it takes a plan; 409 if a colleague changed it in the meantime',
-  tag: 'Businesses',
-  access: 'member',
-  words: 'mixed',
-  params: IdOrSlugParams,
-  body: GalleryEdits,
-  response: ManagedPageExtras,
-})
 
 const SocialPage = (network: SocialNetwork) =>
   z.optional(
@@ -113,15 +80,3 @@ export const SocialLinkEdits = z.object({
   linkedin: SocialPage('linkedin'),
 } satisfies Record<SocialNetwork, unknown>)
 export type SocialLinkEdits = z.infer<typeof SocialLinkEdits>
-
-export const saveSocialLinks = endpoint({
-  method: 'PATCH',
-  path: '/api/businesses/:id/social-links',
-  summary: "Change the social links of a business's page; adding one takes a plan",
-  tag: 'Businesses',
-  access: 'member',
-  words: 'mixed',
-  params: IdOrSlugParams,
-  body: SocialLinkEdits,
-  response: ManagedPageExtras,
-})

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { maxPageSize } from './pagination.rules.ts'
 import { withoutNul } from './text.ts'
 
 export const defaultPageSize = 20
-export const maxPageSize = 100
 
 export const numeric = (check: z.ZodMiniNumber) => z.pipe(z.transform(toNumber), check)
 function toNumber(value: unknown): unknown {

@@ -1,19 +1,7 @@
 import * as z from 'zod/mini'
-import { Birthday, CurrentUser } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
+import { Birthday } from './accounts.ts'
 import { placeName } from './place-name.ts'
 import { line } from './text.ts'
-
-export const interestOptions = [
-  'Flower',
-  'Edibles',
-  'Concentrates',
-  'Topicals',
-  'CBD Products',
-  'Accessories',
-  'Growing Tips',
-  'Industry News',
-] as const
 
 export const PersonalProfile = z.object({
   firstName: line(80, 'First name is required'),
@@ -27,16 +15,3 @@ export const PersonalProfile = z.object({
   birthday: z.optional(Birthday),
 })
 export type PersonalProfile = z.infer<typeof PersonalProfile>
-
-export const savePersonalProfile = endpoint({
-  method: 'POST',
-  path: '/api/user/profile',
-  summary: 'Save your personal profile; completes onboarding',
-  tag: 'Accounts',
-  access: 'account',
-  words: 'published',
-  // Profiles are public.
-  whileSuspended: false,
-  body: PersonalProfile,
-  response: CurrentUser,
-})

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { withoutNul } from './text.ts'
 
 export const Place = z.object({
   id: z.string(),
@@ -13,13 +11,3 @@ export const Place = z.object({
   longitude: z.number(),
 })
 export type Place = z.infer<typeof Place>
-
-export const suggestPlaces = endpoint({
-  method: 'GET',
-  path: '/api/places',
-  summary: 'Find places whose name or ZIP code begins with a text, largest first',
-  tag: 'Places',
-  access: 'public',
-  query: z.object({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(80), withoutNul) }),
-  response: z.array(Place),
-})

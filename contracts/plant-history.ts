@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { HuntEventKind } from './hunt-activity.ts'
 import { Day } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { Media } from './media.ts'
-import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { EndKind, Sex, Standing } from './plants.ts'
 
@@ -100,29 +98,3 @@ export const HistoryEntry = z.object({
   subject: z.nullable(HistorySubject),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
-
-const tag = 'Plants'
-
-export const listGenotypeHistory = endpoint({
-  method: 'GET',
-  path: '/api/genotypes/:id/history',
-  summary: 'List everything that happened to a genotype and its plants, by day, the last first',
-  tag,
-  access: 'member',
-  paginated: true,
-  params: IdParams,
-  query: z.object(page),
-  response: z.array(HistoryEntry),
-})
-
-export const listPlantHistory = endpoint({
-  method: 'GET',
-  path: '/api/plants/:id/history',
-  summary: 'List everything that happened to one plant, the last day first',
-  tag,
-  access: 'member',
-  paginated: true,
-  params: IdParams,
-  query: z.object(page),
-  response: z.array(HistoryEntry),
-})

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { Day, HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
-import { maxAtOnce } from './plants.ts'
+import { Day } from './hunts.ts'
+import { Id } from './ids.ts'
+import { maxBenchSide } from './runs.rules.ts'
 import { line } from './text.ts'
 
 /** One room, medium and light for a few weeks, with the plants in it. */
@@ -28,7 +27,6 @@ export type Run = z.infer<typeof Run>
 
 /** Runs per hunt, returned in one response. */
 export const maxRuns = 200
-export const maxBenchSide = 100
 
 const Side = z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(maxBenchSide, `At most ${maxBenchSide}`))
 
@@ -79,78 +77,3 @@ export const Placement = z.object({
   column: z.nullable(z.int()),
 })
 export type Placement = z.infer<typeof Placement>
-
-const tag = 'Plants'
-
-export const listRuns = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/runs',
-  summary: 'List the runs of a hunt, newest first',
-  tag,
-  access: 'member',
-  params: HuntParams,
-  response: z.array(Run),
-})
-
-export const createRun = endpoint({
-  method: 'POST',
-  path: '/api/pheno-hunts/:id/runs',
-  summary: 'Create a run',
-  tag,
-  access: 'member',
-  words: 'mixed',
-  params: HuntParams,
-  body: NewRun,
-  response: Run,
-  status: 201,
-})
-
-export const changeRun = endpoint({
-  method: 'PATCH',
-  path: '/api/runs/:id',
-  summary: "Change a run. A bench can't become smaller than the plants on it need.",
-  tag,
-  access: 'member',
-  words: 'mixed',
-  params: IdParams,
-  body: RunChange,
-  response: Run,
-})
-
-export const deleteRun = endpoint({
-  method: 'DELETE',
-  path: '/api/runs/:id',
-  summary: 'Delete a run with its bench; plants, scores and harvests stay',
-  tag,
-  access: 'member',
-  params: IdParams,
-})
-
-export const listPlacements = endpoint({
-  method: 'GET',
-  path: '/api/runs/:id/placements',
-  summary: 'List the plants of a run by their place on the bench',
-  tag,
-  access: 'member',
-  params: IdParams,
-  response: z.array(Placement),
-})
-
-const Place = z.nullable(z.int().check(z.minimum(1, 'At least 1'), z.maximum(maxBenchSide, `At most ${maxBenchSide}`)))
-
-export const placePlants = endpoint({
-  method: 'PUT',
-  path: '/api/runs/:id/placements',
-  summary: "Place, move, swap or remove plants of a run; plants that aren't named stay. 409 if a place is taken.",
-  tag,
-  access: 'member',
-  params: IdParams,
-  body: z.object({
-    /** Row and column, or neither for a plant in the run but not on the bench. */
-    placements: z._default(z.array(z.object({ plantId: Id, row: Place, column: Place })).check(z.maxLength(maxAtOnce)), []),
-    removedPlantIds: z._default(z.array(Id).check(z.maxLength(maxAtOnce)), []),
-    /** Defaults to today. */
-    placedOn: z.optional(Day),
-  }),
-  response: z.array(Placement),
-})

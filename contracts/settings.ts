@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import { CurrentUser } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { placeName } from './place-name.ts'
 import { line } from './text.ts'
@@ -19,29 +17,8 @@ export const ProfileEdits = z.object({
 })
 export type ProfileEdits = z.infer<typeof ProfileEdits>
 
-export const editProfile = endpoint({
-  method: 'PATCH',
-  path: '/api/user/settings/profile',
-  summary: 'Change your profile',
-  tag: 'Accounts',
-  access: 'member',
-  words: 'published',
-  body: ProfileEdits,
-  response: CurrentUser,
-})
-
 export const PrivacySettings = z.object({
   isProfilePublic: z.optional(z.boolean()),
   allowLocationSharing: z.optional(z.boolean()),
 })
 export type PrivacySettings = z.infer<typeof PrivacySettings>
-
-export const savePrivacy = endpoint({
-  method: 'PATCH',
-  path: '/api/user/settings/privacy',
-  summary: 'Change what others see of you',
-  tag: 'Accounts',
-  access: 'member',
-  body: PrivacySettings,
-  response: CurrentUser,
-})

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { Email } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { Person } from './people.ts'
-import { BusinessByline } from './posts.ts'
 
 export const TeamRole = z.enum(['owner', 'manager', 'staff'])
 export type TeamRole = z.infer<typeof TeamRole>
@@ -53,88 +51,7 @@ export const Team = z.object({
 })
 export type Team = z.infer<typeof Team>
 
-export const getTeam = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/team',
-  summary: 'List who runs a business; only for its team',
-  tag: 'Team',
-  access: 'member',
-  params: IdOrSlugParams,
-  response: Team,
-})
-
 export const NewInvitation = z.object({ email: Email, role: HelperRole })
-
-export const inviteToTeam = endpoint({
-  method: 'POST',
-  path: '/api/businesses/:id/team/invitations',
-  summary: 'Invite someone by email; the emailed link works once, for 7 days',
-  tag: 'Team',
-  access: 'member',
-  rateLimit: 'mail',
-  params: IdOrSlugParams,
-  body: NewInvitation,
-  response: Team,
-  status: 201,
-})
-
-const InvitationParams = z.object({ id: IdOrSlug, invitationId: Id })
-
-export const resendInvitation = endpoint({
-  method: 'POST',
-  path: '/api/businesses/:id/team/invitations/:invitationId/resend',
-  summary: 'Email a new link for 7 more days; the previous one stops working',
-  tag: 'Team',
-  access: 'member',
-  rateLimit: 'mail',
-  params: InvitationParams,
-  response: Team,
-})
-
-export const revokeInvitation = endpoint({
-  method: 'DELETE',
-  path: '/api/businesses/:id/team/invitations/:invitationId',
-  summary: 'Cancel an invitation; its link stops working',
-  tag: 'Team',
-  access: 'member',
-  params: InvitationParams,
-  response: Team,
-})
-
-const MemberParams = z.object({ id: IdOrSlug, userId: Id })
-
-export const changeTeamRole = endpoint({
-  method: 'PATCH',
-  path: '/api/businesses/:id/team/members/:userId',
-  summary: 'Change the role of a manager or staff member',
-  tag: 'Team',
-  access: 'member',
-  params: MemberParams,
-  body: z.object({ role: HelperRole }),
-  response: Team,
-})
-
-export const removeFromTeam = endpoint({
-  method: 'DELETE',
-  path: '/api/businesses/:id/team/members/:userId',
-  summary: 'Remove someone from the team, or leave it. Idempotent.',
-  tag: 'Team',
-  access: 'member',
-  params: MemberParams,
-})
-
-export const transferBusiness = endpoint({
-  method: 'POST',
-  path: '/api/businesses/:id/team/transfer',
-  summary: 'Transfer the business to a team member; the previous owner becomes a manager',
-  tag: 'Team',
-  access: 'member',
-  params: IdOrSlugParams,
-  body: z.object({ userId: Id }),
-  response: Team,
-})
-
-const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\w.-]+$/)) })
 
 /**
  * - `open`: it can be accepted
@@ -143,31 +60,3 @@ const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLeng
  */
 export const InvitationState = z.enum(['open', 'other_address', 'accepted', 'expired', 'revoked'])
 export type InvitationState = z.infer<typeof InvitationState>
-
-export const getInvitation = endpoint({
-  method: 'GET',
-  path: '/api/invitations/:token',
-  summary: 'Read what an invitation is for, by the secret of its link',
-  tag: 'Team',
-  access: 'account',
-  params: TokenParams,
-  response: z.object({
-    state: InvitationState,
-    business: BusinessByline,
-    role: HelperRole,
-    invitedBy: z.nullable(z.string()),
-    /** The recipient's address, shortened: "w…@example.com". */
-    sentTo: z.string(),
-    expiresAt: z.iso.datetime(),
-  }),
-})
-
-export const acceptInvitation = endpoint({
-  method: 'POST',
-  path: '/api/invitations/:token/accept',
-  summary: 'Join the team; your account must have the address that was invited',
-  tag: 'Team',
-  access: 'member',
-  params: TokenParams,
-  response: z.object({ business: BusinessByline, role: TeamRole }),
-})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeBrand } from './brand.ts'
 import { nextPage } from './link-header.ts'
-import { formatCents } from './money.ts'
+import { formatCents } from './money.rules.ts'
 import { line, WebAddressOrEmpty } from './text.ts'
 
 test('reports a missing, empty, or blank line as required', () => {

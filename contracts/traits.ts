@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { GrowthStage } from './grow-logs.ts'
-import { HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { line } from './text.ts'
+import { maxTraitOptions } from './traits.rules.ts'
 
 export const TraitKind = z.enum(['ordinal', 'number', 'date', 'category', 'checks', 'photo'])
 export type TraitKind = z.infer<typeof TraitKind>
@@ -32,7 +31,6 @@ export const TraitDirection = z.enum(['none', 'max', 'min', 'target'])
 export type TraitDirection = z.infer<typeof TraitDirection>
 
 export const maxTraits = 100
-export const maxTraitOptions = 40
 
 const finite = z.number('Must be a number').check(z.minimum(-1e9, 'Too small'), z.maximum(1e9, 'Too large'))
 
@@ -43,7 +41,7 @@ export const OptionValue = z.int().check(z.minimum(-1_000_000, 'Too small'), z.m
 export const TraitOption = z.object({ value: OptionValue, label: line(80, 'Enter a label') })
 export type TraitOption = z.infer<typeof TraitOption>
 
-const traitFields = {
+export const traitFields = {
   name: line(80, 'Enter a name'),
   unit: line(20),
   options: z.array(TraitOption).check(z.maxLength(maxTraitOptions, `At most ${maxTraitOptions} options`)),
@@ -101,72 +99,3 @@ export type NewTrait = z.infer<typeof NewTrait>
 /** Kind, source and analyte can't change, because existing values would lose their meaning. */
 export const TraitChange = z.extend(z.partial(z.object({ ...traitFields, isArchived: z.boolean() })), { version: z.int() })
 export type TraitChange = z.infer<typeof TraitChange>
-
-const tag = 'Traits'
-
-export const listTraits = endpoint({
-  method: 'GET',
-  path: '/api/pheno-hunts/:id/traits',
-  summary: "List a hunt's traits in their order, at most 100, including archived ones",
-  tag,
-  access: 'member',
-  params: HuntParams,
-  response: z.array(Trait),
-})
-
-export const createTrait = endpoint({
-  method: 'POST',
-  path: '/api/pheno-hunts/:id/traits',
-  summary: 'Add a trait to measure',
-  tag,
-  access: 'member',
-  words: 'mixed',
-  idempotent: true,
-  params: HuntParams,
-  body: NewTrait,
-  response: Trait,
-  status: 201,
-})
-
-export const changeTrait = endpoint({
-  method: 'PATCH',
-  path: '/api/traits/:id',
-  summary: 'Change a trait',
-  tag,
-  access: 'member',
-  words: 'mixed',
-  params: IdParams,
-  body: TraitChange,
-  response: Trait,
-})
-
-export const setWeights = endpoint({
-  method: 'PUT',
-  path: '/api/pheno-hunts/:id/weights',
-  summary: 'Save the weights of several traits',
-  tag,
-  access: 'member',
-  params: HuntParams,
-  body: z.object({ weights: z.array(z.object({ traitId: Id, weight: traitFields.weight })).check(z.maxLength(maxTraits)) }),
-  response: z.array(Trait),
-})
-
-export const orderTraits = endpoint({
-  method: 'PUT',
-  path: '/api/pheno-hunts/:id/trait-order',
-  summary: "Reorder the traits; those that aren't named come last",
-  tag,
-  access: 'member',
-  params: HuntParams,
-  body: z.object({ traitIds: z.array(Id).check(z.maxLength(maxTraits)) }),
-  response: z.array(Trait),
-})
-
-export const deleteTrait = endpoint({
-  method: 'DELETE',
-  path: '/api/traits/:id',
-  summary: 'Delete a trait that has no values; archive one that has (409)',
-  tag,
-  access: 'member',
-  params: IdParams,
-})

@@ -2,10 +2,8 @@ import * as z from 'zod/mini'
 import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { License, LicenseVerificationStatus, PublicVerification, VerificationBasis } from './businesses.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, IdParams } from './ids.ts'
+import { Id } from './ids.ts'
 import { Media } from './media.ts'
-import { page } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
 
@@ -13,8 +11,6 @@ import { line } from './text.ts'
 export const maxRequestsPerDay = 5
 /** Days before a license expires on which the business is warned. */
 export const warningDays = [60, 30, 7] as const
-/** Number of different people required for a manual approval. */
-export const approvalsNeeded = 2
 
 /**
  * How a business's statement matches the register.
@@ -85,16 +81,6 @@ export const LicenseState = z.object({
 })
 export type LicenseState = z.infer<typeof LicenseState>
 
-export const getVerification = endpoint({
-  method: 'GET',
-  path: '/api/businesses/:id/verification',
-  summary: "Read the status of a business's license, for its owner and managers",
-  tag: 'Verification',
-  access: 'member',
-  params: IdOrSlugParams,
-  response: LicenseState,
-})
-
 const day = z.string('Enter a day').check(z.refine(isCalendarDate, 'Enter a day'))
 
 export const VerificationRequest = z.object({
@@ -108,29 +94,6 @@ export const VerificationRequest = z.object({
   documentId: z._default(z.nullable(Id), null),
 })
 export type VerificationRequest = z.infer<typeof VerificationRequest>
-
-export const requestVerification = endpoint({
-  method: 'POST',
-  path: '/api/businesses/:id/verification',
-  summary:
-    'Request the verification of a license. It takes a match with the register and proof of control: a code sent to the contact the register lists, or a document that two moderators review.',
-  tag: 'Verification',
-  access: 'member',
-  words: 'moderation',
-  params: IdOrSlugParams,
-  body: VerificationRequest,
-  response: Verification,
-  status: 201,
-})
-
-export const withdrawVerification = endpoint({
-  method: 'DELETE',
-  path: '/api/verifications/:id',
-  summary: 'Withdraw a pending request',
-  tag: 'Verification',
-  access: 'member',
-  params: IdParams,
-})
 
 /** A request with a document, awaiting two moderators. */
 export const WaitingVerification = z.object({
@@ -147,35 +110,3 @@ export const WaitingVerification = z.object({
   mayReject: z.boolean(),
 })
 export type WaitingVerification = z.infer<typeof WaitingVerification>
-
-export const listWaitingVerifications = endpoint({
-  method: 'GET',
-  path: '/api/verifications/waiting',
-  summary: 'List licenses waiting for a decision, the oldest first',
-  tag: 'Verification',
-  access: 'moderator',
-  paginated: true,
-  query: z.object(page),
-  response: z.array(WaitingVerification),
-})
-
-export const approveVerification = endpoint({
-  method: 'POST',
-  path: '/api/verifications/:id/approve',
-  summary: 'Approve a license; it is verified once two different people approve',
-  tag: 'Verification',
-  access: 'moderator',
-  params: IdParams,
-  response: z.object({ approvals: z.int(), isVerified: z.boolean() }),
-})
-
-export const rejectVerification = endpoint({
-  method: 'POST',
-  path: '/api/verifications/:id/reject',
-  summary: 'Reject a license with the reason that the business sees',
-  tag: 'Verification',
-  access: 'moderator',
-  words: 'office',
-  params: IdParams,
-  body: z.object({ reason: line(500, 'Say why') }),
-})

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Brand } from '#contracts/brand.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { ErrorAnswer } from '#contracts/errors.ts'
-import { uploadChunkBytes } from '#contracts/media.ts'
+import { uploadChunkBytes } from '#contracts/media.rules.ts'
 
 type Json = { [key: string]: unknown }
 

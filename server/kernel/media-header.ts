@@ -1,4 +1,4 @@
-import { fileRefusals, maxDocumentBytes, maxImageBytes } from '#contracts/media.ts'
+import { fileRefusals, maxDocumentBytes, maxImageBytes } from '#contracts/media.rules.ts'
 import { MediaRefused } from './media-maker.ts'
 
 /** The format detected from a file's first bytes, whatever its name or content type. */

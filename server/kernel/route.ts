@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Parsed, RateLimit } from '#contracts/endpoint.ts'
-import { uploadChunkBytes } from '#contracts/media.ts'
+import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import { type Actor, requireAccess, type Session } from './actor.ts'
 import { isInnerCall } from './admit.ts'
 import { type CacheTopic, etagOf, freshCookie, isFresh, type StoredAnswer } from './answer-cache.ts'

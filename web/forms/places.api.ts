@@ -1,5 +1,5 @@
+import { suggestPlaces } from '#contracts/places.endpoints.ts'
 import type { Place } from '#contracts/places.ts'
-import { suggestPlaces } from '#contracts/places.ts'
 import { call } from '#web/lib/call.ts'
 
 export const loadPlaces = (text: string, signal: AbortSignal): Promise<Place[]> => call(suggestPlaces, { query: { q: text } }, { signal })

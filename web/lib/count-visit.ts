@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { maxVisitsPerRequest, recordVisits, type VisitKind, type VisitSource } from '#contracts/insights.ts'
+import { recordVisits } from '#contracts/insights.endpoints.ts'
+import { maxVisitsPerRequest } from '#contracts/insights.rules.ts'
+import type { VisitKind, VisitSource } from '#contracts/insights.ts'
 import { addressOf } from './address.ts'
 
 type Visit = { kind: VisitKind; subject?: string }

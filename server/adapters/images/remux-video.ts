@@ -15,7 +15,8 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
-import { maxVideoBytes, maxVideoSeconds } from '#contracts/media.ts'
+import { maxVideoBytes } from '#contracts/media.rules.ts'
+import { maxVideoSeconds } from '#contracts/media.ts'
 import { readHeader, refusals } from '#server/kernel/media-header.ts'
 import { type MadeVideo, MediaRefused } from '#server/kernel/media-maker.ts'
 import { aacFilter, av1Filter, avcFilter, opusFilter, type StreamFilter, soundRefused, vpxFilter } from './user-data.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { formatCents } from '#contracts/money.ts'
+import { formatCents } from '#contracts/money.rules.ts'
 import type { PaymentProvider } from '#server/kernel/payments.ts'
 import { createTestClock, type TestClock } from '#tests/support/clock.ts'
 import { type PayPalServer, type SignedMessage, startPayPalServer } from '#tests/support/paypal-server.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { formatCents } from '#contracts/money.ts'
+import { formatCents } from '#contracts/money.rules.ts'
 import { addMonths } from '#server/kernel/months.ts'
 import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '#server/kernel/payments.ts'
 import { createPayPalClient, type PayPalSettings, read, require2xx } from './paypal-client.ts'

@@ -1,4 +1,5 @@
-import { type SearchKind, searchKinds } from '#contracts/search.ts'
+import { searchKinds } from '#contracts/search.rules.ts'
+import type { SearchKind } from '#contracts/search.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, sqlState } from '#server/db/transaction.ts'
 import { AppError } from '#server/kernel/errors.ts'

@@ -1,4 +1,5 @@
-import { maxPasskeys, type NewPasskeyAnswer, type NewPasskeyOptions, type Passkey } from '#contracts/sign-in.ts'
+import { maxPasskeys } from '#contracts/sign-in.rules.ts'
+import type { NewPasskeyAnswer, NewPasskeyOptions, Passkey } from '#contracts/sign-in.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'

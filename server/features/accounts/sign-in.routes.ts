@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
+import * as contract from '#contracts/sign-in.endpoints.ts'
 import type { SignInState } from '#contracts/sign-in.ts'
-import * as contract from '#contracts/sign-in.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'

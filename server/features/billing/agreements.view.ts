@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Agreement } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
-import { formatCents } from '#contracts/money.ts'
+import { formatCents } from '#contracts/money.rules.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { AgreementRow } from './agreements.queries.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Checkout } from '#contracts/billing.ts'
-import { formatCents } from '#contracts/money.ts'
+import { formatCents } from '#contracts/money.rules.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 

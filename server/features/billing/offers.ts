@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PublicOffer, SubscriptionOffer, SubscriptionReport, WayToPay } from '#contracts/billing.ts'
-import { formatCents, parseCents } from '#contracts/money.ts'
+import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

@@ -1,7 +1,7 @@
 import type { OfferedPlan } from '#contracts/billing.ts'
 import { businessPlans, businessToolsPlan } from '#contracts/business-plans.ts'
 import { type Entitlement, planTable } from '#contracts/entitlements.ts'
-import { formatCents } from '#contracts/money.ts'
+import { formatCents } from '#contracts/money.rules.ts'
 import { formatMonthlyPrice, memberPlans, type Plan } from '#contracts/plans.ts'
 
 export type KnownPlan = Plan & {

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/blind-panels.ts'
+import * as contract from '#contracts/blind-panels.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { getPanelResults, servePanelFile } from './panel-results.ts'
 import { listPanels } from './panels.view.ts'

@@ -1,4 +1,5 @@
-import { type GivenScore, type Panel, type PanelResults, type ScoreValue, scoreValueOf } from '#contracts/blind-panels.ts'
+import { scoreValueOf } from '#contracts/blind-panels.rules.ts'
+import type { GivenScore, Panel, PanelResults, ScoreValue } from '#contracts/blind-panels.ts'
 import { type CsvCell, csvFile } from '#contracts/csv.ts'
 import { IdParams } from '#contracts/ids.ts'
 import type { Db } from '#server/db/connect.ts'

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ScoreValue, scoreValueOf, type TasteAnswer, type TasteCard } from '#contracts/blind-panels.ts'
+import { scoreValueOf } from '#contracts/blind-panels.rules.ts'
+import type { ScoreValue, TasteAnswer, TasteCard } from '#contracts/blind-panels.ts'
 import type { TraitOption } from '#contracts/traits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { maxPanels, type NewPanel, type Panel, panelTraitKinds } from '#contracts/blind-panels.ts'
+import { panelTraitKinds } from '#contracts/blind-panels.rules.ts'
+import { maxPanels, type NewPanel, type Panel } from '#contracts/blind-panels.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { type AccessibleHunt, recordHuntEvents, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'

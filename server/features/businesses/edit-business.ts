@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { type Business, type BusinessEdits, isNameOpen } from '#contracts/businesses.ts'
+import { isNameOpen } from '#contracts/businesses.rules.ts'
+import type { Business, BusinessEdits } from '#contracts/businesses.ts'
 import type { DB, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/businesses.ts'
+import * as contract from '#contracts/businesses.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { businessesOfMember, requireBusiness, statusOf } from './businesses.queries.ts'
 import { createBusiness } from './create-business.ts'

@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
-import {
-  type Business,
-  type BusinessSort,
-  type BusinessSummary,
-  type mapBusinesses as endpoint,
-  type License,
-  maxPins,
-} from '#contracts/businesses.ts'
+import type { mapBusinesses as endpoint } from '#contracts/businesses.endpoints.ts'
+import { maxPins } from '#contracts/businesses.rules.ts'
+import type { Business, BusinessSort, BusinessSummary, License } from '#contracts/businesses.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'

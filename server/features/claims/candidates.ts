@@ -1,4 +1,5 @@
-import { type ClaimOptions, type findClaimCandidates, maxCandidates } from '#contracts/claims.ts'
+import type { findClaimCandidates } from '#contracts/claims.endpoints.ts'
+import { type ClaimOptions, maxCandidates } from '#contracts/claims.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { getShownBusiness, listBusinesses, listingsNamed, loadSummaries, readLocation } from '#server/features/businesses/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/claims.ts'
+import * as contract from '#contracts/claims.endpoints.ts'
 import type { MayReadMedia } from '#server/features/media/index.ts'
 import { hasRole } from '#server/kernel/actor.ts'
 import { type Api, route } from '#server/kernel/route.ts'

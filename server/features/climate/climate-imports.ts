@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
-import {
-  type addClimateReadings as addContract,
-  type beginClimateImport as beginContract,
-  type ClimateImport,
-  type listClimateImports as listContract,
-  maxClimateImports,
-  maxReadingsOfFile,
-  maxReadingsOfHunt,
-  maxSensors,
-} from '#contracts/climate.ts'
+import type {
+  addClimateReadings as addContract,
+  beginClimateImport as beginContract,
+  listClimateImports as listContract,
+} from '#contracts/climate.endpoints.ts'
+import { maxReadingsOfFile } from '#contracts/climate.rules.ts'
+import { type ClimateImport, maxClimateImports, maxReadingsOfHunt, maxSensors } from '#contracts/climate.ts'
 import { csvLine, csvStart } from '#contracts/csv.ts'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import { IdParams } from '#contracts/ids.ts'

@@ -1,13 +1,8 @@
-import type {
-  Climate,
-  ClimateMeasure,
-  ClimateReading,
-  ClimateTarget,
-  getClimate as getContract,
-  listClimateReadings as listContract,
-} from '#contracts/climate.ts'
+import type { getClimate as getContract, listClimateReadings as listContract } from '#contracts/climate.endpoints.ts'
+import type { Climate, ClimateMeasure, ClimateReading, ClimateTarget } from '#contracts/climate.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
-import { type GrowthStage, growthStages } from '#contracts/grow-logs.ts'
+import { growthStages } from '#contracts/grow-logs.rules.ts'
+import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { vpdOf } from '#server/features/grow-logs/index.ts'

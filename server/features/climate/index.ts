@@ -1,4 +1,4 @@
-import * as contract from '#contracts/climate.ts'
+import * as contract from '#contracts/climate.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { addReadings, beginImport, listImports, serveClimateFile, undoImport } from './climate-imports.ts'
 import { getClimate, listReadings, listTargets, removeTarget, setTarget } from './get-climate.ts'

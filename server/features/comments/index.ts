@@ -1,4 +1,4 @@
-import * as contract from '#contracts/comments.ts'
+import * as contract from '#contracts/comments.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listComments, listReplies } from './read-comments.ts'
 import { deleteComment, editComment, writeComment } from './write-comment.ts'

@@ -1,5 +1,5 @@
-import * as contract from '#contracts/communities.ts'
-import * as members from '#contracts/community-members.ts'
+import * as contract from '#contracts/communities.endpoints.ts'
+import * as members from '#contracts/community-members.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { loadCommunity } from './communities.view.ts'
 import { inviteByName, listInvitations, makeLink, revokeInvitation, suggestPeopleToInvite } from './invitations.ts'

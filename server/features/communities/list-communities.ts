@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
-import {
-  type Community,
-  type CommunityCategory,
-  type CommunityStats,
-  type CommunitySuggestion,
-  communityCategories,
-  type listCommunities as listCall,
-  type listMyCommunities as myCall,
-} from '#contracts/communities.ts'
+import type { listCommunities as listCall, listMyCommunities as myCall } from '#contracts/communities.endpoints.ts'
+import { communityCategories } from '#contracts/communities.rules.ts'
+import type { Community, CommunityCategory, CommunityStats, CommunitySuggestion } from '#contracts/communities.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { searchWords } from '#server/features/businesses/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/community-posts.ts'
+import * as contract from '#contracts/community-posts.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listCommunityPosts, listTags, listTrendingTags } from './read-community-posts.ts'
 import { changeAnswer, changePin, changeVote, createCommunityPost, readAnswer } from './write-community-posts.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { CommunityPost, listCommunityPosts as contract, TrendingTag } from '#contracts/community-posts.ts'
+import type { listCommunityPosts as contract } from '#contracts/community-posts.endpoints.ts'
+import type { CommunityPost, TrendingTag } from '#contracts/community-posts.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import { readsCommunity, requireCommunity } from '#server/features/communities/index.ts'
 import { decayed, loadPosts, viewerOf } from '#server/features/posts/index.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Comment } from '#contracts/comments.ts'
-import type { acceptAnswer, CommunityPost, NewCommunityPost, pinPost, votePoll } from '#contracts/community-posts.ts'
+import type { acceptAnswer, pinPost, votePoll } from '#contracts/community-posts.endpoints.ts'
+import type { CommunityPost, NewCommunityPost } from '#contracts/community-posts.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { type getBestTimes as contract, minPeople, minReactions, reactionDays } from '#contracts/drafts.ts'
+import type { getBestTimes as contract } from '#contracts/drafts.endpoints.ts'
+import { minReactions, reactionDays } from '#contracts/drafts.rules.ts'
+import { minPeople } from '#contracts/drafts.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requirePermission } from '#server/features/team/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/drafts.ts'
+import * as contract from '#contracts/drafts.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { getBestTimes } from './best-times.ts'
 import { publishDraft } from './publish-draft.ts'

@@ -1,4 +1,5 @@
-import type { listDrafts as contract, Draft } from '#contracts/drafts.ts'
+import type { listDrafts as contract } from '#contracts/drafts.endpoints.ts'
+import type { Draft } from '#contracts/drafts.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Media } from '#contracts/media.ts'
 import type { Db } from '#server/db/connect.ts'

@@ -1,4 +1,5 @@
-import { type Draft, type DraftChange, maxDrafts, type NewDraft } from '#contracts/drafts.ts'
+import { maxDrafts } from '#contracts/drafts.rules.ts'
+import type { Draft, DraftChange, NewDraft } from '#contracts/drafts.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireReadyMedia } from '#server/features/media/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/events.ts'
+import * as contract from '#contracts/events.endpoints.ts'
 import { viewerOf } from '#server/features/posts/index.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { readEvent } from './events.view.ts'

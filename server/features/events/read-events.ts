@@ -1,5 +1,6 @@
 import type { Brand } from '#contracts/brand.ts'
-import { type Attendee, type BusinessEvent, calendarFilePath } from '#contracts/events.ts'
+import { calendarFilePath } from '#contracts/events.rules.ts'
+import type { Attendee, BusinessEvent } from '#contracts/events.ts'
 import { IdParams } from '#contracts/ids.ts'
 import type { Db } from '#server/db/connect.ts'
 import { defaultRadiusMiles, requireBusiness } from '#server/features/businesses/index.ts'

@@ -1,5 +1,5 @@
+import * as contract from '#contracts/favorites.endpoints.ts'
 import type { Favorite } from '#contracts/favorites.ts'
-import * as contract from '#contracts/favorites.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/grow-logs.ts'
+import * as contract from '#contracts/grow-logs.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { changeGrowLog, deleteGrowLog, restoreGrowLog } from './change-grow-log.ts'
 import { createGrowLog, createGrowLogs } from './create-grow-logs.ts'

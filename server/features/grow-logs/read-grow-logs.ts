@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import {
-  type GrowLog,
-  type GrowLogVersion,
-  type Growth,
-  type listGrowLogs as listContract,
-  maxGrowthPoints,
-  type PhotosOfDay,
-} from '#contracts/grow-logs.ts'
+import type { listGrowLogs as listContract } from '#contracts/grow-logs.endpoints.ts'
+import { type GrowLog, type GrowLogVersion, type Growth, maxGrowthPoints, type PhotosOfDay } from '#contracts/grow-logs.ts'
 import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { type HuntAccess, huntAccess, requireHunt, requireHuntOfRow } from '#server/features/hunts/index.ts'

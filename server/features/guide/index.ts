@@ -1,4 +1,4 @@
-import * as contract from '#contracts/guide.ts'
+import * as contract from '#contracts/guide.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { answerQuestion } from './answer-question.ts'
 import { createHelpIndex } from './help-index.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { csvFile } from '#contracts/csv.ts'
-import * as contract from '#contracts/hunt-archive.ts'
+import * as contract from '#contracts/hunt-archive.endpoints.ts'
+import { ArchiveTable } from '#contracts/hunt-archive.ts'
 import { Id, IdParams } from '#contracts/ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
@@ -25,7 +26,7 @@ const CsvParams = z.object({
   id: Id,
   table: z.pipe(
     z.transform((name: unknown) => (typeof name === 'string' && name.endsWith('.csv') ? name.slice(0, -'.csv'.length) : undefined)),
-    contract.ArchiveTable,
+    ArchiveTable,
   ),
 })
 

@@ -1,11 +1,6 @@
 import type { Parsed } from '#contracts/endpoint.ts'
-import {
-  type listGrowTasks as contract,
-  type GrowTask,
-  type GrowTaskChange,
-  maxOpenTasks,
-  type NewGrowTask,
-} from '#contracts/grow-tasks.ts'
+import type { listGrowTasks as contract } from '#contracts/grow-tasks.endpoints.ts'
+import { type GrowTask, type GrowTaskChange, maxOpenTasks, type NewGrowTask } from '#contracts/grow-tasks.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { toPerson } from '#server/features/people/index.ts'

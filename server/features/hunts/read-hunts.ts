@@ -1,5 +1,6 @@
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { listHunts as contract, Hunt, HuntSummary } from '#contracts/hunts.ts'
+import type { listHunts as contract } from '#contracts/hunts.endpoints.ts'
+import type { Hunt, HuntSummary } from '#contracts/hunts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { searchWords } from '#server/features/businesses/index.ts'
 import { toPerson } from '#server/features/people/index.ts'

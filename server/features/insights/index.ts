@@ -1,4 +1,4 @@
-import * as contract from '#contracts/insights.ts'
+import * as contract from '#contracts/insights.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { addInsightsCsv, getInsights } from './get-insights.ts'
 import { listNextSteps } from './next-steps.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
-import type { recordVisits as contract } from '#contracts/insights.ts'
+import type { recordVisits as contract } from '#contracts/insights.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { addressGroup } from '#server/kernel/client-address.ts'
 import type { Context } from '#server/kernel/context.ts'

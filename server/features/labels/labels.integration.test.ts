@@ -1,7 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
 import jsqr from 'jsqr'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type LabelSheet, labelSheets, labelsOf } from '#contracts/labels.ts'
+import { type LabelSheet, labelSheets, labelsOf } from '#contracts/labels.rules.ts'
 import { codeStretches } from '#server/kernel/pdf.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

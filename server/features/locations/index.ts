@@ -1,4 +1,4 @@
-import * as contract from '#contracts/locations.ts'
+import * as contract from '#contracts/locations.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireBusiness } from '#server/features/businesses/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'

@@ -1,4 +1,4 @@
-import { maxImageBytes } from '#contracts/media.ts'
+import { maxImageBytes } from '#contracts/media.rules.ts'
 import type { Tx } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/media.ts'
+import * as contract from '#contracts/media.endpoints.ts'
 import { requireVoice } from '#server/kernel/actor.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { type Api, route } from '#server/kernel/route.ts'

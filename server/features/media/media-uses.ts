@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { fileRefusals, type Media } from '#contracts/media.ts'
+import { fileRefusals } from '#contracts/media.rules.ts'
+import type { Media } from '#contracts/media.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { invalidField } from '#server/kernel/errors.ts'

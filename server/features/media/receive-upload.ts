@@ -1,15 +1,13 @@
 import {
-  documentTypes,
   fileRefusals,
   imageTypes,
-  type Media,
   maxDocumentBytes,
   maxImageBytes,
   maxVideoBytes,
   refusedImageTypes,
-  type Upload,
   videoTypes,
-} from '#contracts/media.ts'
+} from '#contracts/media.rules.ts'
+import { documentTypes, type Media, type Upload } from '#contracts/media.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'

@@ -1,4 +1,5 @@
-import { type ProductCategory, productCategories, type WeightUnit } from '#contracts/menu-fields.ts'
+import { productCategories } from '#contracts/menu-fields.rules.ts'
+import type { ProductCategory, WeightUnit } from '#contracts/menu-fields.ts'
 
 /** A parsed cell or its error. An empty cell means no value. */
 export type Read<Value> = { value: Value } | { error: string }

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/menus.ts'
+import * as contract from '#contracts/menus.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { addMenuItem, changeMenuItems, confirmMenu, removeMenuItems } from './change-menu-items.ts'
 import { getMenuSettings, saveMenuSettings } from './menu-settings.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
-import { formatCents, parseCents } from '#contracts/money.ts'
+import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import type { DB } from '#server/db/connect.ts'
 
 type Description = {

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type ProductCategory, productCategories, shopperFields } from '#contracts/menu-fields.ts'
+import { productCategories } from '#contracts/menu-fields.rules.ts'
+import { type ProductCategory, shopperFields } from '#contracts/menu-fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'

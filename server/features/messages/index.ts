@@ -1,4 +1,4 @@
-import * as contract from '#contracts/messages.ts'
+import * as contract from '#contracts/messages.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import {
   acceptRequest,

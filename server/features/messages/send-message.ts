@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { sendMessage as contract, Message } from '#contracts/messages.ts'
+import type { sendMessage as contract } from '#contracts/messages.endpoints.ts'
+import type { Message } from '#contracts/messages.ts'
 import type { Trust } from '#contracts/trust.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

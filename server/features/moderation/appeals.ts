@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import { appealDays, explainedActions, type ModerationAppeal, type OwnAppeal } from '#contracts/moderation.ts'
+import { explainedActions } from '#contracts/moderation.rules.ts'
+import { appealDays, type ModerationAppeal, type OwnAppeal } from '#contracts/moderation.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

@@ -1,10 +1,5 @@
-import {
-  type ActionReason,
-  type CaseDecision,
-  explainedActions,
-  type ModerationAction,
-  type ModerationDecision,
-} from '#contracts/moderation.ts'
+import { explainedActions } from '#contracts/moderation.rules.ts'
+import type { ActionReason, CaseDecision, ModerationAction, ModerationDecision } from '#contracts/moderation.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

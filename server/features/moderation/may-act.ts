@@ -1,5 +1,6 @@
 import type { Role } from '#contracts/accounts.ts'
-import { communityActions, type ModerationAction, moderationActions } from '#contracts/moderation.ts'
+import { moderationActions } from '#contracts/moderation.rules.ts'
+import { communityActions, type ModerationAction } from '#contracts/moderation.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AccountStatus, OwnDecision } from '#contracts/account-status.ts'
-import { type ActionReason, explainedActions } from '#contracts/moderation.ts'
+import { explainedActions } from '#contracts/moderation.rules.ts'
+import type { ActionReason } from '#contracts/moderation.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'

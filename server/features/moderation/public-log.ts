@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type ActionReason, explainedActions, type ModerationAction, type ModerationLoad } from '#contracts/moderation.ts'
+import { explainedActions } from '#contracts/moderation.rules.ts'
+import type { ActionReason, ModerationAction, ModerationLoad } from '#contracts/moderation.ts'
 import type { LoggedDecision, ModerationCounts } from '#contracts/moderation-log.ts'
 import type { ReportReason } from '#contracts/report-reasons.ts'
 import type { Db } from '#server/db/connect.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/notifications.ts'
+import * as contract from '#contracts/notifications.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listNotifications, markAllRead, markRead, unreadCount } from './list-notifications.ts'
 import type { NotificationOwners } from './notification-types.ts'

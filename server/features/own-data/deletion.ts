@@ -1,4 +1,5 @@
-import { type AccountDeletion, graceDays } from '#contracts/own-data.ts'
+import { graceDays } from '#contracts/own-data.rules.ts'
+import type { AccountDeletion } from '#contracts/own-data.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { signalSessionsEnded } from '#server/features/accounts/index.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isUuid } from '#contracts/ids.ts'
-import * as contract from '#contracts/own-data.ts'
+import * as contract from '#contracts/own-data.endpoints.ts'
 import { type Auth, requireProof } from '#server/features/accounts/index.ts'
 import { requireAccess } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/page-extras.ts'
+import * as contract from '#contracts/page-extras.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { readManagedPageExtras, readPageExtras } from './page-extras.view.ts'
 import { saveGallery, saveSocialLinks } from './save-page-extras.ts'

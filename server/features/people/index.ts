@@ -1,4 +1,4 @@
-import * as contract from '#contracts/people.ts'
+import * as contract from '#contracts/people.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { getProfile } from './get-profile.ts'
 

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import {
-  type changePlant as changeContract,
-  type changeGenotype as changeGenotypeContract,
-  type changePlants as changeManyContract,
-  type Genotype,
-  type Plant,
-  plantName,
-  type Sex,
-  type sexGenotypes as sexContract,
-} from '#contracts/plants.ts'
+import type {
+  changePlant as changeContract,
+  changeGenotype as changeGenotypeContract,
+  changePlants as changeManyContract,
+  sexGenotypes as sexContract,
+} from '#contracts/plants.endpoints.ts'
+import { type Genotype, type Plant, plantName, type Sex } from '#contracts/plants.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type HuntEvent, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'

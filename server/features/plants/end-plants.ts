@@ -1,14 +1,7 @@
 import { sql } from 'kysely'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
-import {
-  type EndKind,
-  type endPlants as endContract,
-  genotypeName,
-  type Plant,
-  plantName,
-  type revivePlants as reviveContract,
-  type Standing,
-} from '#contracts/plants.ts'
+import type { endPlants as endContract, revivePlants as reviveContract } from '#contracts/plants.endpoints.ts'
+import { type EndKind, genotypeName, type Plant, plantName, type Standing } from '#contracts/plants.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordHuntEvents, requireDayPassed, requireHunt, today } from '#server/features/hunts/index.ts'

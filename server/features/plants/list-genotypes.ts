@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { listGenotypes as contract, FoundPlant, Genotype } from '#contracts/plants.ts'
+import type { listGenotypes as contract } from '#contracts/plants.endpoints.ts'
+import type { FoundPlant, Genotype } from '#contracts/plants.ts'
 import { plantName } from '#contracts/plants.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'

@@ -1,5 +1,6 @@
 import type { Parsed } from '#contracts/endpoint.ts'
-import { type editPost as contract, maxMedia, type Post, PostType } from '#contracts/posts.ts'
+import type { editPost as contract } from '#contracts/posts.endpoints.ts'
+import { maxMedia, type Post, PostType } from '#contracts/posts.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireCommunity } from '#server/features/communities/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/posts.ts'
+import * as contract from '#contracts/posts.endpoints.ts'
 import { isFresh } from '#server/kernel/answer-cache.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { createPost } from './create-post.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Poll } from '#contracts/post-in-community.ts'
-import type { likePost } from '#contracts/posts.ts'
+import type { likePost } from '#contracts/posts.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireCommunity } from '#server/features/communities/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/public-menu.ts'
+import * as contract from '#contracts/public-menu.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { registerEmbed } from './embed.ts'
 import { registerMenuFeed } from './menu-feed.ts'

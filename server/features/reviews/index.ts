@@ -1,4 +1,4 @@
-import * as contract from '#contracts/reviews.ts'
+import * as contract from '#contracts/reviews.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { getRatingSummary, listRatings } from './read-reviews.ts'
 import { changeHelpful, changeReply, deleteRating, saveRating } from './write-reviews.ts'

@@ -1,5 +1,6 @@
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { saveRating as contract, Rating, RatingSummary } from '#contracts/reviews.ts'
+import type { saveRating as contract } from '#contracts/reviews.endpoints.ts'
+import type { Rating, RatingSummary } from '#contracts/reviews.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockRatingCounts, requireBusiness, setRatingCounts } from '#server/features/businesses/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/search.ts'
+import * as contract from '#contracts/search.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import type { SearchIndex } from '#server/kernel/search.ts'
 import { countFacets, search, suggest } from './search.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type SearchFacets, type SearchHit, searchKinds } from '#contracts/search.ts'
+import { searchKinds } from '#contracts/search.rules.ts'
+import type { SearchFacets, SearchHit } from '#contracts/search.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type IndexedSubject, markForSearch, type SearchQuestion } from '#server/kernel/search.ts'
@@ -16,7 +17,6 @@ let t: TestApp
 let viewer: TestPerson
 let other: TestPerson
 const logged: string[] = []
-
 beforeAll(async () => {
   t = await startTestApp({ logTo: (line) => logged.push(line) })
   viewer = await t.signUp()

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/strains.ts'
+import * as contract from '#contracts/strains.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { suggestBreeders, suggestStrains } from './strains.ts'
 

@@ -1,6 +1,7 @@
 import { publicDisplayName } from '#contracts/display-name.ts'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
-import { sendSupportRequest, supportAnswerDays } from '#contracts/support.ts'
+import { sendSupportRequest } from '#contracts/support.endpoints.ts'
+import { supportAnswerDays } from '#contracts/support.rules.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hasPrioritySupport } from '#server/features/billing/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'

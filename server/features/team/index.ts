@@ -1,4 +1,4 @@
-import * as contract from '#contracts/team.ts'
+import * as contract from '#contracts/team.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { changeRole, getTeam, removeFromTeam, transferBusiness } from './change-team.ts'
 import { acceptInvitation, getInvitation, invite, resendInvitation, revokeInvitation } from './invitations.ts'

@@ -1,12 +1,6 @@
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import {
-  type acceptInvitation as acceptCall,
-  type getInvitation as getCall,
-  type HelperRole,
-  type InvitationState,
-  maxTeamSize,
-  type Team,
-} from '#contracts/team.ts'
+import type { acceptInvitation as acceptCall, getInvitation as getCall } from '#contracts/team.endpoints.ts'
+import { type HelperRole, type InvitationState, maxTeamSize, type Team } from '#contracts/team.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { maxTraitRecords, type TraitRecords } from '#contracts/observations.ts'
+import { maxTraitRecords } from '#contracts/observations.rules.ts'
+import type { TraitRecords } from '#contracts/observations.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'

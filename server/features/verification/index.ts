@@ -1,4 +1,4 @@
-import * as contract from '#contracts/verification.ts'
+import * as contract from '#contracts/verification.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { approveVerification, rejectVerification } from './decide-verification.ts'
 import { getVerification, listWaitingVerifications } from './read-verifications.ts'

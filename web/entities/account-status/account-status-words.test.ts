@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moderationActions } from '#contracts/moderation.ts'
+import { moderationActions } from '#contracts/moderation.rules.ts'
 import { reportSubjects } from '#contracts/reports.ts'
 import { actionReasonTitle, decisionConsequence, decisionHeadline, momentWords } from './account-status-words.ts'
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getSignIn, listSessions } from '#contracts/sign-in.ts'
+import { getSignIn, listSessions } from '#contracts/sign-in.endpoints.ts'
 import { callOptions, pagesOptions } from '#web/lib/call.ts'
 
 export const signInOptions = callOptions(getSignIn, {})

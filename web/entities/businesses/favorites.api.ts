@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Favorite, listFavorites } from '#contracts/favorites.ts'
-import { maxPageSize } from '#contracts/pagination.ts'
+import { listFavorites } from '#contracts/favorites.endpoints.ts'
+import type { Favorite } from '#contracts/favorites.ts'
+import { maxPageSize } from '#contracts/pagination.rules.ts'
 import { callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** `/favorites` embeds the first page. Only for signed-in people. */

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
-import { type Community, maxRequestLength } from '#contracts/communities.ts'
+import { maxRequestLength } from '#contracts/communities.rules.ts'
+import type { Community } from '#contracts/communities.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'

@@ -1,15 +1,13 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import {
-  type Community,
-  type CommunityCategory,
-  type CommunitySort,
   countCommunities,
   getCommunity,
   getCommunityStats,
   listCommunities,
   listMyCommunities,
   suggestCommunities,
-} from '#contracts/communities.ts'
+} from '#contracts/communities.endpoints.ts'
+import type { Community, CommunityCategory, CommunitySort } from '#contracts/communities.ts'
 import {
   getCommunityInvitation,
   listCommunityInvitations,
@@ -17,7 +15,7 @@ import {
   listCommunityRequests,
   listMyCommunityInvitations,
   suggestPeopleToInvite,
-} from '#contracts/community-members.ts'
+} from '#contracts/community-members.endpoints.ts'
 import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 

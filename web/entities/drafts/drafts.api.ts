@@ -1,15 +1,15 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import {
-  type Draft,
   deleteDraft,
   getBestTimes,
   getDraft,
   listDrafts,
-  maxDrafts,
   publishDraft,
   scheduleDraft,
   unscheduleDraft,
-} from '#contracts/drafts.ts'
+} from '#contracts/drafts.endpoints.ts'
+import { maxDrafts } from '#contracts/drafts.rules.ts'
+import type { Draft } from '#contracts/drafts.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type BusinessEvent, getEvent, listAttendees, listBusinessEvents, listEvents } from '#contracts/events.ts'
+import { getEvent, listAttendees, listBusinessEvents, listEvents } from '#contracts/events.endpoints.ts'
+import type { BusinessEvent } from '#contracts/events.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 export const eventsAtOnce = 3

@@ -3,16 +3,14 @@ import {
   createGrowLog,
   createGrowLogs,
   deleteGrowLog,
-  type GrowLog,
-  type GrowLogChange,
   getGrowLog,
   getGrowth,
   getPhotosOfDay,
   listGrowLogs,
-  maxLogsAtOnce,
-  type NewGrowLogRow,
   restoreGrowLog,
-} from '#contracts/grow-logs.ts'
+} from '#contracts/grow-logs.endpoints.ts'
+import { maxLogsAtOnce } from '#contracts/grow-logs.rules.ts'
+import type { GrowLog, GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import { type EnqueueOptions, enqueue } from '#web/entities/offline/enqueue.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { storedLabels } from './log-fields.ts'

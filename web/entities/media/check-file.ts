@@ -6,7 +6,7 @@ import {
   maxVideoBytes,
   refusedImageTypes,
   videoTypes,
-} from '#contracts/media.ts'
+} from '#contracts/media.rules.ts'
 
 export type FileKind = 'image' | 'video'
 export type ChosenFile = Pick<File, 'name' | 'type' | 'size'>

@@ -1,4 +1,5 @@
-import { beginUpload, describeMedia, getUpload, removeUpload, sendBytes, type Upload } from '#contracts/media.ts'
+import { beginUpload, describeMedia, getUpload, removeUpload, sendBytes } from '#contracts/media.endpoints.ts'
+import type { Upload } from '#contracts/media.ts'
 import { call, callBytes } from '#web/lib/call.ts'
 import { contentTypeOf } from './check-file.ts'
 import type { UploadCalls } from './upload-file.ts'

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Film, GripVertical, ImageIcon, X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { type Media, uploadChunkBytes } from '#contracts/media.ts'
+import { uploadChunkBytes } from '#contracts/media.rules.ts'
+import type { Media } from '#contracts/media.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Field, FieldError } from '#web/ui/field.tsx'

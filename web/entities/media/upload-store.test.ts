@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { fileRefusals, type Media, type Upload } from '#contracts/media.ts'
+import { fileRefusals } from '#contracts/media.rules.ts'
+import type { Media, Upload } from '#contracts/media.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { MediaCalls } from './media.api.ts'
 import { moveUpload, newUpload, percentOf, restoredUploads, storableUploads, type UploadItem } from './upload-list.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Media, uploadChunkBytes } from '#contracts/media.ts'
+import { uploadChunkBytes } from '#contracts/media.rules.ts'
+import type { Media } from '#contracts/media.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { documentProblem } from './check-file.ts'

@@ -1,5 +1,6 @@
 import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
-import { type MenuItem, type MenuItemChange, maxBulkChanges, type NewMenuItem } from '#contracts/menus.ts'
+import { maxBulkChanges } from '#contracts/menus.rules.ts'
+import type { MenuItem, MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
 import { blankText, cellText, columnKeys, readCell } from './menu-fields.ts'
 
 export type RowEdit = {

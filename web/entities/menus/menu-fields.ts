@@ -1,4 +1,5 @@
-import { type MenuField, menuFields, productCategories, weightUnits } from '#contracts/menu-fields.ts'
+import { productCategories, weightUnits } from '#contracts/menu-fields.rules.ts'
+import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 
 export type Choice = { value: string; label: string }

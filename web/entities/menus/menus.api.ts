@@ -1,7 +1,9 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { InputOf } from '#contracts/endpoint.ts'
-import { getMenuImport, listMenuImports, type MenuImport } from '#contracts/menu-imports.ts'
-import { getMenu, getMenuSettings, listMenuItems, listProducts, type MenuItem } from '#contracts/menus.ts'
+import { getMenuImport, listMenuImports } from '#contracts/menu-imports.endpoints.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
+import { getMenu, getMenuSettings, listMenuItems, listProducts } from '#contracts/menus.endpoints.ts'
+import type { MenuItem } from '#contracts/menus.ts'
 import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import type { ItemsById } from './menu-edits.ts'
 

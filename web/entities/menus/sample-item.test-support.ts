@@ -1,4 +1,5 @@
-import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
+import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
+import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 
 export const menuItem = (changes: Partial<MenuItem> = {}): MenuItem => ({

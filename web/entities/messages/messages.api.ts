@@ -1,14 +1,13 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import {
-  type Conversation,
   getConversation,
   getMessageSettings,
   getUnreadMessages,
   listConversations,
-  type MessageSettings,
   saveMessageSettings,
   searchMessages,
-} from '#contracts/messages.ts'
+} from '#contracts/messages.endpoints.ts'
+import type { Conversation, MessageSettings } from '#contracts/messages.ts'
 import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getUnreadMessages } from '#contracts/messages.ts'
+import { getUnreadMessages } from '#contracts/messages.endpoints.ts'
 import { unreadCall } from './unread-call.ts'
 
 test('matches the declared call', () => {

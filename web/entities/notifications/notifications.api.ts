@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { getNotificationPreferences, getUnreadCount, listNotifications, type Notification } from '#contracts/notifications.ts'
+import { getNotificationPreferences, getUnreadCount, listNotifications } from '#contracts/notifications.endpoints.ts'
+import type { Notification } from '#contracts/notifications.ts'
 import { callOptions, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { currentUserCall } from '#web/lib/current-user-call.ts'
 

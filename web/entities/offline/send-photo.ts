@@ -1,4 +1,5 @@
-import { beginUpload, sendBytes, uploadChunkBytes } from '#contracts/media.ts'
+import { beginUpload, sendBytes } from '#contracts/media.endpoints.ts'
+import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import { contentTypeOf } from '#web/entities/media/check-file.ts'
 import { mediaCalls } from '#web/entities/media/media.api.ts'
 import { RefusedFile, uploadFile } from '#web/entities/media/upload-file.ts'

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { followPerson, type PersonInList, unfollowPerson } from '#contracts/people.ts'
+import { followPerson, unfollowPerson } from '#contracts/people.endpoints.ts'
+import type { PersonInList } from '#contracts/people.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button, type ButtonSize } from '#web/ui/button.tsx'

@@ -7,9 +7,9 @@ import {
   listFollowedBusinesses,
   listFollowedPeople,
   listFollowers,
-  type PersonInList,
-} from '#contracts/people.ts'
-import { getFeed } from '#contracts/posts.ts'
+} from '#contracts/people.endpoints.ts'
+import type { PersonInList } from '#contracts/people.ts'
+import { getFeed } from '#contracts/posts.endpoints.ts'
 import { callOptions, expireCalls, type ListPage, pagesOptions } from '#web/lib/call.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
 

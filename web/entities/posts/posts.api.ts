@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { type FeedPost, getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts, type Post } from '#contracts/posts.ts'
+import { getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts } from '#contracts/posts.endpoints.ts'
+import type { FeedPost, Post } from '#contracts/posts.ts'
 import { callOptions, callPage, type ListPage, pagesOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 

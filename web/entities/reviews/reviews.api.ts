@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { getRatingSummary, listRatings, type Rating, type RatingSort, type RatingSummary } from '#contracts/reviews.ts'
+import { getRatingSummary, listRatings } from '#contracts/reviews.endpoints.ts'
+import type { Rating, RatingSort, RatingSummary } from '#contracts/reviews.ts'
 import { changeBusiness } from '#web/entities/businesses/business-caches.ts'
 import { callOptions, type ListPage, pagesOptions } from '#web/lib/call.ts'
 

@@ -1,8 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getHealth, getPerson, getPlanFigures, getWaiting, listAllCommunities, listBusinesses, listPeople } from '#contracts/admin.ts'
-import { listAudit, listAuditActions } from '#contracts/admin-audit.ts'
-import { listFailedJobs, listJobQueues } from '#contracts/admin-jobs.ts'
-import { getBusiness, listBusinesses as listDirectory } from '#contracts/businesses.ts'
+import {
+  getHealth,
+  getPerson,
+  getPlanFigures,
+  getWaiting,
+  listAllCommunities,
+  listBusinesses,
+  listPeople,
+} from '#contracts/admin.endpoints.ts'
+import { listAudit, listAuditActions } from '#contracts/admin-audit.endpoints.ts'
+import { listFailedJobs, listJobQueues } from '#contracts/admin-jobs.endpoints.ts'
+import { getBusiness, listBusinesses as listDirectory } from '#contracts/businesses.endpoints.ts'
 import type { Endpoint, InputOf } from '#contracts/endpoint.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'

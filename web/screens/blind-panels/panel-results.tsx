@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { type Panel, type PanelResults, scoreValueOf } from '#contracts/blind-panels.ts'
+import { scoreValueOf } from '#contracts/blind-panels.rules.ts'
+import type { Panel, PanelResults } from '#contracts/blind-panels.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { counted } from '#web/lib/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'

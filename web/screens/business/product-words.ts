@@ -1,5 +1,5 @@
 import { toGrams, toOunces } from '#agronomy/units.ts'
-import { productCategories } from '#contracts/menu-fields.ts'
+import { productCategories } from '#contracts/menu-fields.rules.ts'
 import type { Product } from '#contracts/menus.ts'
 import type { Currency } from '#contracts/money.ts'
 import type { Preferences } from '#contracts/preferences.ts'

@@ -1,4 +1,5 @@
-import { type CommunityCategory, type CommunitySort, communityCategories, CommunitySort as Sort } from '#contracts/communities.ts'
+import { communityCategories } from '#contracts/communities.rules.ts'
+import { type CommunityCategory, type CommunitySort, CommunitySort as Sort } from '#contracts/communities.ts'
 import { type SearchParams, textParam, wordParam } from '#web/lib/search-params.ts'
 
 export const communityTabs = ['discover', 'my', 'feed', 'create'] as const

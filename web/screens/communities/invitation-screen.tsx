@@ -1,12 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { Community } from '#contracts/communities.ts'
-import {
-  acceptCommunityInvitation,
-  type CommunityInvitationState,
-  declineCommunityInvitation,
-  type ReceivedInvitation,
-} from '#contracts/community-members.ts'
+import { acceptCommunityInvitation, declineCommunityInvitation } from '#contracts/community-members.endpoints.ts'
+import type { CommunityInvitationState, ReceivedInvitation } from '#contracts/community-members.ts'
 import { isUuid } from '#contracts/uuid.ts'
 import { invitationOptions, refreshMine, showCommunity } from '#web/entities/communities/communities.api.ts'
 import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'

@@ -2,13 +2,9 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link as LinkIcon, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Community } from '#contracts/communities.ts'
-import {
-  type CommunityInvitation,
-  inviteToCommunity,
-  makeInvitationLink,
-  maxInvitationDays,
-  revokeCommunityInvitation,
-} from '#contracts/community-members.ts'
+import { inviteToCommunity, makeInvitationLink, revokeCommunityInvitation } from '#contracts/community-members.endpoints.ts'
+import { maxInvitationDays } from '#contracts/community-members.rules.ts'
+import type { CommunityInvitation } from '#contracts/community-members.ts'
 import { findPeopleToInvite, invitationsOptions, refreshInvitations } from '#web/entities/communities/communities.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

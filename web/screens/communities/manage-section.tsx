@@ -2,8 +2,10 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type Community, changeCommunity, deleteCommunity, type NewCommunity } from '#contracts/communities.ts'
-import { acceptCommunityRequest, type CommunityRequest, declineCommunityRequest } from '#contracts/community-members.ts'
+import { changeCommunity, deleteCommunity } from '#contracts/communities.endpoints.ts'
+import type { Community, NewCommunity } from '#contracts/communities.ts'
+import { acceptCommunityRequest, declineCommunityRequest } from '#contracts/community-members.endpoints.ts'
+import type { CommunityRequest } from '#contracts/community-members.ts'
 import {
   expireCommunityLists,
   forgetCommunity,

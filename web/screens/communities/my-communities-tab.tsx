@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { Community, CommunityStats } from '#contracts/communities.ts'
-import { acceptCommunityInvitation, declineCommunityInvitation, type ReceivedInvitation } from '#contracts/community-members.ts'
+import { acceptCommunityInvitation, declineCommunityInvitation } from '#contracts/community-members.endpoints.ts'
+import type { ReceivedInvitation } from '#contracts/community-members.ts'
 import {
   communityStatsOptions,
   myCommunitiesOptions,

@@ -4,7 +4,7 @@ import { BadgeCheck, BookOpenText, CalendarDays, SquarePen, Store, Users } from 
 import { type ReactNode, useState } from 'react'
 import { businessToolsPlan } from '#contracts/business-plans.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { formatCents } from '#contracts/money.ts'
+import { formatCents } from '#contracts/money.rules.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'

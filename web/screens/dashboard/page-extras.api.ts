@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getManagedPageExtras, getPageExtras, type ManagedPageExtras } from '#contracts/page-extras.ts'
+import { getManagedPageExtras, getPageExtras } from '#contracts/page-extras.endpoints.ts'
+import type { ManagedPageExtras } from '#contracts/page-extras.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** With what the page doesn't show. Only for the owner and managers. */

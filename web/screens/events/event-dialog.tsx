@@ -2,15 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type Control, useController, useForm } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import {
-  type BusinessEvent,
-  createEvent,
-  type EventAudience,
-  type EventDetails,
-  editEvent,
-  eventAudiences,
-  maxEventCapacity,
-} from '#contracts/events.ts'
+import { createEvent, editEvent } from '#contracts/events.endpoints.ts'
+import { eventAudiences, maxEventCapacity } from '#contracts/events.rules.ts'
+import type { BusinessEvent, EventAudience, EventDetails } from '#contracts/events.ts'
 import type { Location } from '#contracts/locations.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { eventHasChanged } from '#web/entities/events/events.api.ts'

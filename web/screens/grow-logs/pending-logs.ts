@@ -1,4 +1,5 @@
-import { changeGrowLog, createGrowLog, createGrowLogs, deleteGrowLog, type GrowLog } from '#contracts/grow-logs.ts'
+import { changeGrowLog, createGrowLog, createGrowLogs, deleteGrowLog } from '#contracts/grow-logs.endpoints.ts'
+import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { PendingWrite } from '#web/entities/offline/use-outbox.ts'
 
 export type Pending = {

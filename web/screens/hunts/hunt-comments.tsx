@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteHuntComment, editHuntComment, type HuntComment, writeHuntComment } from '#contracts/hunt-comments.ts'
+import { deleteHuntComment, editHuntComment, writeHuntComment } from '#contracts/hunt-comments.endpoints.ts'
+import type { HuntComment } from '#contracts/hunt-comments.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { CommentField, useCommentDraft } from '#web/entities/comments/comment-field.tsx'

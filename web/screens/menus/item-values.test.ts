@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { menuFieldKeys } from '#contracts/menu-fields.ts'
+import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
 import { menuItem } from '#web/entities/menus/sample-item.test-support.ts'
 import { blankItem, itemFields, readItem, valuesOfItem } from './item-values.ts'
 

@@ -1,5 +1,6 @@
 import type { Resolver } from 'react-hook-form'
-import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
+import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
+import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
 import { Price } from '#contracts/money.ts'
 import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { MenuSettings, saveMenuSettings } from '#contracts/menus.ts'
+import { saveMenuSettings } from '#contracts/menus.endpoints.ts'
+import { MenuSettings } from '#contracts/menus.ts'
 import { Currency } from '#contracts/money.ts'
 import { itemsHaveChanged, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
 import { fieldErrors } from '#web/forms/server-errors.ts'

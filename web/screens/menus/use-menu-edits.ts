@@ -1,14 +1,7 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import {
-  addMenuItem,
-  changeMenuItems,
-  confirmMenu,
-  listMenuItems,
-  type MenuItem,
-  type NewMenuItem,
-  removeMenuItems,
-} from '#contracts/menus.ts'
+import { addMenuItem, changeMenuItems, confirmMenu, listMenuItems, removeMenuItems } from '#contracts/menus.endpoints.ts'
+import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
 import {
   type CellErrors,
   conflictsOf,

@@ -1,6 +1,7 @@
 import { ImageIcon, ImagePlus, SendHorizontal, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { type Media, uploadChunkBytes } from '#contracts/media.ts'
+import { uploadChunkBytes } from '#contracts/media.rules.ts'
+import type { Media } from '#contracts/media.ts'
 import { maxMessagePhotos } from '#contracts/messages.rules.ts'
 import type { Conversation } from '#contracts/messages.ts'
 import { acceptedImages, kindOf } from '#web/entities/media/check-file.ts'

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   acceptConversation,
-  type Conversation,
   declineConversation,
   deleteConversation,
   muteConversation,
   unmuteConversation,
-} from '#contracts/messages.ts'
+} from '#contracts/messages.endpoints.ts'
+import type { Conversation } from '#contracts/messages.ts'
 import { changeConversation, dropConversation, refreshConversations } from '#web/entities/messages/messages.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CaseDecision, type ModerationAction, moderationActions } from '#contracts/moderation.ts'
+import { moderationActions } from '#contracts/moderation.rules.ts'
+import { CaseDecision, type ModerationAction } from '#contracts/moderation.ts'
 import {
   type DecisionDraft,
   decisionButton,

@@ -1,4 +1,5 @@
-import { type CaseDecision, type DecisionReason, explainedActions, type ModerationAction } from '#contracts/moderation.ts'
+import { explainedActions } from '#contracts/moderation.rules.ts'
+import type { CaseDecision, DecisionReason, ModerationAction } from '#contracts/moderation.ts'
 import { reasonOf, reportReasons } from '#contracts/report-reasons.ts'
 import { actionNames } from './desk-words.ts'
 

@@ -1,11 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
-import {
-  type DecisionReason,
-  decisionReasons,
-  explainedActions,
-  type ModerationAction,
-  type ModerationCaseDetail,
-} from '#contracts/moderation.ts'
+import { decisionReasons, explainedActions } from '#contracts/moderation.rules.ts'
+import type { DecisionReason, ModerationAction, ModerationCaseDetail } from '#contracts/moderation.ts'
 import { actionReasonTitle } from '#web/entities/account-status/account-status-words.ts'
 import { Notice } from '#web/entities/account-status/notice.tsx'
 import { subjectWords } from '#web/entities/reports/report-words.ts'

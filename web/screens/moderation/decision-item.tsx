@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { explainedActions, type ModerationDecision } from '#contracts/moderation.ts'
+import { explainedActions } from '#contracts/moderation.rules.ts'
+import type { ModerationDecision } from '#contracts/moderation.ts'
 import { actionReasonTitle, momentWords } from '#web/entities/account-status/account-status-words.ts'
 import { ReasonDialog } from '#web/forms/reason-dialog.tsx'
 import { localTimeZone } from '#web/lib/format.ts'

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { decideCase, type ModerationCaseDetail, undoModerationDecision } from '#contracts/moderation.ts'
+import { decideCase, undoModerationDecision } from '#contracts/moderation.endpoints.ts'
+import type { ModerationCaseDetail } from '#contracts/moderation.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

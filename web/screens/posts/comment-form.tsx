@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Ref, useId, useState } from 'react'
-import { type Comment, writeComment } from '#contracts/comments.ts'
+import { writeComment } from '#contracts/comments.endpoints.ts'
+import type { Comment } from '#contracts/comments.ts'
 import type { Post } from '#contracts/posts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'

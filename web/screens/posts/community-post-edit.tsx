@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { PostInCommunity } from '#contracts/post-in-community.ts'
-import { editPost, type Post } from '#contracts/posts.ts'
+import { editPost } from '#contracts/posts.endpoints.ts'
+import type { Post } from '#contracts/posts.ts'
 import { refreshCommunityPosts } from '#web/entities/community-posts/community-posts.api.ts'
 import { valuesOf } from '#web/entities/community-posts/composer-values.ts'
 import { PostFields } from '#web/entities/community-posts/post-fields.tsx'

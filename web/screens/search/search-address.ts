@@ -1,6 +1,8 @@
 import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
-import { maxSearchLength, type SearchKind, type search as searchCall, searchKinds } from '#contracts/search.ts'
+import type { search as searchCall } from '#contracts/search.endpoints.ts'
+import { maxSearchLength, searchKinds } from '#contracts/search.rules.ts'
+import type { SearchKind } from '#contracts/search.ts'
 import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
 
 /** All state of the search page is in its address. */

@@ -1,5 +1,6 @@
 import type { NotificationTopic } from '#contracts/notification-types.ts'
-import { type Channel, channels, type NotificationPreferences } from '#contracts/notifications.ts'
+import { channels } from '#contracts/notifications.rules.ts'
+import type { Channel, NotificationPreferences } from '#contracts/notifications.ts'
 import { listWords } from '#web/lib/format.ts'
 
 /**

@@ -1,16 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
-import {
-  addPasskey,
-  beginPasskey,
-  maxPasskeys,
-  type Passkey,
-  PasskeyName,
-  removePasskey,
-  renamePasskey,
-  type SignInState,
-} from '#contracts/sign-in.ts'
+import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '#contracts/sign-in.endpoints.ts'
+import { maxPasskeys } from '#contracts/sign-in.rules.ts'
+import { type Passkey, PasskeyName, type SignInState } from '#contracts/sign-in.ts'
 import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { afterSignInChange } from '#web/entities/accounts/sign-in.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'

@@ -1,16 +1,10 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useController, useForm } from 'react-hook-form'
-import { listBlockedByBusiness, type Person } from '#contracts/people.ts'
-import {
-  type HelperRole,
-  inviteToTeam,
-  NewInvitation,
-  resendInvitation,
-  revokeInvitation,
-  type Team,
-  type TeamInvitation,
-} from '#contracts/team.ts'
+import { listBlockedByBusiness } from '#contracts/people.endpoints.ts'
+import type { Person } from '#contracts/people.ts'
+import { inviteToTeam, resendInvitation, revokeInvitation } from '#contracts/team.endpoints.ts'
+import { type HelperRole, NewInvitation, type Team, type TeamInvitation } from '#contracts/team.ts'
 import { type Named, useBlockForBusiness } from '#web/entities/businesses/block-business.ts'
 import { PersonRow, Rows } from '#web/entities/people/people-list.tsx'
 import { EmailField } from '#web/forms/fields.tsx'

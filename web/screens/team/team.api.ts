@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getInvitation, getTeam, type Team } from '#contracts/team.ts'
+import { getInvitation, getTeam } from '#contracts/team.endpoints.ts'
+import type { Team } from '#contracts/team.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
 export const teamOptions = (businessId: string) => callOptions(getTeam, { params: { id: businessId } })

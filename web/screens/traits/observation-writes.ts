@@ -1,14 +1,10 @@
-import { listGrowLogs } from '#contracts/grow-logs.ts'
-import { listHarvests } from '#contracts/harvests.ts'
-import { listLabResults } from '#contracts/lab-results.ts'
-import {
-  getTraitRecords,
-  listObservations,
-  maxObservationsAtOnce,
-  type ObservedValue,
-  recordObservations,
-} from '#contracts/observations.ts'
-import { listTraits } from '#contracts/traits.ts'
+import { listGrowLogs } from '#contracts/grow-logs.endpoints.ts'
+import { listHarvests } from '#contracts/harvests.endpoints.ts'
+import { listLabResults } from '#contracts/lab-results.endpoints.ts'
+import { getTraitRecords, listObservations, recordObservations } from '#contracts/observations.endpoints.ts'
+import { maxObservationsAtOnce } from '#contracts/observations.rules.ts'
+import type { ObservedValue } from '#contracts/observations.ts'
+import { listTraits } from '#contracts/traits.endpoints.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 

@@ -1,4 +1,5 @@
-import { type GrowthStage, growthStages } from '#contracts/grow-logs.ts'
+import { growthStages } from '#contracts/grow-logs.rules.ts'
+import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { Trait } from '#contracts/traits.ts'
 
 type Window = Pick<Trait, 'fromStage' | 'toStage'>

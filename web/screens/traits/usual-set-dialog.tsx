@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createTrait, type Trait } from '#contracts/traits.ts'
+import { createTrait } from '#contracts/traits.endpoints.ts'
+import type { Trait } from '#contracts/traits.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { directionWords } from '#web/entities/traits/trait-words.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { businessTypeLabels } from '#contracts/business-types.ts'
-import { type RegisterLicense, requestVerification } from '#contracts/verification.ts'
+import { requestVerification } from '#contracts/verification.endpoints.ts'
+import type { RegisterLicense } from '#contracts/verification.ts'
 import { refreshLicense } from '#web/entities/verification/verification.api.ts'
 import { requestedWords } from '#web/entities/verification/verification-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'

@@ -2,9 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { line } from './text.ts'
 
-/** Response times of support in business days, stated on the contact page and in the reply. */
-export const supportAnswerDays = { priority: 1, usual: 3 } as const
-
 export const sendSupportRequest = endpoint({
   method: 'POST',
   path: '/api/support-requests',

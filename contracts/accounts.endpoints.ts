@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import { AccountType, Credentials, CurrentUser, Email, NewPassword, Registration, ResetRequest } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Id } from './ids.ts'
+import { Preferences } from './preferences.ts'
+import { withoutNul } from './text.ts'
+
+export const getCurrentUser = endpoint({
+  method: 'GET',
+  path: '/api/auth/user',
+  summary: 'Read the signed-in person; 401 when signed out',
+  tag: 'Accounts',
+  access: 'account',
+  beforeSecondFactor: true,
+  whileLeaving: true,
+  response: CurrentUser,
+})
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/register',
+  summary: 'Create an account',
+  tag: 'Accounts',
+  access: 'public',
+  words: 'published',
+  rateLimit: 'register',
+  body: Registration,
+  response: z.object({
+    accountType: AccountType,
+    /** `true`: the address must be confirmed by the emailed link before the first sign-in, so no session was started. */
+    confirmEmail: z.boolean(),
+  }),
+  status: 201,
+})
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/login',
+  summary: 'Sign in with email and password',
+  tag: 'Accounts',
+  access: 'public',
+  words: 'account',
+  rateLimit: 'sign-in',
+  body: Credentials,
+  response: z.object({ accountType: AccountType, hasCompletedOnboarding: z.boolean() }),
+})
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/auth/password-reset-requests',
+  summary: 'Email a link to set a new password. The response is the same whether or not the address is known.',
+  tag: 'Accounts',
+  access: 'public',
+  rateLimit: 'mail',
+  body: ResetRequest,
+})
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/password-resets',
+  summary: 'Set a new password with the token of the emailed link, end every session and remove the chosen passkeys',
+  tag: 'Accounts',
+  access: 'public',
+  words: 'account',
+  rateLimit: 'sign-in',
+  body: z.object({
+    token: z.string().check(z.minLength(1), z.maxLength(200), withoutNul),
+    password: NewPassword,
+    /** Ids of passkeys to remove: see `listPasskeysOfReset`. */
+    removePasskeys: z._default(z.array(Id).check(z.maxLength(20)), []),
+  }),
+})
+
+export const requestEmailVerification = endpoint({
+  method: 'POST',
+  path: '/api/auth/email-verification-requests',
+  summary: 'Email the confirmation link again. The response is the same whether or not the address is known.',
+  tag: 'Accounts',
+  access: 'public',
+  rateLimit: 'mail',
+  body: z.object({ email: Email }),
+})
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/email-verifications',
+  summary: 'Confirm an email address with the token of the emailed link',
+  tag: 'Accounts',
+  access: 'public',
+  words: 'account',
+  rateLimit: 'sign-in',
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(2000), withoutNul) }),
+})
+
+export const confirmAge = endpoint({
+  method: 'PUT',
+  path: '/api/user/age-confirmation',
+  summary: 'Record that the signed-in person confirmed their age at the gate. Idempotent.',
+  tag: 'Accounts',
+  access: 'account',
+  response: CurrentUser,
+})
+
+export const savePreferences = endpoint({
+  method: 'PUT',
+  path: '/api/user/preferences',
+  summary: 'Save the units and the region for displaying figures',
+  tag: 'Accounts',
+  access: 'account',
+  whileSuspended: true,
+  body: Preferences,
+  response: CurrentUser,
+})

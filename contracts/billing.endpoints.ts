@@ -1,0 +1,219 @@
+import * as z from 'zod/mini'
+import {
+  Agreement,
+  Checkout,
+  InvoiceMoney,
+  NewCheckout,
+  OfferedPlan,
+  OpenInvoice,
+  Payment,
+  PlanStatus,
+  PublicOffer,
+  SubscriptionOffer,
+  SubscriptionReport,
+  WayToPay,
+} from './billing.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, IdOrSlugParams, IdParams } from './ids.ts'
+import { Price } from './money.ts'
+import { page } from './pagination.ts'
+import { line } from './text.ts'
+
+export const listPlans = endpoint({
+  method: 'GET',
+  path: '/api/plans',
+  summary: 'List every plan with the payment providers that sell it here',
+  tag: 'Billing',
+  access: 'public',
+  response: z.object({
+    plans: z.array(OfferedPlan),
+    providers: z.array(WayToPay),
+  }),
+})
+
+export const beginCheckout = endpoint({
+  method: 'POST',
+  path: '/api/billing/checkouts',
+  summary: 'Begin a checkout; nothing is bought until the provider confirms it',
+  tag: 'Billing',
+  access: 'member',
+  words: 'payment',
+  idempotent: true,
+  body: NewCheckout,
+  response: Checkout,
+  status: 201,
+})
+
+export const getCheckout = endpoint({
+  method: 'GET',
+  path: '/api/billing/checkouts/:id',
+  summary: 'Read one of your checkouts',
+  tag: 'Billing',
+  access: 'member',
+  params: IdParams,
+  response: Checkout,
+})
+
+export const approveCheckout = endpoint({
+  method: 'POST',
+  path: '/api/billing/checkouts/:id/approval',
+  summary: 'Complete a checkout that the provider approved. The server asks the provider and trusts nothing else.',
+  tag: 'Billing',
+  access: 'member',
+  words: 'payment',
+  params: IdParams,
+  body: z.object({ subscriptionID: line(100, 'The subscription id is missing') }),
+  response: Agreement,
+})
+
+export const answerTestCheckout = endpoint({
+  method: 'POST',
+  path: '/api/billing/test/checkouts/:id/answers',
+  summary: "Approve a checkout in the test provider, where no money moves. Returns what PayPal's button would return.",
+  tag: 'Billing',
+  access: 'member',
+  params: IdParams,
+  body: z.object({ outcome: z.enum(['approve', 'refuse']) }),
+  response: z.object({ subscriptionID: z.nullable(z.string()) }),
+})
+
+export const listAgreements = endpoint({
+  method: 'GET',
+  path: '/api/billing/agreements',
+  summary: 'List your purchases, newest first; with `business`, those of that business (owner only)',
+  tag: 'Billing',
+  access: 'member',
+  paginated: true,
+  query: z.object({ ...page, business: z.optional(Id) }),
+  response: z.array(Agreement),
+})
+
+export const cancelAgreement = endpoint({
+  method: 'POST',
+  path: '/api/billing/agreements/:id/cancellation',
+  summary: 'Cancel a purchase at the end of the paid period. Idempotent.',
+  tag: 'Billing',
+  access: 'member',
+  params: IdParams,
+  response: Agreement,
+})
+
+export const resumeAgreement = endpoint({
+  method: 'POST',
+  path: '/api/billing/agreements/:id/resumption',
+  summary: 'Resume a canceled purchase before its paid period ends. Idempotent.',
+  tag: 'Billing',
+  access: 'member',
+  params: IdParams,
+  response: Agreement,
+})
+
+export const assignAgreement = endpoint({
+  method: 'PUT',
+  path: '/api/billing/agreements/:id/business',
+  summary: 'Assign an unassigned plan to a business, once; move Starter to another business, at most every 30 days',
+  tag: 'Billing',
+  access: 'member',
+  params: IdParams,
+  body: z.object({ businessId: Id }),
+  response: Agreement,
+})
+
+export const listPayments = endpoint({
+  method: 'GET',
+  path: '/api/billing/payments',
+  summary: "List your payments, newest first; with `business`, those for that business's plans (owner only)",
+  tag: 'Billing',
+  access: 'member',
+  paginated: true,
+  query: z.object({ ...page, business: z.optional(Id) }),
+  response: z.array(Payment),
+})
+
+export const getBusinessPlanStatus = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/plan',
+  summary: "List a business's plans and what they unlock, for its team",
+  tag: 'Billing',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: PlanStatus,
+})
+
+export const getOwnPlanStatus = endpoint({
+  method: 'GET',
+  path: '/api/billing/plan',
+  summary: 'List your plans and what they unlock',
+  tag: 'Billing',
+  access: 'member',
+  response: PlanStatus,
+})
+
+export const getSubscriptionOffer = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/subscription-offer',
+  summary: 'Read the price and benefits of subscribing to a business',
+  tag: 'Billing',
+  access: 'public',
+  params: IdOrSlugParams,
+  response: PublicOffer,
+})
+
+export const saveSubscriptionOffer = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/subscription-offer',
+  summary: 'Set the price and benefits of subscribing; a price needs the entitlement `own_prices`. Current subscribers keep their price.',
+  tag: 'Billing',
+  access: 'member',
+  words: 'mixed',
+  params: IdOrSlugParams,
+  body: SubscriptionOffer,
+  response: PublicOffer,
+})
+
+export const getSubscriptionReport = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/subscription-report',
+  summary: "Read a business's subscribers, revenue and churn, for its owner and managers. Names no one.",
+  tag: 'Billing',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: SubscriptionReport,
+})
+
+export const recordInvoicePayment = endpoint({
+  method: 'POST',
+  path: '/api/admin/invoice-payments',
+  summary: 'Record money received by invoice; it begins or extends the purchase',
+  tag: 'Billing',
+  access: 'admin',
+  words: 'office',
+  idempotent: true,
+  body: InvoiceMoney,
+  response: Agreement,
+  status: 201,
+})
+
+export const noteRefund = endpoint({
+  method: 'POST',
+  path: '/api/admin/payments/:id/refunds',
+  summary: 'Record a full or partial refund of a payment, and the reason',
+  tag: 'Billing',
+  access: 'admin',
+  words: 'office',
+  idempotent: true,
+  params: IdParams,
+  body: z.object({ amount: Price, reason: line(500, 'Say why') }),
+  response: Payment,
+})
+
+export const listInvoiceCheckouts = endpoint({
+  method: 'GET',
+  path: '/api/admin/invoice-checkouts',
+  summary: 'List purchases that wait for an invoice to be paid, newest first',
+  tag: 'Billing',
+  access: 'admin',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(OpenInvoice),
+})

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { BusinessTypeSchema } from './business-type-schema.ts'
+import {
+  BoundingBox,
+  Business,
+  BusinessEdits,
+  BusinessSetup,
+  BusinessSummary,
+  businessSorts,
+  MyBusiness,
+  NewBusiness,
+  Precision,
+} from './businesses.ts'
+import { endpoint } from './endpoint.ts'
+import { IdOrSlugParams } from './ids.ts'
+import { numeric, page } from './pagination.ts'
+import { withoutNul } from './text.ts'
+
+const filters = {
+  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches what is near it. */
+  q: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
+  type: z.optional(BusinessTypeSchema),
+  /** A place: "Denver, CO", a ZIP code, or `latitude,longitude`. */
+  near: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
+  /** Miles around `near`; 25 by default. */
+  radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
+  bbox: z.optional(BoundingBox),
+  /** Two-letter code. */
+  state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),
+  /** `true`: only businesses with a license in good standing in the register. */
+  verified: z.optional(
+    z.pipe(
+      z.transform((v: unknown) => (v === 'true' ? true : v === 'false' ? false : v)),
+      z.boolean(),
+    ),
+  ),
+}
+
+export const listBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/businesses',
+  summary: 'Find businesses by text, type, place, area, state and license',
+  tag: 'Businesses',
+  access: 'public',
+  paginated: true,
+  query: z.object({ ...page, ...filters, sort: z._default(z.enum(businessSorts), 'highest_rated') }),
+  response: z.array(BusinessSummary),
+})
+
+export const mapBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/businesses/map',
+  summary: 'Search for a map: pins, or counted cells if there are too many',
+  tag: 'Businesses',
+  access: 'public',
+  query: z.object({ ...filters, zoom: z._default(numeric(z.number().check(z.minimum(0), z.maximum(24))), 4) }),
+  response: z.object({
+    /** All matches, inside and outside of the box. */
+    total: z.int(),
+    /** The center of the search, if it names a place. */
+    place: z.nullable(z.object({ label: z.string(), latitude: z.number(), longitude: z.number(), radiusMiles: z.nullable(z.number()) })),
+    pins: z.array(
+      z.object({
+        id: z.string(),
+        slug: z.nullable(z.string()),
+        name: z.nullable(z.string()),
+        type: z.nullable(BusinessTypeSchema),
+        latitude: z.number(),
+        longitude: z.number(),
+        precision: z.nullable(Precision),
+        /** 1 for a business, more for a cell. */
+        count: z.int(),
+      }),
+    ),
+  }),
+})
+
+export const getBusiness = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id',
+  summary: 'Read a business by id or slug',
+  tag: 'Businesses',
+  access: 'public',
+  params: IdOrSlugParams,
+  response: Business,
+})
+
+export const getBusinessStatus = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/status',
+  summary: 'Read your relation to a business',
+  tag: 'Businesses',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: z.object({
+    isSubscribed: z.boolean(),
+    isFavorited: z.boolean(),
+    /** Implied by subscribing; `isSubscribed` is independent of it. */
+    isFollowing: z.boolean(),
+    isBlocked: z.boolean(),
+    /** The viewer's role in the team; null if they aren't on it. */
+    role: z.nullable(z.enum(['owner', 'manager', 'staff'])),
+  }),
+})
+
+export const listMyBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/businesses/mine',
+  summary: 'List the businesses you help run, by name; you can post and comment as them',
+  tag: 'Businesses',
+  access: 'member',
+  response: z.array(MyBusiness),
+})
+
+export const createBusiness = endpoint({
+  method: 'POST',
+  path: '/api/businesses',
+  summary: 'Create a business and own it; completes onboarding. Returns 409 with a link to the claim if the license number has a listing.',
+  tag: 'Businesses',
+  access: 'account',
+  words: 'published',
+  // It is listed in the directory immediately.
+  whileSuspended: false,
+  idempotent: true,
+  body: NewBusiness,
+  response: Business,
+  status: 201,
+})
+
+export const setUpBusiness = endpoint({
+  method: 'POST',
+  path: '/api/businesses/setups',
+  summary: 'Create a business with a name and a type; its location can follow',
+  tag: 'Businesses',
+  access: 'member',
+  words: 'published',
+  whileSuspended: false,
+  idempotent: true,
+  body: BusinessSetup,
+  response: Business,
+  status: 201,
+})
+
+export const editBusiness = endpoint({
+  method: 'PATCH',
+  path: '/api/businesses/:id',
+  summary: "Change a business's page; only for its owner and managers",
+  tag: 'Businesses',
+  access: 'member',
+  words: 'mixed',
+  params: IdOrSlugParams,
+  body: BusinessEdits,
+  response: Business,
+})

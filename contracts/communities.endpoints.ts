@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import { maxRequestLength } from './communities.rules.ts'
+import {
+  Community,
+  CommunityCategory,
+  CommunityChange,
+  CommunitySort,
+  CommunityStats,
+  CommunitySuggestion,
+  NewCommunity,
+} from './communities.ts'
+import { endpoint } from './endpoint.ts'
+import { IdOrSlugParams, IdParams } from './ids.ts'
+import { page } from './pagination.ts'
+import { line } from './text.ts'
+
+export const listCommunities = endpoint({
+  method: 'GET',
+  path: '/api/communities',
+  summary: 'Find public and invite-only communities by words, category and order',
+  tag: 'Communities',
+  access: 'member',
+  paginated: true,
+  query: z.object({
+    ...page,
+    q: z._default(line(120), ''),
+    category: z.optional(CommunityCategory),
+    sort: z._default(CommunitySort, 'featured'),
+  }),
+  response: z.array(Community),
+})
+
+export const countCommunities = endpoint({
+  method: 'GET',
+  path: '/api/communities/categories',
+  summary: 'Count the communities in each category',
+  tag: 'Communities',
+  access: 'member',
+  response: z.array(z.object({ category: CommunityCategory, count: z.int() })),
+})
+
+export const listMyCommunities = endpoint({
+  method: 'GET',
+  path: '/api/communities/my',
+  summary: 'List the communities you are in, the last joined first',
+  tag: 'Communities',
+  access: 'member',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(Community),
+})
+
+export const getCommunityStats = endpoint({
+  method: 'GET',
+  path: '/api/communities/my/stats',
+  summary: 'Read what you did in your communities',
+  tag: 'Communities',
+  access: 'member',
+  response: CommunityStats,
+})
+
+export const suggestCommunities = endpoint({
+  method: 'GET',
+  path: '/api/communities/suggestions',
+  summary: 'Suggest at most five communities to join, with the reason for each',
+  tag: 'Communities',
+  access: 'member',
+  response: z.array(CommunitySuggestion),
+})
+
+export const getCommunity = endpoint({
+  method: 'GET',
+  path: '/api/communities/:id',
+  summary: 'Read a community by its id or address',
+  tag: 'Communities',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: Community,
+})
+
+export const createCommunity = endpoint({
+  method: 'POST',
+  path: '/api/communities',
+  summary: 'Create a community and own it; how many you can own grows with trust (409)',
+  tag: 'Communities',
+  access: 'member',
+  words: 'published',
+  idempotent: true,
+  body: NewCommunity,
+  response: Community,
+  status: 201,
+})
+
+export const changeCommunity = endpoint({
+  method: 'PATCH',
+  path: '/api/communities/:id',
+  summary: 'Change your community',
+  tag: 'Communities',
+  access: 'member',
+  words: 'published',
+  params: IdParams,
+  body: CommunityChange,
+  response: Community,
+})
+
+export const deleteCommunity = endpoint({
+  method: 'DELETE',
+  path: '/api/communities/:id',
+  summary: 'Delete your community with everything in it; its name confirms the deletion',
+  tag: 'Communities',
+  access: 'member',
+  params: IdParams,
+  // Not in the URL, because URLs are logged.
+  body: z.object({ name: line(60) }),
+})
+
+export const joinCommunity = endpoint({
+  method: 'POST',
+  path: '/api/communities/:id/join',
+  summary: 'Join a public community or one that invited you, or ask to join an invite-only one. Idempotent.',
+  tag: 'Communities',
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  /** Visible only to those who decide on the request. */
+  body: z._default(z.object({ message: z._default(line(maxRequestLength), '') }), { message: '' }),
+  response: Community,
+})
+
+export const leaveCommunity = endpoint({
+  method: 'DELETE',
+  path: '/api/communities/:id/membership',
+  summary: 'Leave a community or withdraw a join request. Idempotent.',
+  tag: 'Communities',
+  access: 'member',
+  params: IdParams,
+})
+
+export const verifyCommunity = endpoint({
+  method: 'PUT',
+  path: '/api/admin/communities/:id/verified',
+  summary: 'Give a community the Verified badge, or remove it',
+  tag: 'Admin',
+  access: 'admin',
+  params: IdParams,
+  body: z.object({ isVerified: z.boolean() }),
+  response: Community,
+})

@@ -1,0 +1,2 @@
+/** Maximum validity of an invitation, in days. */
+export const maxInvitationDays = 30

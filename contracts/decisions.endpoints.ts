@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { Decision } from './decisions.ts'
+import { endpoint } from './endpoint.ts'
+import { Day, HuntParams } from './hunts.ts'
+import { Id, IdParams } from './ids.ts'
+import { page } from './pagination.ts'
+import { maxAtOnce } from './plants.rules.ts'
+import { ConfirmLastCopies, PlantRoom, Standing } from './plants.ts'
+import { line } from './text.ts'
+
+const tag = 'Plants'
+
+export const listDecisions = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/decisions',
+  summary: "List the decisions about a hunt's genotypes, or about one of them, newest first, including undone ones",
+  tag,
+  access: 'member',
+  paginated: true,
+  params: HuntParams,
+  query: z.object({ ...page, genotypeId: z.optional(Id) }),
+  response: z.array(Decision),
+})
+
+export const makeDecisions = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/decisions',
+  summary: 'Decide about genotypes: keep, retest, breed with, or cull together with their plants',
+  tag,
+  access: 'member',
+  words: 'mixed',
+  params: HuntParams,
+  body: z.object({
+    /** Ids from the client (UUIDv7): sending them again returns the same decisions. */
+    decisions: z
+      .array(z.object({ id: Id, genotypeId: Id }))
+      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)),
+    kind: Standing,
+    reason: z._default(line(2000), ''),
+    /** Defaults to today. */
+    decidedOn: z.optional(Day),
+    /** For a cull: the plants to end, as listed to the person deciding. Clones cut in the meantime live on. */
+    endPlantIds: z._default(z.array(Id).check(z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)), []),
+    confirmLastCopies: ConfirmLastCopies,
+  }),
+  response: z.array(Decision),
+  status: 201,
+})
+
+export const undoDecision = endpoint({
+  method: 'POST',
+  path: '/api/decisions/:id/undo',
+  summary: 'Undo a decision: the previous one applies again, and the plants it ended are alive again. Idempotent.',
+  tag,
+  access: 'member',
+  params: IdParams,
+  response: z.object({
+    decision: Decision,
+    revivedPlantIds: z.array(Id),
+    /** Plants it ended that have changed since; they stay as they are. */
+    left: z.array(z.object({ plantId: Id, name: z.string(), reason: z.string() })),
+    room: PlantRoom,
+  }),
+})

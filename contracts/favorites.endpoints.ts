@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Favorite } from './favorites.ts'
+import { Id } from './ids.ts'
+import { page } from './pagination.ts'
+
+const BusinessIdParams = z.object({ businessId: Id })
+const FavoriteState = z.object({ businessId: Id, isFavorited: z.boolean() })
+
+export const listFavorites = endpoint({
+  method: 'GET',
+  path: '/api/favorites',
+  summary: 'List your favorites, newest first',
+  tag: 'Favorites',
+  access: 'member',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(Favorite),
+})
+
+export const addFavorite = endpoint({
+  method: 'POST',
+  path: '/api/favorites',
+  summary: 'Add a business to your favorites. Idempotent.',
+  tag: 'Favorites',
+  access: 'member',
+  body: BusinessIdParams,
+  response: FavoriteState,
+})
+
+export const removeFavorite = endpoint({
+  method: 'DELETE',
+  path: '/api/favorites/:businessId',
+  summary: 'Remove a business from your favorites. Idempotent.',
+  tag: 'Favorites',
+  access: 'member',
+  params: BusinessIdParams,
+  response: FavoriteState,
+})

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { maxLogsAtOnce } from './grow-logs.rules.ts'
+import { GrowLog, GrowLogChange, GrowLogVersion, Growth, NewGrowLog, NewGrowLogRow, PhotosOfDay, whole } from './grow-logs.ts'
+import { Day } from './hunts.ts'
+import { Id, IdParams } from './ids.ts'
+import { numeric, page } from './pagination.ts'
+
+export const listGrowLogs = endpoint({
+  method: 'GET',
+  path: '/api/grow-logs',
+  summary: 'List the logs of a hunt or of one of its plants, the newest day first',
+  tag: 'Grow logs',
+  access: 'member',
+  paginated: true,
+  query: z.object({
+    ...page,
+    huntId: Id,
+    plantId: z.optional(Id),
+    from: z.optional(Day),
+    to: z.optional(Day),
+    week: z.optional(numeric(whole(0, 520))),
+  }),
+  response: z.array(GrowLog),
+})
+
+export const createGrowLog = endpoint({
+  method: 'POST',
+  path: '/api/grow-logs',
+  summary: 'Write a log. Idempotent by id; 409 if the id has other content.',
+  tag: 'Grow logs',
+  access: 'member',
+  words: 'mixed',
+  idempotent: true,
+  body: NewGrowLog,
+  response: GrowLog,
+  status: 201,
+})
+
+export const createGrowLogs = endpoint({
+  method: 'POST',
+  path: '/api/grow-logs/batch',
+  summary: 'Write up to 200 logs of one hunt, all or none. Idempotent if the rows have ids.',
+  tag: 'Grow logs',
+  access: 'member',
+  words: 'mixed',
+  idempotent: true,
+  body: z.object({
+    huntId: Id,
+    /** Errors name rows by index: `logs.3.heightCm`. */
+    logs: z
+      .array(NewGrowLogRow)
+      .check(z.minLength(1, 'Send at least one row'), z.maxLength(maxLogsAtOnce, `At most ${maxLogsAtOnce} rows`)),
+  }),
+  /** In the order of the rows. */
+  response: z.array(GrowLog),
+  status: 201,
+})
+
+export const getGrowLog = endpoint({
+  method: 'GET',
+  path: '/api/grow-logs/:id',
+  summary: 'Read a log',
+  tag: 'Grow logs',
+  access: 'member',
+  params: IdParams,
+  response: GrowLog,
+})
+
+export const changeGrowLog = endpoint({
+  method: 'PATCH',
+  path: '/api/grow-logs/:id',
+  summary: 'Correct a log; its earlier versions are stored. Idempotent.',
+  tag: 'Grow logs',
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  body: GrowLogChange,
+  response: GrowLog,
+})
+
+export const deleteGrowLog = endpoint({
+  method: 'DELETE',
+  path: '/api/grow-logs/:id',
+  summary: 'Delete a log; it can be restored for 30 days. 409 if `version` is given and outdated.',
+  tag: 'Grow logs',
+  access: 'member',
+  params: IdParams,
+  query: z.object({ version: z.optional(numeric(z.int())) }),
+})
+
+export const restoreGrowLog = endpoint({
+  method: 'POST',
+  path: '/api/grow-logs/:id/restore',
+  summary: 'Restore a deleted log. Idempotent.',
+  tag: 'Grow logs',
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  response: GrowLog,
+})
+
+export const listGrowLogVersions = endpoint({
+  method: 'GET',
+  path: '/api/grow-logs/:id/versions',
+  summary: "List a log's earlier versions and who changed it, newest first, at most the last 100",
+  tag: 'Grow logs',
+  access: 'member',
+  params: IdParams,
+  response: z.array(GrowLogVersion),
+})
+
+export const getPhotosOfDay = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/photos',
+  summary: 'List the photos of all plants on one day, side by side',
+  tag: 'Grow logs',
+  access: 'member',
+  params: IdParams,
+  /** Defaults to the latest day with photos. */
+  query: z.object({ on: z.optional(Day) }),
+  response: PhotosOfDay,
+})
+
+export const getGrowth = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/growth',
+  summary: "Read every plant's heights and ratings over time, for curves",
+  tag: 'Grow logs',
+  access: 'member',
+  params: IdParams,
+  response: Growth,
+})

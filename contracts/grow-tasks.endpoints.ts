@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { GrowTask, GrowTaskChange, NewGrowTask } from './grow-tasks.ts'
+import { Day, HuntParams } from './hunts.ts'
+import { Id, IdParams } from './ids.ts'
+import { page } from './pagination.ts'
+
+export const listGrowTasks = endpoint({
+  method: 'GET',
+  path: '/api/grow-tasks',
+  summary: 'List open tasks of the active hunts you can write in, the longest due first',
+  tag: 'Pheno hunts',
+  access: 'member',
+  paginated: true,
+  query: z.object({
+    ...page,
+    /** Due on or before this day; omitted: any time. */
+    until: z.optional(Day),
+    /** Only this hunt's tasks, active or completed. */
+    huntId: z.optional(Id),
+  }),
+  response: z.array(GrowTask),
+})
+
+export const createGrowTask = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/tasks',
+  summary: 'Add a task to a hunt',
+  tag: 'Pheno hunts',
+  access: 'member',
+  words: 'mixed',
+  idempotent: true,
+  params: HuntParams,
+  body: NewGrowTask,
+  response: GrowTask,
+  status: 201,
+})
+
+export const changeGrowTask = endpoint({
+  method: 'PATCH',
+  path: '/api/grow-tasks/:id',
+  summary: 'Change a task',
+  tag: 'Pheno hunts',
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  body: GrowTaskChange,
+  response: GrowTask,
+})
+
+const DoneState = z.object({
+  task: GrowTask,
+  /** The next occurrence of a repeating task. */
+  next: z.nullable(GrowTask),
+})
+
+export const doGrowTask = endpoint({
+  method: 'PUT',
+  path: '/api/grow-tasks/:id/done',
+  summary: 'Mark a task as done; a repeating task creates the next one, once',
+  tag: 'Pheno hunts',
+  access: 'member',
+  params: IdParams,
+  response: DoneState,
+})
+
+export const undoGrowTask = endpoint({
+  method: 'DELETE',
+  path: '/api/grow-tasks/:id/done',
+  summary: 'Mark a task as not done; deletes the next one it created, if that is untouched',
+  tag: 'Pheno hunts',
+  access: 'member',
+  params: IdParams,
+  response: GrowTask,
+})
+
+export const deleteGrowTask = endpoint({
+  method: 'DELETE',
+  path: '/api/grow-tasks/:id',
+  summary: 'Delete a task',
+  tag: 'Pheno hunts',
+  access: 'member',
+  params: IdParams,
+})

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import { AccountType } from './accounts.ts'
+import { BusinessTypeSchema } from './business-type-schema.ts'
+import { endpoint } from './endpoint.ts'
+import { maxQuestionLength } from './guide.rules.ts'
+import { GuideLink, GuideProgress, GuideRefusal, GuideVoice } from './guide.ts'
+import { line } from './text.ts'
+
+const wordings = {
+  type: z.enum(['welcome', 'feature', 'recommendations']),
+  userType: z.optional(z.nullable(AccountType)),
+  userName: z.optional(z.nullable(line(80))),
+  businessType: z.optional(z.nullable(BusinessTypeSchema)),
+  interests: z.optional(z.nullable(z.array(line(60)).check(z.maxLength(20, 'At most 20 interests')))),
+  currentStep: z.optional(z.nullable(line(60))),
+  featureName: z.optional(z.nullable(line(60))),
+}
+
+/**
+ * The specification's call. Its input never overrides the account's own data and only affects the wording for accounts without any. Which
+ * records are shown depends only on the signed-in person.
+ */
+export const askOnboarding = endpoint({
+  method: 'POST',
+  path: '/api/ai/onboarding',
+  summary: "Read a welcome, guidance about a feature, or recommendations, from this site's own records",
+  tag: 'Guide',
+  access: 'member',
+  words: 'account',
+  body: z.object(wordings),
+  response: z.object({
+    /** Only for `welcome`, otherwise empty. */
+    welcomeMessage: z.string(),
+    /** Only for `feature`, otherwise empty. */
+    featureGuidance: z.string(),
+    /** For `welcome` and `recommendations`. */
+    recommendations: z.array(z.string()),
+    /** One per recommendation, in the same order. */
+    links: z.array(GuideLink),
+    /** Sources of the guidance. */
+    guidanceLinks: z.array(GuideLink),
+    voice: GuideVoice,
+  }),
+})
+
+export const getGuideProgress = endpoint({
+  method: 'GET',
+  path: '/api/ai/progress',
+  summary: 'Read your checklist: steps that your records show as done, and steps you marked',
+  tag: 'Guide',
+  access: 'member',
+  response: GuideProgress,
+})
+
+const StepId = z.string().check(z.regex(/^[a-z-]{1,40}$/, 'Must be the id of a step'))
+
+export const putGuideProgress = endpoint({
+  method: 'PUT',
+  path: '/api/ai/progress',
+  summary: 'Save the marks, the open step, and whether the guide is shown and can use a language model',
+  tag: 'Guide',
+  access: 'member',
+  body: z.object({
+    /** All steps marked manually; omitted steps are unmarked. */
+    completed: z.array(StepId).check(z.maxLength(30, 'At most 30 steps')),
+    current: z.nullable(StepId),
+    isDismissed: z.boolean(),
+    usesModel: z.boolean(),
+  }),
+  response: GuideProgress,
+})
+
+export const askGuide = endpoint({
+  method: 'POST',
+  path: '/api/ai/questions',
+  summary: "Ask the guide. It answers from this site's own records, with links, and never about health, doses or law. Nothing is stored.",
+  tag: 'Guide',
+  access: 'member',
+  words: 'account',
+  rateLimit: 'guide',
+  body: z.object({ question: line(maxQuestionLength, 'Enter a question') }),
+  response: z.object({
+    answer: z.string(),
+    links: z.array(GuideLink),
+    /** Why there is no answer except where to get help. */
+    refused: z.nullable(GuideRefusal),
+    voice: GuideVoice,
+  }),
+})

@@ -1,0 +1,1 @@
+export const maxQuestionLength = 300

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { HuntComment } from './hunt-comments.ts'
+import { HuntParams } from './hunts.ts'
+import { IdParams } from './ids.ts'
+import { page } from './pagination.ts'
+import { line } from './text.ts'
+
+const content = line(2000, 'Write something first')
+
+export const listHuntComments = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/comments',
+  summary: 'List the comments on a hunt, oldest first',
+  tag: 'Pheno hunts',
+  access: 'member',
+  paginated: true,
+  params: HuntParams,
+  query: z.object(page),
+  response: z.array(HuntComment),
+})
+
+export const writeHuntComment = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/comments',
+  summary: 'Comment on a public hunt',
+  tag: 'Pheno hunts',
+  access: 'member',
+  words: 'published',
+  rateLimit: 'post',
+  idempotent: true,
+  params: HuntParams,
+  body: z.object({ content }),
+  response: HuntComment,
+  status: 201,
+})
+
+export const editHuntComment = endpoint({
+  method: 'PATCH',
+  path: '/api/hunt-comments/:id',
+  summary: 'Change your own comment',
+  tag: 'Pheno hunts',
+  access: 'member',
+  words: 'published',
+  params: IdParams,
+  body: z.object({ content }),
+  response: HuntComment,
+})
+
+export const deleteHuntComment = endpoint({
+  method: 'DELETE',
+  path: '/api/hunt-comments/:id',
+  summary: 'Delete your own comment, or one on your hunt',
+  tag: 'Pheno hunts',
+  access: 'member',
+  params: IdParams,
+})

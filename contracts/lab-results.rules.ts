@@ -1,0 +1,1 @@
+export const maxLabResultsAtOnce = 500

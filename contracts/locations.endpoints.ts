@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
+import { Location, LocationDetails } from './locations.ts'
+
+export const listLocations = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/locations',
+  summary: "List a business's locations and opening hours, the main location first",
+  tag: 'Locations',
+  access: 'public',
+  params: IdOrSlugParams,
+  response: z.array(Location),
+})
+
+const LocationParams = z.object({ id: IdOrSlug, locationId: Id })
+
+export const getLocationRoom = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/location-room',
+  summary: "Count a business's locations, and how many it can have",
+  tag: 'Locations',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: z.object({ locationCount: z.int(), /** Null: unlimited. */ locationLimit: z.nullable(z.int()) }),
+})
+
+export const addLocation = endpoint({
+  method: 'POST',
+  path: '/api/businesses/:id/locations',
+  summary: 'Add a location; 409 `plan_limit` beyond what the plan allows',
+  tag: 'Locations',
+  access: 'member',
+  words: 'mixed',
+  idempotent: true,
+  params: IdOrSlugParams,
+  body: LocationDetails,
+  response: Location,
+  status: 201,
+})
+
+export const saveLocation = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/locations/:locationId',
+  summary: 'Change a location',
+  tag: 'Locations',
+  access: 'member',
+  words: 'mixed',
+  params: LocationParams,
+  body: LocationDetails,
+  response: Location,
+})
+
+export const removeLocation = endpoint({
+  method: 'DELETE',
+  path: '/api/businesses/:id/locations/:locationId',
+  summary: 'Remove a location other than the main one. Idempotent.',
+  tag: 'Locations',
+  access: 'member',
+  params: LocationParams,
+})

@@ -1,0 +1,1 @@
+export const maxBulkChanges = 500

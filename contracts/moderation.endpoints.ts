@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams } from './ids.ts'
+import {
+  CaseDecision,
+  ModerationAppeal,
+  ModerationCase,
+  ModerationCaseDetail,
+  ModerationDecision,
+  ModerationLoad,
+  OwnAppeal,
+} from './moderation.ts'
+import { page } from './pagination.ts'
+import { line } from './text.ts'
+
+const flag = z.pipe(
+  z.transform((value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)),
+  z.boolean('Must be true or false'),
+)
+
+/** `site`, or the id of a community. */
+const scope = z._default(z.union([z.literal('site'), Id]), 'site')
+
+export const listCases = endpoint({
+  method: 'GET',
+  path: '/api/moderation/cases',
+  summary: 'List cases: open ones with the due first, then the oldest; or decided ones, newest first',
+  tag: 'Moderation',
+  access: 'member',
+  paginated: true,
+  query: z.object({
+    ...page,
+    scope,
+    status: z._default(z.enum(['open', 'decided']), 'open'),
+    kind: z.optional(z.enum(['reports', 'held'])),
+    /** Only cases assigned to or decided by the viewer. */
+    mine: z._default(flag, false),
+  }),
+  response: z.array(ModerationCase),
+})
+
+export const getCase = endpoint({
+  method: 'GET',
+  path: '/api/moderation/cases/:id',
+  summary: 'Read a case with its subject, reports and history; reading a message is noted in the audit log',
+  tag: 'Moderation',
+  access: 'member',
+  params: IdParams,
+  response: ModerationCaseDetail,
+})
+
+export const assignCase = endpoint({
+  method: 'POST',
+  path: '/api/moderation/cases/:id/assign',
+  summary: 'Claim or release a case; claiming one takes it over from another moderator',
+  tag: 'Moderation',
+  access: 'member',
+  params: IdParams,
+  body: z.object({ isMine: z.boolean() }),
+  response: ModerationCase,
+})
+
+export const decideCase = endpoint({
+  method: 'POST',
+  path: '/api/moderation/cases/:id/decide',
+  summary: 'Decide a case; 409 with the decision if it is already decided',
+  tag: 'Moderation',
+  access: 'member',
+  words: 'office',
+  idempotent: true,
+  params: IdParams,
+  body: CaseDecision,
+  response: z.object({ id: Id, decisions: z.array(ModerationDecision) }),
+})
+
+export const undoModerationDecision = endpoint({
+  method: 'POST',
+  path: '/api/moderation/actions/:id/undo',
+  summary: 'Undo an action, and restore what it changed unless that changed since',
+  tag: 'Moderation',
+  access: 'member',
+  words: 'office',
+  params: IdParams,
+  body: z.object({ reason: line(1000, 'Say why') }),
+  response: ModerationDecision,
+})
+
+export const getLoad = endpoint({
+  method: 'GET',
+  path: '/api/moderation/load',
+  summary: 'Count the open cases, their age and who claimed them',
+  tag: 'Moderation',
+  access: 'member',
+  query: z.object({ scope }),
+  response: ModerationLoad,
+})
+
+export const appeal = endpoint({
+  method: 'POST',
+  path: '/api/moderation/actions/:id/appeal',
+  summary: 'Appeal an action, once, within 180 days; another moderator decides',
+  tag: 'Moderation',
+  access: 'account',
+  words: 'moderation',
+  params: IdParams,
+  body: z.object({ content: line(2000, 'Explain why we should look at it again') }),
+  response: OwnAppeal,
+  status: 201,
+})
+
+export const listAppeals = endpoint({
+  method: 'GET',
+  path: '/api/moderation/appeals',
+  summary: 'List appeals: open ones, the oldest first, or decided ones, newest first',
+  tag: 'Moderation',
+  access: 'moderator',
+  paginated: true,
+  query: z.object({ ...page, status: z._default(z.enum(['open', 'decided']), 'open') }),
+  response: z.array(ModerationAppeal),
+})
+
+export const decideAppeal = endpoint({
+  method: 'POST',
+  path: '/api/moderation/appeals/:id/decide',
+  summary: "Decide an appeal of another moderator's action; if overturned, the action is undone",
+  tag: 'Moderation',
+  access: 'moderator',
+  words: 'office',
+  params: IdParams,
+  body: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: line(2000, 'Explain the reason to the person') }),
+  response: ModerationAppeal,
+})

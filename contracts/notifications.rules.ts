@@ -1,0 +1,1 @@
+export const channels = ['in_app', 'email', 'push'] as const

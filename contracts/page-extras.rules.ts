@@ -1,0 +1,1 @@
+export const maxGalleryVideos = 1

@@ -1,0 +1,1 @@
+export const maxPageSize = 100

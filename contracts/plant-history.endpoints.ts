@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { IdParams } from './ids.ts'
+import { page } from './pagination.ts'
+import { HistoryEntry } from './plant-history.ts'
+
+const tag = 'Plants'
+
+export const listGenotypeHistory = endpoint({
+  method: 'GET',
+  path: '/api/genotypes/:id/history',
+  summary: 'List everything that happened to a genotype and its plants, by day, the last first',
+  tag,
+  access: 'member',
+  paginated: true,
+  params: IdParams,
+  query: z.object(page),
+  response: z.array(HistoryEntry),
+})
+
+export const listPlantHistory = endpoint({
+  method: 'GET',
+  path: '/api/plants/:id/history',
+  summary: 'List everything that happened to one plant, the last day first',
+  tag,
+  access: 'member',
+  paginated: true,
+  params: IdParams,
+  query: z.object(page),
+  response: z.array(HistoryEntry),
+})

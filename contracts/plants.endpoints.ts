@@ -1,0 +1,181 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Day, HuntParams } from './hunts.ts'
+import { Id, IdParams } from './ids.ts'
+import { numeric, wholeNumber } from './pagination.ts'
+import { maxAtOnce } from './plants.rules.ts'
+import { ConfirmLastCopies, EndKind, FoundPlant, Genotype, maxGenotypesPerPage, Plant, PlantCode, PlantRoom, Sex } from './plants.ts'
+import { line, withoutNul } from './text.ts'
+
+const tag = 'Plants'
+const Ids = z.array(Id).check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`))
+
+export const listGenotypes = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/genotypes',
+  summary: "List a hunt's genotypes by number, each with all its plants; up to 500 a page",
+  tag,
+  access: 'member',
+  paginated: true,
+  params: HuntParams,
+  query: z.object({
+    limit: z._default(wholeNumber(1, maxGenotypesPerPage), maxGenotypesPerPage),
+    cursor: z.optional(z.string().check(z.maxLength(500), withoutNul)),
+  }),
+  response: z.array(Genotype),
+})
+
+export const getGenotype = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/genotypes/:number',
+  summary: 'Read a genotype with all its plants',
+  tag,
+  access: 'member',
+  params: z.object({ id: Id, number: numeric(z.int().check(z.minimum(1), z.maximum(2_000_000_000))) }),
+  response: Genotype,
+})
+
+export const addSeeds = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/seeds',
+  summary: 'Add more seeds, each as a genotype with its plant',
+  tag,
+  access: 'member',
+  idempotent: true,
+  params: HuntParams,
+  body: z.object({
+    count: z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(maxAtOnce, `At most ${maxAtOnce} at once`)),
+    seedLotId: z._default(z.nullable(Id), null),
+    startedOn: z._default(z.nullable(Day), null),
+  }),
+  response: z.object({ genotypes: z.array(Genotype), room: PlantRoom }),
+  status: 201,
+})
+
+export const addClones = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/clones',
+  summary: 'Cut clones of one plant or of many genotypes at once',
+  tag,
+  access: 'member',
+  idempotent: true,
+  params: HuntParams,
+  body: z.object({
+    cuts: z
+      .array(
+        z.object({
+          genotypeId: Id,
+          /** Null: its mother plant, otherwise the seed plant, otherwise the first living one. */
+          fromPlantId: z._default(z.nullable(Id), null),
+          count: z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(100, 'At most 100')),
+        }),
+      )
+      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)),
+    /** Defaults to today. */
+    cutOn: z.optional(Day),
+    rootedOn: z._default(z.nullable(Day), null),
+  }),
+  response: z.object({ plants: z.array(Plant), room: PlantRoom }),
+  status: 201,
+})
+
+export const changeGenotype = endpoint({
+  method: 'PATCH',
+  path: '/api/genotypes/:id',
+  summary: 'Change the label, sex, notes or seed lot of a genotype',
+  tag,
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  body: z.object({
+    label: z.optional(line(80)),
+    sex: z.optional(Sex),
+    /** When the sex was observed; defaults to today. */
+    sexedOn: z.optional(Day),
+    notes: z.optional(line(5000)),
+    seedLotId: z.optional(z.nullable(Id)),
+    version: z.int(),
+  }),
+  response: Genotype,
+})
+
+export const sexGenotypes = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/sexes',
+  summary: 'Set the sex of many genotypes at once',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: z.object({ genotypeIds: Ids, sex: Sex, sexedOn: z.optional(Day) }),
+  response: z.array(Genotype),
+})
+
+const dates = {
+  startedOn: z.optional(z.nullable(Day)),
+  /** Only for clones. */
+  cutOn: z.optional(z.nullable(Day)),
+  rootedOn: z.optional(z.nullable(Day)),
+  isMother: z.optional(z.boolean()),
+}
+
+export const changePlant = endpoint({
+  method: 'PATCH',
+  path: '/api/plants/:id',
+  summary: 'Change the dates and notes of a plant, and whether it is a mother',
+  tag,
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  body: z.object({ ...dates, notes: z.optional(line(5000)), version: z.int() }),
+  response: Plant,
+})
+
+export const changePlants = endpoint({
+  method: 'PATCH',
+  path: '/api/pheno-hunts/:id/plants',
+  summary: 'Set the same dates for many plants',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: z.object({ plantIds: Ids, ...dates }),
+  response: z.array(Plant),
+})
+
+export const endPlants = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/plants/end',
+  summary: 'End plants. Ending a last living copy needs confirmation, except for a death. Idempotent.',
+  tag,
+  access: 'member',
+  idempotent: true,
+  params: HuntParams,
+  body: z.object({
+    plantIds: Ids,
+    endedHow: EndKind,
+    /** Defaults to today. */
+    endedOn: z.optional(Day),
+    confirmLastCopies: ConfirmLastCopies,
+  }),
+  response: z.array(Plant),
+})
+
+export const revivePlants = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/plants/revive',
+  summary: 'Bring plants back to life. Idempotent.',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: z.object({ plantIds: Ids }),
+  response: z.object({ plants: z.array(Plant), room: PlantRoom }),
+})
+
+export const findPlantByCode = endpoint({
+  method: 'GET',
+  path: '/api/plant-codes/:code',
+  summary: 'Read the plant of a scanned label; 404 unless you can see its hunt',
+  tag,
+  access: 'member',
+  params: z.object({ code: PlantCode }),
+  response: FoundPlant,
+})

@@ -1,0 +1,2 @@
+/** Seeds, clones or plants per call. */
+export const maxAtOnce = 1000

@@ -1,0 +1,139 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id, IdOrSlugParams, IdParams } from './ids.ts'
+import { page } from './pagination.ts'
+import { FeedPost, feedTypes, maxMedia, NewPost, Post, PostType, postFields, Tag } from './posts.ts'
+import { line } from './text.ts'
+
+export const createPost = endpoint({
+  method: 'POST',
+  path: '/api/posts',
+  summary: 'Publish a post for a business or under your own name',
+  tag: 'Posts',
+  access: 'member',
+  words: 'published',
+  rateLimit: 'post',
+  idempotent: true,
+  body: NewPost,
+  response: Post,
+  status: 201,
+})
+
+export const getPost = endpoint({
+  method: 'GET',
+  path: '/api/posts/:id',
+  summary: "Read a post; only the title of an exclusive post you can't open",
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: Post,
+})
+
+export const editPost = endpoint({
+  method: 'PATCH',
+  path: '/api/posts/:id',
+  summary: 'Change a post. A community post keeps its type.',
+  tag: 'Posts',
+  access: 'member',
+  words: 'published',
+  params: IdParams,
+  body: z.object({
+    title: z.optional(postFields.title),
+    /** May be empty only for a poll. */
+    content: z.optional(line(10_000)),
+    postType: z.optional(PostType),
+    isExclusive: z.optional(z.boolean()),
+    mediaIds: z.optional(z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`))),
+    place: z.optional(postFields.place.def.innerType),
+    tags: z.optional(z.array(Tag).check(z.maxLength(10, 'At most 10 tags'))),
+  }),
+  response: Post,
+})
+
+export const deletePost = endpoint({
+  method: 'DELETE',
+  path: '/api/posts/:id',
+  summary: 'Delete your own post with its comments and likes',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+})
+
+const LikeState = z.object({ id: Id, isLiked: z.boolean(), likesCount: z.int() })
+
+export const toggleLike = endpoint({
+  method: 'POST',
+  path: '/api/posts/:id/like',
+  summary: 'Like a post, or remove your like',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: LikeState,
+})
+
+export const likePost = endpoint({
+  method: 'PUT',
+  path: '/api/posts/:id/like',
+  summary: 'Like a post. Idempotent.',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: LikeState,
+})
+
+export const unlikePost = endpoint({
+  method: 'DELETE',
+  path: '/api/posts/:id/like',
+  summary: 'Remove your like from a post. Idempotent.',
+  tag: 'Posts',
+  access: 'member',
+  params: IdParams,
+  response: LikeState,
+})
+
+export const listBusinessPosts = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/posts',
+  summary: "List a business's posts, newest first; promotions and products only for viewers of the jurisdiction's age",
+  tag: 'Posts',
+  access: 'public',
+  paginated: true,
+  params: IdOrSlugParams,
+  query: z.object(page),
+  response: z.array(Post),
+})
+
+export const listPersonPosts = endpoint({
+  method: 'GET',
+  path: '/api/people/:id/posts',
+  summary: "List a person's own posts, newest first; none if the profile is not public",
+  tag: 'Posts',
+  access: 'member',
+  paginated: true,
+  params: IdParams,
+  query: z.object(page),
+  response: z.array(Post),
+})
+
+const feedFilter = { type: z.optional(z.enum(feedTypes)) }
+
+export const getFeed = endpoint({
+  method: 'GET',
+  path: '/api/feed',
+  summary: 'List posts of the businesses and people you follow, and your own, newest first',
+  tag: 'Feed',
+  access: 'member',
+  paginated: true,
+  query: z.object({ ...page, ...feedFilter }),
+  response: z.array(FeedPost),
+})
+
+export const getSuggestions = endpoint({
+  method: 'GET',
+  path: '/api/feed/suggestions',
+  summary: "List recent, well-liked posts of businesses you don't follow, for a thin feed",
+  tag: 'Feed',
+  access: 'member',
+  query: z.object(feedFilter),
+  response: z.array(FeedPost),
+})

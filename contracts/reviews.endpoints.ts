@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id, IdOrSlugParams, IdParams } from './ids.ts'
+import { page } from './pagination.ts'
+import { NewRating, NewReply, Rating, RatingSummary, ratingSorts } from './reviews.ts'
+
+export const listRatings = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/ratings',
+  summary: "List a business's reviews",
+  tag: 'Reviews',
+  access: 'public',
+  paginated: true,
+  params: IdOrSlugParams,
+  query: z.object({ ...page, sort: z._default(z.enum(ratingSorts), 'newest') }),
+  response: z.array(Rating),
+})
+
+export const getRatingSummary = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/ratings/summary',
+  summary: 'Read the rating breakdown of a business, and your own review',
+  tag: 'Reviews',
+  access: 'public',
+  params: IdOrSlugParams,
+  response: RatingSummary,
+})
+
+export const saveRating = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/rating',
+  summary: "Write or change your review of a business; its own team can't",
+  tag: 'Reviews',
+  access: 'member',
+  words: 'published',
+  params: IdOrSlugParams,
+  body: NewRating,
+  response: RatingSummary,
+})
+
+export const deleteRating = endpoint({
+  method: 'DELETE',
+  path: '/api/businesses/:id/rating',
+  summary: 'Delete your review of a business. Idempotent.',
+  tag: 'Reviews',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: RatingSummary,
+})
+
+const HelpfulState = z.object({ id: Id, isHelpful: z.boolean(), helpfulCount: z.int() })
+
+export const markHelpful = endpoint({
+  method: 'PUT',
+  path: '/api/ratings/:id/helpful',
+  summary: 'Mark a review as helpful. Idempotent.',
+  tag: 'Reviews',
+  access: 'member',
+  params: IdParams,
+  response: HelpfulState,
+})
+
+export const unmarkHelpful = endpoint({
+  method: 'DELETE',
+  path: '/api/ratings/:id/helpful',
+  summary: 'Remove your helpful mark',
+  tag: 'Reviews',
+  access: 'member',
+  params: IdParams,
+  response: HelpfulState,
+})
+
+export const replyToRating = endpoint({
+  method: 'PUT',
+  path: '/api/ratings/:id/reply',
+  summary: "Write or change the business's reply to a review, for its team",
+  tag: 'Reviews',
+  access: 'member',
+  words: 'published',
+  params: IdParams,
+  body: NewReply,
+  response: Rating,
+})
+
+export const deleteReply = endpoint({
+  method: 'DELETE',
+  path: '/api/ratings/:id/reply',
+  summary: "Delete the business's reply to a review",
+  tag: 'Reviews',
+  access: 'member',
+  params: IdParams,
+  response: Rating,
+})

@@ -1,0 +1,24 @@
+import { CurrentUser } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { PrivacySettings, ProfileEdits } from './settings.ts'
+
+export const editProfile = endpoint({
+  method: 'PATCH',
+  path: '/api/user/settings/profile',
+  summary: 'Change your profile',
+  tag: 'Accounts',
+  access: 'member',
+  words: 'published',
+  body: ProfileEdits,
+  response: CurrentUser,
+})
+
+export const savePrivacy = endpoint({
+  method: 'PATCH',
+  path: '/api/user/settings/privacy',
+  summary: 'Change what others see of you',
+  tag: 'Accounts',
+  access: 'member',
+  body: PrivacySettings,
+  response: CurrentUser,
+})

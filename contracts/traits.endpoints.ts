@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { HuntParams } from './hunts.ts'
+import { Id, IdParams } from './ids.ts'
+import { maxTraits, NewTrait, Trait, TraitChange, traitFields } from './traits.ts'
+
+const tag = 'Traits'
+
+export const listTraits = endpoint({
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/traits',
+  summary: "List a hunt's traits in their order, at most 100, including archived ones",
+  tag,
+  access: 'member',
+  params: HuntParams,
+  response: z.array(Trait),
+})
+
+export const createTrait = endpoint({
+  method: 'POST',
+  path: '/api/pheno-hunts/:id/traits',
+  summary: 'Add a trait to measure',
+  tag,
+  access: 'member',
+  words: 'mixed',
+  idempotent: true,
+  params: HuntParams,
+  body: NewTrait,
+  response: Trait,
+  status: 201,
+})
+
+export const changeTrait = endpoint({
+  method: 'PATCH',
+  path: '/api/traits/:id',
+  summary: 'Change a trait',
+  tag,
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  body: TraitChange,
+  response: Trait,
+})
+
+export const setWeights = endpoint({
+  method: 'PUT',
+  path: '/api/pheno-hunts/:id/weights',
+  summary: 'Save the weights of several traits',
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: z.object({ weights: z.array(z.object({ traitId: Id, weight: traitFields.weight })).check(z.maxLength(maxTraits)) }),
+  response: z.array(Trait),
+})
+
+export const orderTraits = endpoint({
+  method: 'PUT',
+  path: '/api/pheno-hunts/:id/trait-order',
+  summary: "Reorder the traits; those that aren't named come last",
+  tag,
+  access: 'member',
+  params: HuntParams,
+  body: z.object({ traitIds: z.array(Id).check(z.maxLength(maxTraits)) }),
+  response: z.array(Trait),
+})
+
+export const deleteTrait = endpoint({
+  method: 'DELETE',
+  path: '/api/traits/:id',
+  summary: 'Delete a trait that has no values; archive one that has (409)',
+  tag,
+  access: 'member',
+  params: IdParams,
+})

@@ -1,0 +1,1 @@
+export const maxTraitOptions = 40
