@@ -141,13 +141,21 @@ export function endpoint<
   }
 }
 
+declare const declaredAs: unique symbol
+
+/** An endpoint without its schemas, as the web app calls it: see `contracts/calls`. `E` carries the types of input and response. */
+export type Call<E extends Endpoint = Endpoint> = Pick<E, 'method' | 'path'> & { readonly [declaredAs]?: E }
+
+type Declared<C extends Endpoint | Call> = C extends Endpoint ? C : C extends Call<infer E> ? E : never
+
 /** Handler input, after parsing. */
 export type Parsed<S> = S extends Schema ? z.output<S> : undefined
 
-export type ResponseOf<E extends Endpoint> = E['response'] extends Schema ? z.output<E['response']> : undefined
+export type ResponseOf<C extends Endpoint | Call> = Parsed<Declared<C>['response']>
 
 type Part<Name extends string, S> = S extends Schema ? { [K in Name]: z.input<S> } : { [K in Name]?: undefined }
-/** The input of `call(endpoint, input)`: only the parts the endpoint declares. */
-export type InputOf<E extends Endpoint> = Part<'params', E['params']> &
+type Input<E extends Endpoint> = Part<'params', E['params']> &
   (E['query'] extends Schema ? { query?: z.input<E['query']> } : { query?: undefined }) &
   Part<'body', E['body']>
+/** The input of `call(endpoint, input)`: only the parts the endpoint declares. */
+export type InputOf<C extends Endpoint | Call> = Input<Declared<C>>

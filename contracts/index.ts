@@ -131,7 +131,7 @@ const modules = [
   verification,
 ]
 
-const isEndpoint = (value: unknown): value is Endpoint =>
+export const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** Every API call, for the OpenAPI document and the contract test. The web app imports single endpoints instead. */

@@ -1,4 +1,4 @@
-import { suggestPlaces } from '#contracts/places.endpoints.ts'
+import { suggestPlaces } from '#contracts/calls/places.ts'
 import type { Place } from '#contracts/places.ts'
 import { call } from '#web/lib/call.ts'
 

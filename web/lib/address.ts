@@ -1,9 +1,9 @@
-import type { Endpoint } from '#contracts/endpoint.ts'
+import type { Call } from '#contracts/endpoint.ts'
 
 export type Input = { params?: unknown; query?: unknown; body?: unknown }
 
 /** Builds a call's URL: fills in path parameters and omits absent query values, in the order of the query object. */
-export function addressOf(endpoint: Pick<Endpoint, 'path'>, input: Input): string {
+export function addressOf(endpoint: Pick<Call, 'path'>, input: Input): string {
   const params = (input.params ?? {}) as Record<string, string>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const query = new URLSearchParams()
@@ -14,5 +14,4 @@ export function addressOf(endpoint: Pick<Endpoint, 'path'>, input: Input): strin
 }
 
 /** Query cache key of a call. All calls of an endpoint share its path as a prefix, so they can be invalidated together. */
-export const queryKey = (endpoint: Pick<Endpoint, 'path'>, input: Input = {}) =>
-  [endpoint.path, input.params ?? {}, input.query ?? {}] as const
+export const queryKey = (endpoint: Pick<Call, 'path'>, input: Input = {}) => [endpoint.path, input.params ?? {}, input.query ?? {}] as const

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { login } from '#contracts/accounts.endpoints.ts'
-import { addFavorite, listFavorites, removeFavorite } from '#contracts/favorites.endpoints.ts'
+import { login } from '#contracts/calls/accounts.ts'
+import { addFavorite, listFavorites, removeFavorite } from '#contracts/calls/favorites.ts'
 
 vi.mock('./boot.ts', () => ({ boot: { user: null, answers: [] } }))
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { Endpoint, InputOf, ResponseOf } from '#contracts/endpoint.ts'
+import type { Call, Endpoint, InputOf, ResponseOf } from '#contracts/endpoint.ts'
 import { nextPage } from '#contracts/link-header.ts'
 import { addressOf, type Input, queryKey } from './address.ts'
 import { ApiError } from './api-error.ts'
@@ -20,21 +20,21 @@ export type ListPage<Item> = { items: Item[]; next: string | null }
  * Makes a declared call.
  * @throws ApiError for every error response; TypeError if there was no response
  */
-export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: Options = {}): Promise<ResponseOf<E>> {
+export async function call<C extends Call>(endpoint: C, input: InputOf<C>, options: Options = {}): Promise<ResponseOf<C>> {
   const url = addressOf(endpoint, input)
   const first = endpoint.method === 'GET' ? takeFirstAnswer(url) : undefined
-  if (first) return first.body as ResponseOf<E>
+  if (first) return first.body as ResponseOf<C>
   const response = await send(endpoint.method, url, (input as Input).body, options)
-  return (response.status === 204 ? undefined : await response.json()) as ResponseOf<E>
+  return (response.status === 204 ? undefined : await response.json()) as ResponseOf<C>
 }
 
 /** Fetches one page of a list: the first, or the one at the previous page's `next` URL. */
-export async function callPage<E extends Endpoint>(
-  endpoint: E,
-  input: InputOf<E>,
+export async function callPage<C extends Call>(
+  endpoint: C,
+  input: InputOf<C>,
   next: string | null,
   options: Options = {},
-): Promise<ListPage<ResponseOf<E> extends readonly (infer Item)[] ? Item : never>> {
+): Promise<ListPage<ResponseOf<C> extends readonly (infer Item)[] ? Item : never>> {
   const url = next ?? addressOf(endpoint, input)
   const first = takeFirstAnswer(url)
   if (first) return { items: first.body as never, next: first.next }
@@ -43,14 +43,14 @@ export async function callPage<E extends Endpoint>(
 }
 
 /** Sends raw bytes. @throws like `call` */
-export async function callBytes<E extends Endpoint & { receives: 'bytes' }>(
-  endpoint: E,
-  input: InputOf<E>,
+export async function callBytes<C extends Call<Endpoint & { receives: 'bytes' }>>(
+  endpoint: C,
+  input: InputOf<C>,
   bytes: Blob,
   options: Options = {},
-): Promise<ResponseOf<E>> {
+): Promise<ResponseOf<C>> {
   const response = await send(endpoint.method, addressOf(endpoint, input), bytes, options)
-  return (await response.json()) as ResponseOf<E>
+  return (await response.json()) as ResponseOf<C>
 }
 
 async function send(method: string, url: string, body: unknown, options: Options): Promise<Response> {
@@ -83,14 +83,14 @@ function takeFirstAnswer(url: string) {
 }
 
 /** A query that makes a call. */
-export const callOptions = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
+export const callOptions = <C extends Call>(endpoint: C, input: InputOf<C>) =>
   queryOptions({
     queryKey: queryKey(endpoint, input),
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
   })
 
 /** A query for the pages of a list. */
-export const pagesOptions = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
+export const pagesOptions = <C extends Call>(endpoint: C, input: InputOf<C>) =>
   infiniteQueryOptions({
     queryKey: queryKey(endpoint, input),
     queryFn: ({ pageParam, signal }) => callPage(endpoint, input, pageParam, { signal }),
@@ -99,11 +99,11 @@ export const pagesOptions = <E extends Endpoint>(endpoint: E, input: InputOf<E>)
   })
 
 /** Refetches what is on screen of these calls, with any input, and marks the rest as stale. */
-export async function refreshCalls(client: QueryClient, endpoints: readonly Pick<Endpoint, 'path'>[]): Promise<void> {
+export async function refreshCalls(client: QueryClient, endpoints: readonly Pick<Call, 'path'>[]): Promise<void> {
   await Promise.all(endpoints.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
 }
 
 /** Marks these calls as stale, to be refetched when they are next shown. */
-export function expireCalls(client: QueryClient, endpoints: readonly Pick<Endpoint, 'path'>[]): void {
+export function expireCalls(client: QueryClient, endpoints: readonly Pick<Call, 'path'>[]): void {
   for (const { path } of endpoints) void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { recordVisits } from '#contracts/insights.endpoints.ts'
+import { recordVisits } from '#contracts/calls/insights.ts'
 import { maxVisitsPerRequest } from '#contracts/insights.rules.ts'
 import type { VisitKind, VisitSource } from '#contracts/insights.ts'
 import { addressOf } from './address.ts'

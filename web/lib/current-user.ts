@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
+import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'
 import { call } from './call.ts'
-import { currentUserCall } from './current-user-call.ts'
 import { setRegion } from './format.ts'
 import { queryClient } from './query-client.ts'
 
@@ -15,10 +15,10 @@ function withRegion<User extends CurrentUser | null>(user: User): User {
 
 /** The signed-in person; null if signed out (a 401 is a valid response here, not an error). */
 export const currentUserOptions = queryOptions({
-  queryKey: [currentUserCall.path],
+  queryKey: [getCurrentUser.path],
   queryFn: async ({ signal }): Promise<CurrentUser | null> => {
     try {
-      return withRegion(await call(currentUserCall, {}, { signal }))
+      return withRegion(await call(getCurrentUser, {}, { signal }))
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return withRegion(null)
       throw error

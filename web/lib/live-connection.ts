@@ -1,5 +1,5 @@
+import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { type LiveEvents, livePath } from '#contracts/live.ts'
-import { currentUserCall } from './current-user-call.ts'
 import { queryClient } from './query-client.ts'
 
 type Name = keyof LiveEvents
@@ -128,7 +128,7 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
  */
 export const onLive = createLiveConnection({
   open: () => new EventSource(livePath),
-  isSignedIn: () => Boolean(queryClient.getQueryData([currentUserCall.path])),
+  isSignedIn: () => Boolean(queryClient.getQueryData([getCurrentUser.path])),
   page: {
     isHidden: () => document.visibilityState === 'hidden',
     on: (event, listener) => (event === 'visibilitychange' ? document : window).addEventListener(event, listener),

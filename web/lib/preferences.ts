@@ -1,4 +1,4 @@
-import { savePreferences } from '#contracts/accounts.endpoints.ts'
+import { savePreferences } from '#contracts/calls/accounts.ts'
 import type { Preferences } from '#contracts/preferences.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './call.ts'

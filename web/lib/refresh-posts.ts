@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { listComments, listReplies } from '#contracts/comments.endpoints.ts'
-import { getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts } from '#contracts/posts.endpoints.ts'
+import { listComments, listReplies } from '#contracts/calls/comments.ts'
+import { getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts } from '#contracts/calls/posts.ts'
 import { refreshCalls } from './call.ts'
 
 const postLists = [getFeed, getSuggestions, listBusinessPosts, listPersonPosts]

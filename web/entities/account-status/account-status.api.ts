@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getAccountStatus, listHeldContent, listOwnDecisions } from '#contracts/account-status.endpoints.ts'
+import { getAccountStatus, listHeldContent, listOwnDecisions } from '#contracts/calls/account-status.ts'
+import { listOwnReports } from '#contracts/calls/reports.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
-import { listOwnReports } from '#contracts/reports.endpoints.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 // Moderators may have changed any of this in the meantime.

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { beginProof, prove } from '#contracts/sign-in.endpoints.ts'
+import { beginProof, prove } from '#contracts/calls/sign-in.ts'
 import type { SignInState } from '#contracts/sign-in.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

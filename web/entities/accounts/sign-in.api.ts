@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getSignIn, listSessions } from '#contracts/sign-in.endpoints.ts'
+import { getSignIn, listSessions } from '#contracts/calls/sign-in.ts'
 import { callOptions, pagesOptions } from '#web/lib/call.ts'
 
 export const signInOptions = callOptions(getSignIn, {})

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { Agreement } from '#contracts/billing.ts'
 import {
   getBusinessPlanStatus,
   getSubscriptionOffer,
@@ -7,11 +8,10 @@ import {
   listInvoiceCheckouts,
   listPayments,
   listPlans,
-} from '#contracts/billing.endpoints.ts'
-import type { Agreement } from '#contracts/billing.ts'
-import { getBusiness } from '#contracts/businesses.endpoints.ts'
-import { getManagedPageExtras, getPageExtras } from '#contracts/page-extras.endpoints.ts'
-import { getPaymentAccounts, listOwnInvoices } from '#contracts/payment-accounts.endpoints.ts'
+} from '#contracts/calls/billing.ts'
+import { getBusiness } from '#contracts/calls/businesses.ts'
+import { getManagedPageExtras, getPageExtras } from '#contracts/calls/page-extras.ts'
+import { getPaymentAccounts, listOwnInvoices } from '#contracts/calls/payment-accounts.ts'
 import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { othersChange } from '#web/lib/query-client.ts'

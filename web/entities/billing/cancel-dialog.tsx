@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { cancelAgreement, resumeAgreement } from '#contracts/billing.endpoints.ts'
 import type { Agreement } from '#contracts/billing.ts'
+import { cancelAgreement, resumeAgreement } from '#contracts/calls/billing.ts'
 import { refreshBusinessStatus } from '#web/entities/businesses/businesses.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

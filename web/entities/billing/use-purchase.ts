@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { answerTestCheckout, approveCheckout, beginCheckout, getCheckout } from '#contracts/billing.endpoints.ts'
 import type { Agreement, Checkout, PaymentProviderName } from '#contracts/billing.ts'
+import { answerTestCheckout, approveCheckout, beginCheckout, getCheckout } from '#contracts/calls/billing.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { messageOf } from '#web/lib/api-error.ts'

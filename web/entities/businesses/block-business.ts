@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { blockBusiness, blockForBusiness, unblockBusiness, unblockForBusiness } from '#contracts/people.endpoints.ts'
+import { blockBusiness, blockForBusiness, unblockBusiness, unblockForBusiness } from '#contracts/calls/people.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '#contracts/businesses.endpoints.ts'
 import type { Business } from '#contracts/businesses.ts'
+import { getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '#contracts/calls/businesses.ts'
+import { getPageExtras } from '#contracts/calls/page-extras.ts'
+import { listBusinessPosts } from '#contracts/calls/posts.ts'
 import type { InputOf, ResponseOf } from '#contracts/endpoint.ts'
-import { getPageExtras } from '#contracts/page-extras.endpoints.ts'
-import { listBusinessPosts } from '#contracts/posts.endpoints.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 

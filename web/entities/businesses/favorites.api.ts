@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { listFavorites } from '#contracts/favorites.endpoints.ts'
+import { listFavorites } from '#contracts/calls/favorites.ts'
 import type { Favorite } from '#contracts/favorites.ts'
 import { maxPageSize } from '#contracts/pagination.rules.ts'
 import { callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'

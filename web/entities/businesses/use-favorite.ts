@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BusinessSummary } from '#contracts/businesses.ts'
-import { addFavorite, removeFavorite } from '#contracts/favorites.endpoints.ts'
+import { addFavorite, removeFavorite } from '#contracts/calls/favorites.ts'
 import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { type FavoritePlace, putFavoriteBack, setFavorited, takeFavorite } from './business-caches.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { getWaiting } from '#contracts/admin.endpoints.ts'
-import { findClaimCandidates, getClaimOptions, getLicenseProof, listWaitingClaims } from '#contracts/claims.endpoints.ts'
+import { getWaiting } from '#contracts/calls/admin.ts'
+import { findClaimCandidates, getClaimOptions, getLicenseProof, listWaitingClaims } from '#contracts/calls/claims.ts'
 import type { Claim } from '#contracts/claims.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'

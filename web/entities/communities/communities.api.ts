@@ -6,8 +6,7 @@ import {
   listCommunities,
   listMyCommunities,
   suggestCommunities,
-} from '#contracts/communities.endpoints.ts'
-import type { Community, CommunityCategory, CommunitySort } from '#contracts/communities.ts'
+} from '#contracts/calls/communities.ts'
 import {
   getCommunityInvitation,
   listCommunityInvitations,
@@ -15,7 +14,8 @@ import {
   listCommunityRequests,
   listMyCommunityInvitations,
   suggestPeopleToInvite,
-} from '#contracts/community-members.endpoints.ts'
+} from '#contracts/calls/community-members.ts'
+import type { Community, CommunityCategory, CommunitySort } from '#contracts/communities.ts'
 import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
 import { useState } from 'react'
-import { joinCommunity, leaveCommunity } from '#contracts/communities.endpoints.ts'
+import { joinCommunity, leaveCommunity } from '#contracts/calls/communities.ts'
 import type { Community } from '#contracts/communities.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, Pin, PinOff, UsersRound } from 'lucide-react'
-import { pinPost, unpinPost } from '#contracts/community-posts.endpoints.ts'
+import { pinPost, unpinPost } from '#contracts/calls/community-posts.ts'
 import type { PostInCommunity } from '#contracts/post-in-community.ts'
 import type { Post } from '#contracts/posts.ts'
 import { PostCard } from '#web/entities/posts/post-card.tsx'

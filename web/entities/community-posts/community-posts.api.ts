@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { suggestCommunities } from '#contracts/communities.endpoints.ts'
-import { getAcceptedAnswer, listCommunityPosts, listTags, listTrendingTags } from '#contracts/community-posts.endpoints.ts'
+import { suggestCommunities } from '#contracts/calls/communities.ts'
+import { getAcceptedAnswer, listCommunityPosts, listTags, listTrendingTags } from '#contracts/calls/community-posts.ts'
 import type { CommunityPostType } from '#contracts/posts.ts'
 import { call, callOptions, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
 

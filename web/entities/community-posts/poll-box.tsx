@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
-import { unvotePoll, votePoll } from '#contracts/community-posts.endpoints.ts'
+import { unvotePoll, votePoll } from '#contracts/calls/community-posts.ts'
 import type { Poll } from '#contracts/post-in-community.ts'
 import type { Post } from '#contracts/posts.ts'
 import { countOf } from '#web/entities/posts/post-words.ts'

@@ -1,5 +1,5 @@
-import type { listBusinesses, mapBusinesses } from '#contracts/businesses.endpoints.ts'
 import type { BusinessSort } from '#contracts/businesses.ts'
+import type { listBusinesses, mapBusinesses } from '#contracts/calls/businesses.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 

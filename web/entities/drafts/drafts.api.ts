@@ -1,13 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import {
-  deleteDraft,
-  getBestTimes,
-  getDraft,
-  listDrafts,
-  publishDraft,
-  scheduleDraft,
-  unscheduleDraft,
-} from '#contracts/drafts.endpoints.ts'
+import { deleteDraft, getBestTimes, getDraft, listDrafts, publishDraft, scheduleDraft, unscheduleDraft } from '#contracts/calls/drafts.ts'
 import { maxDrafts } from '#contracts/drafts.rules.ts'
 import type { Draft } from '#contracts/drafts.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getEvent, listAttendees, listBusinessEvents, listEvents } from '#contracts/events.endpoints.ts'
+import { getEvent, listAttendees, listBusinessEvents, listEvents } from '#contracts/calls/events.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 

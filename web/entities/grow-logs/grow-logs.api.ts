@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getGrowth, getPhotosOfDay, listGrowLogs, listGrowLogVersions } from '#contracts/grow-logs.endpoints.ts'
-import { listGenotypes } from '#contracts/plants.endpoints.ts'
+import { getGrowth, getPhotosOfDay, listGrowLogs, listGrowLogVersions } from '#contracts/calls/grow-logs.ts'
+import { listGenotypes } from '#contracts/calls/plants.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { callOptions, callPage, pagesOptions, queryKey } from '#web/lib/call.ts'
 

@@ -8,7 +8,7 @@ import {
   getPhotosOfDay,
   listGrowLogs,
   restoreGrowLog,
-} from '#contracts/grow-logs.endpoints.ts'
+} from '#contracts/calls/grow-logs.ts'
 import { maxLogsAtOnce } from '#contracts/grow-logs.rules.ts'
 import type { GrowLog, GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import { type EnqueueOptions, enqueue } from '#web/entities/offline/enqueue.ts'

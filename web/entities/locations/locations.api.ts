@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getBusiness, listBusinesses } from '#contracts/businesses.endpoints.ts'
-import { getLocationRoom, listLocations } from '#contracts/locations.endpoints.ts'
+import { getBusiness, listBusinesses } from '#contracts/calls/businesses.ts'
+import { getLocationRoom, listLocations } from '#contracts/calls/locations.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** A business's locations with hours, main location first. */

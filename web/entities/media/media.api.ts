@@ -1,4 +1,4 @@
-import { beginUpload, describeMedia, getUpload, removeUpload, sendBytes } from '#contracts/media.endpoints.ts'
+import { beginUpload, describeMedia, getUpload, removeUpload, sendBytes } from '#contracts/calls/media.ts'
 import type { Upload } from '#contracts/media.ts'
 import { call, callBytes } from '#web/lib/call.ts'
 import { contentTypeOf } from './check-file.ts'

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
+import { getUnreadMessages } from '#contracts/calls/messages.ts'
 import { call } from '#web/lib/call.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
-import { unreadCall } from './unread-call.ts'
 
 export function MessagesLink({ className = '' }: { className?: string }) {
   const unread = useUnreadMessages()
@@ -35,7 +35,7 @@ const unreadStore = createStore(0, () => {
   const stops = [onLive('hello', ({ unreadMessages }) => setUnread(unreadMessages)), onLive('messages', (news) => setUnread(news.unread))]
   // Another part of the page may have opened the stream earlier and received the count already.
   if (!isLoaded) {
-    call(unreadCall, {}).then(
+    call(getUnreadMessages, {}).then(
       ({ count }) => isLoaded || setUnread(count),
       () => undefined,
     )

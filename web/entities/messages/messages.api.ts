@@ -6,7 +6,7 @@ import {
   listConversations,
   saveMessageSettings,
   searchMessages,
-} from '#contracts/messages.endpoints.ts'
+} from '#contracts/calls/messages.ts'
 import type { Conversation, MessageSettings } from '#contracts/messages.ts'
 import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'

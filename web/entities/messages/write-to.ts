@@ -1,4 +1,4 @@
-import { openConversation } from '#contracts/messages.endpoints.ts'
+import { openConversation } from '#contracts/calls/messages.ts'
 import { call } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { conversationOptions } from './messages.api.ts'

@@ -1,8 +1,8 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { getNotificationPreferences, getUnreadCount, listNotifications } from '#contracts/notifications.endpoints.ts'
+import { getCurrentUser } from '#contracts/calls/accounts.ts'
+import { getNotificationPreferences, getUnreadCount, listNotifications } from '#contracts/calls/notifications.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import { callOptions, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
-import { currentUserCall } from '#web/lib/current-user-call.ts'
 
 export const notificationsOptions = pagesOptions(listNotifications, {})
 
@@ -61,7 +61,7 @@ export function expectNews(client: QueryClient, { from, to }: { from: string; to
     refetchType: screenAt(from) === screenAt(to) ? 'active' : 'none',
   })
   // Every screen shows moderators' decisions about the viewer.
-  void refreshCalls(client, [currentUserCall])
+  void refreshCalls(client, [getCurrentUser])
 }
 
 /** "/messages/1" and "/messages/2" are the same screen with the same list. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { listNotifications, markAllNotificationsRead, markNotificationRead } from '#contracts/notifications.endpoints.ts'
+import { listNotifications, markAllNotificationsRead, markNotificationRead } from '#contracts/calls/notifications.ts'
 import { call } from '#web/lib/call.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { toast } from '#web/ui/toast-store.ts'

@@ -10,7 +10,7 @@ const worker = { register: async () => ({ waiting: null, addEventListener: () =>
 vi.stubGlobal('navigator', { onLine: true, serviceWorker: worker })
 
 const { queryClient } = await import('#web/lib/query-client.ts')
-const { currentUserCall } = await import('#web/lib/current-user-call.ts')
+const { getCurrentUser } = await import('#contracts/calls/accounts.ts')
 const { ApiError } = await import('#web/lib/api-error.ts')
 const { cacheOffline, oldestShown, refreshCached } = await import('./cache-offline.ts')
 const { readAnswer, setViewer } = await import('./cached-answers.ts')
@@ -27,7 +27,7 @@ const noNetwork = async () => {
 const isKeptNow = () => vi.waitFor(async () => expect(await readAnswer('a', '["/api/pheno-hunts",{},{}]')).not.toBeNull())
 
 beforeEach(() => {
-  queryClient.setQueryData([currentUserCall.path], user)
+  queryClient.setQueryData([getCurrentUser.path], user)
   network.mockReset()
   reach.set('online')
 })
@@ -95,7 +95,7 @@ describe('a cached answer', () => {
   })
 
   test('is invisible to another account', async () => {
-    queryClient.setQueryData([currentUserCall.path], { id: 'b' })
+    queryClient.setQueryData([getCurrentUser.path], { id: 'b' })
     network.mockImplementation(noNetwork)
     await expect(read()).rejects.toThrow('Failed to fetch')
   })

@@ -1,6 +1,6 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query'
+import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { currentUserCall } from '#web/lib/current-user-call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { createListeners } from '#web/lib/store.ts'
 import { cacheAnswer, dropAnswer, readAnswer, readAnswersOf } from './cached-answers.ts'
@@ -77,7 +77,7 @@ export async function cachedOf(path: string): Promise<unknown[]> {
   return account ? readAnswersOf(account, path).catch(() => []) : []
 }
 
-const signedIn = () => queryClient.getQueryData<{ id: string } | null>([currentUserCall.path])?.id
+const signedIn = () => queryClient.getQueryData<{ id: string } | null>([getCurrentUser.path])?.id
 
 const read = (account: string, key: string) => readAnswer(account, key).catch(() => null)
 

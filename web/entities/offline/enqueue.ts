@@ -1,4 +1,4 @@
-import type { Endpoint, InputOf } from '#contracts/endpoint.ts'
+import type { Call, InputOf } from '#contracts/endpoint.ts'
 import { contentTypeOf } from '#web/entities/media/check-file.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { newId } from './ids.ts'
@@ -22,7 +22,7 @@ export type EnqueueOptions = {
   photos?: readonly File[]
   photosInto?: string
   /** Calls that read and change the resource, with `:id`. Without them, a conflict shows only the server's message. */
-  thing?: { read: Endpoint; change: Endpoint }
+  thing?: { read: Call; change: Call }
   /** Paths to refetch once the entry has arrived: `[listGrowLogs.path]` includes all paths below it. */
   refreshes?: readonly string[]
 }
@@ -34,7 +34,7 @@ export type EnqueueOptions = {
  * @returns the entry's id, which is also the id of a new resource
  * @throws an Error with a message for display (StorageFull, or the server's refusal) if it could neither be stored nor sent
  */
-export async function enqueue<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: EnqueueOptions): Promise<string> {
+export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, options: EnqueueOptions): Promise<string> {
   const plain = structuredClone(input) as { params?: { id?: string }; query?: unknown; body?: unknown }
   const made = bodyOf({ input: plain }).id
   const id = typeof made === 'string' ? made : newId()
@@ -78,7 +78,7 @@ export async function enqueue<E extends Endpoint>(endpoint: E, input: InputOf<E>
   return id
 }
 
-const storedCall = ({ method, path }: Endpoint): StoredCall => ({ method, path })
+const storedCall = ({ method, path }: Call): StoredCall => ({ method, path })
 
 /** Requests persistent storage. Browsers grant it silently, prompt, or ignore the request. */
 async function askToStay(): Promise<void> {

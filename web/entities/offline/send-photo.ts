@@ -1,4 +1,4 @@
-import { beginUpload, sendBytes } from '#contracts/media.endpoints.ts'
+import { beginUpload, sendBytes } from '#contracts/calls/media.ts'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import { contentTypeOf } from '#web/entities/media/check-file.ts'
 import { mediaCalls } from '#web/entities/media/media.api.ts'

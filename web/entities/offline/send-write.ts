@@ -1,14 +1,14 @@
-import type { Endpoint } from '#contracts/endpoint.ts'
+import type { Call } from '#contracts/endpoint.ts'
 import type { Media } from '#contracts/media.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import type { Outcome } from './outbox.ts'
-import { type Body, bodyOf, type QueuedPhoto, type QueuedWrite, type StoredCall, type Theirs, versionOf, withBody } from './queued-write.ts'
+import { type Body, bodyOf, type QueuedPhoto, type QueuedWrite, type Theirs, versionOf, withBody } from './queued-write.ts'
 
 type Update = (change: (write: QueuedWrite) => QueuedWrite) => Promise<void>
 
 export type Sender = {
   /** Makes a call, with a timeout for dead networks. @throws as `call` of web/lib/call.ts does */
-  call: (endpoint: Endpoint, input: QueuedWrite['input']) => Promise<unknown>
+  call: (endpoint: Call, input: QueuedWrite['input']) => Promise<unknown>
   /** Uploads a photo or resumes its upload. @throws RefusedPhoto, and as `call` does */
   upload: (photo: QueuedPhoto, file: Blob, onBegun: (uploadId: string) => Promise<void>) => Promise<Pick<Media, 'id'>>
   file: (key: string) => Promise<Blob | null>
@@ -19,14 +19,11 @@ export class RefusedPhoto extends Error {
   override readonly name = 'RefusedPhoto'
 }
 
-/** Declared endpoints have schemas, but making a call only needs method and path. */
-const declared = (call: StoredCall) => call as Endpoint
-
 /** Sends a write with its photos. Network and server errors are returned as outcomes, not thrown. */
 export async function sendWrite(write: QueuedWrite, update: Update, sender: Sender): Promise<Outcome> {
   try {
     const mediaIds = await uploadPhotos(write, update, sender)
-    return { kind: 'arrived', answer: await sender.call(declared(write.call), withPhotos(write, mediaIds).input) }
+    return { kind: 'arrived', answer: await sender.call(write.call, withPhotos(write, mediaIds).input) }
   } catch (error) {
     return error instanceof ApiError && error.code === 'conflict' ? inConflict(write, error, sender) : outcomeOf(write, error)
   }
@@ -66,7 +63,7 @@ async function inConflict(write: QueuedWrite, refusal: ApiError, { call }: Sende
   const refused: Outcome = { kind: 'refused', message: refusal.userMessage, fields: refusal.fields }
   if (!write.thing) return refused
   try {
-    const theirs = (await call(declared(write.thing.read), { params: { id: write.thing.id } })) as Theirs
+    const theirs = (await call(write.thing.read, { params: { id: write.thing.id } })) as Theirs
     return theirs.version === versionOf(write) ? refused : { kind: 'conflict', message: refusal.userMessage, theirs }
   } catch (error) {
     const outcome = outcomeOf(write, error)

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '#contracts/accounts.ts'
+import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { currentUserCall } from '#web/lib/current-user-call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { createListeners } from '#web/lib/store.ts'
 import { refreshCached } from './cache-offline.ts'
@@ -94,7 +94,7 @@ export async function startSync(account: string): Promise<Outbox> {
 /** The current account's outbox. Screens without a GrowingBar start it with their first entry. */
 export function requireOutbox(): Outbox {
   if (!outbox) {
-    const account = queryClient.getQueryData<CurrentUser | null>([currentUserCall.path])?.id
+    const account = queryClient.getQueryData<CurrentUser | null>([getCurrentUser.path])?.id
     if (account) void startSync(account).catch(() => undefined)
   }
   if (!outbox) throw new Error('Sign in first. Entries are saved to your account.')
@@ -144,10 +144,10 @@ function listenOnce(): void {
 /** Asks the server who is signed in, which is also the only reliable connectivity check. */
 async function probe(): Promise<'here' | 'elsewhere' | 'unreachable'> {
   try {
-    const user: CurrentUser = await call(currentUserCall, {}, { signal: AbortSignal.timeout(probeMs) })
+    const user: CurrentUser = await call(getCurrentUser, {}, { signal: AbortSignal.timeout(probeMs) })
     const isHere = user.id === state.account
     // A page served by the service worker has an old and partial copy of the account.
-    if (isHere && isFromDevice() && !isKeeping(user.id)) queryClient.setQueryData([currentUserCall.path], user)
+    if (isHere && isFromDevice() && !isKeeping(user.id)) queryClient.setQueryData([getCurrentUser.path], user)
     confirmed.notify(user.id)
     return isHere ? 'here' : 'elsewhere'
   } catch (error) {

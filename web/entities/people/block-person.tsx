@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { blockPerson, getProfile, unblockPerson } from '#contracts/people.endpoints.ts'
+import { blockPerson, getProfile, unblockPerson } from '#contracts/calls/people.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { followPerson, unfollowPerson } from '#contracts/people.endpoints.ts'
+import { followPerson, unfollowPerson } from '#contracts/calls/people.ts'
 import type { PersonInList } from '#contracts/people.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

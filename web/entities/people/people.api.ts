@@ -7,9 +7,9 @@ import {
   listFollowedBusinesses,
   listFollowedPeople,
   listFollowers,
-} from '#contracts/people.endpoints.ts'
+} from '#contracts/calls/people.ts'
+import { getFeed } from '#contracts/calls/posts.ts'
 import type { PersonInList } from '#contracts/people.ts'
-import { getFeed } from '#contracts/posts.endpoints.ts'
 import { callOptions, expireCalls, type ListPage, pagesOptions } from '#web/lib/call.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
 

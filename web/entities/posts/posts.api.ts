@@ -1,5 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts } from '#contracts/posts.endpoints.ts'
+import { getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts } from '#contracts/calls/posts.ts'
 import type { FeedPost, Post } from '#contracts/posts.ts'
 import { callOptions, callPage, type ListPage, pagesOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'

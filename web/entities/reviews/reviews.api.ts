@@ -1,5 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { getRatingSummary, listRatings } from '#contracts/reviews.endpoints.ts'
+import { getRatingSummary, listRatings } from '#contracts/calls/reviews.ts'
 import type { Rating, RatingSort, RatingSummary } from '#contracts/reviews.ts'
 import { changeBusiness } from '#web/entities/businesses/business-caches.ts'
 import { callOptions, type ListPage, pagesOptions } from '#web/lib/call.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getSecondFactor } from '#contracts/second-factor.endpoints.ts'
+import { getSecondFactor } from '#contracts/calls/second-factor.ts'
 import { callOptions } from '#web/lib/call.ts'
 import { currentUserOptions, refreshCurrentUser } from '#web/lib/current-user.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Printer } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { beginSecondFactor, confirmSecondFactor } from '#contracts/second-factor.endpoints.ts'
+import { beginSecondFactor, confirmSecondFactor } from '#contracts/calls/second-factor.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getWaiting } from '#contracts/admin.endpoints.ts'
-import { getBusiness, listBusinesses } from '#contracts/businesses.endpoints.ts'
-import { getVerification, listWaitingVerifications } from '#contracts/verification.endpoints.ts'
+import { getWaiting } from '#contracts/calls/admin.ts'
+import { getBusiness, listBusinesses } from '#contracts/calls/businesses.ts'
+import { getVerification, listWaitingVerifications } from '#contracts/calls/verification.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 export const licenseStateOptions = (businessId: string) => callOptions(getVerification, { params: { id: businessId } })

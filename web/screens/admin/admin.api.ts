@@ -1,25 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  getHealth,
-  getPerson,
-  getPlanFigures,
-  getWaiting,
-  listAllCommunities,
-  listBusinesses,
-  listPeople,
-} from '#contracts/admin.endpoints.ts'
-import { listAudit, listAuditActions } from '#contracts/admin-audit.endpoints.ts'
-import { listFailedJobs, listJobQueues } from '#contracts/admin-jobs.endpoints.ts'
-import { getBusiness, listBusinesses as listDirectory } from '#contracts/businesses.endpoints.ts'
-import type { Endpoint, InputOf } from '#contracts/endpoint.ts'
+import { getHealth, getPerson, getPlanFigures, getWaiting, listAllCommunities, listBusinesses, listPeople } from '#contracts/calls/admin.ts'
+import { listAudit, listAuditActions } from '#contracts/calls/admin-audit.ts'
+import { listFailedJobs, listJobQueues } from '#contracts/calls/admin-jobs.ts'
+import { getBusiness, listBusinesses as listDirectory } from '#contracts/calls/businesses.ts'
+import type { Call, InputOf } from '#contracts/endpoint.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 /** Refetched when the panel is opened again. */
 const fresh = { meta: othersChange } as const
 
-const one = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => ({ ...callOptions(endpoint, input), ...fresh })
-const list = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => ({ ...pagesOptions(endpoint, input), ...fresh })
+const one = <C extends Call>(endpoint: C, input: InputOf<C>) => ({ ...callOptions(endpoint, input), ...fresh })
+const list = <C extends Call>(endpoint: C, input: InputOf<C>) => ({ ...pagesOptions(endpoint, input), ...fresh })
 
 export const waitingOptions = one(getWaiting, {})
 export const healthOptions = one(getHealth, {})
@@ -28,7 +20,7 @@ export const auditActionsOptions = one(listAuditActions, {})
 export const jobQueuesOptions = one(listJobQueues, {})
 export const failedJobsOptions = list(listFailedJobs, { query: {} })
 
-type QueryOf<E extends Endpoint> = Omit<NonNullable<InputOf<E>['query']>, 'cursor' | 'limit'>
+type QueryOf<C extends Call> = Omit<NonNullable<InputOf<C>['query']>, 'cursor' | 'limit'>
 
 export const peopleOptions = (query: QueryOf<typeof listPeople>) => list(listPeople, { query })
 export const businessesOptions = (query: QueryOf<typeof listBusinesses>) => list(listBusinesses, { query })

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { approveClaim, rejectClaim } from '#contracts/claims.endpoints.ts'
+import { approveClaim, rejectClaim } from '#contracts/calls/claims.ts'
 import type { WaitingClaim } from '#contracts/claims.ts'
 import { refreshClaimQueue, waitingClaimsOptions } from '#web/entities/claims/claims.api.ts'
 import { call } from '#web/lib/call.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { businessTypeLabels } from '#contracts/business-types.ts'
-import { approveVerification, rejectVerification } from '#contracts/verification.endpoints.ts'
+import { approveVerification, rejectVerification } from '#contracts/calls/verification.ts'
 import { approvalsNeeded } from '#contracts/verification.rules.ts'
 import type { WaitingVerification } from '#contracts/verification.ts'
 import { registerSentence } from '#web/entities/businesses/license-words.ts'

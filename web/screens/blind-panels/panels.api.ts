@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { getPanelResults, getTasteCard, listPanels } from '#contracts/blind-panels.endpoints.ts'
 import type { Panel, TasteCard } from '#contracts/blind-panels.ts'
-import { getTraitRecords } from '#contracts/observations.endpoints.ts'
+import { getPanelResults, getTasteCard, listPanels } from '#contracts/calls/blind-panels.ts'
+import { getTraitRecords } from '#contracts/calls/observations.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 

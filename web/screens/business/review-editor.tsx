@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { deleteRating, saveRating } from '#contracts/reviews.endpoints.ts'
+import { deleteRating, saveRating } from '#contracts/calls/reviews.ts'
 import { NewRating, type Rating } from '#contracts/reviews.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { showSummary } from '#web/entities/reviews/reviews.api.ts'

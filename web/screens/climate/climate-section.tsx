@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { undoClimateImport } from '#contracts/climate.endpoints.ts'
+import { undoClimateImport } from '#contracts/calls/climate.ts'
 import type { Climate, ClimateImport } from '#contracts/climate.ts'
 import { growthStages } from '#contracts/grow-logs.rules.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { addClimateReadings, beginClimateImport, getClimate, listClimateImports, listClimateTargets } from '#contracts/climate.endpoints.ts'
+import { addClimateReadings, beginClimateImport, getClimate, listClimateImports, listClimateTargets } from '#contracts/calls/climate.ts'
 import { maxClimatePoints, maxReadingsAtOnce } from '#contracts/climate.rules.ts'
 import type { ClimateImport, ClimateTarget } from '#contracts/climate.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { removeClimateTarget, setClimateTarget } from '#contracts/climate.endpoints.ts'
+import { removeClimateTarget, setClimateTarget } from '#contracts/calls/climate.ts'
 import type { ClimateMeasure, ClimateTarget } from '#contracts/climate.ts'
 import { growthStages } from '#contracts/grow-logs.rules.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'

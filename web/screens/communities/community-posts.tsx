@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { createCommunityPost } from '#contracts/calls/community-posts.ts'
 import type { Community } from '#contracts/communities.ts'
-import { createCommunityPost } from '#contracts/community-posts.endpoints.ts'
 import { ownDisplayName } from '#contracts/display-name.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { changeShown } from '#web/entities/communities/communities.api.ts'

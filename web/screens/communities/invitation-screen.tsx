@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
+import { acceptCommunityInvitation, declineCommunityInvitation } from '#contracts/calls/community-members.ts'
 import type { Community } from '#contracts/communities.ts'
-import { acceptCommunityInvitation, declineCommunityInvitation } from '#contracts/community-members.endpoints.ts'
 import type { CommunityInvitationState, ReceivedInvitation } from '#contracts/community-members.ts'
 import { isUuid } from '#contracts/uuid.ts'
 import { invitationOptions, refreshMine, showCommunity } from '#web/entities/communities/communities.api.ts'

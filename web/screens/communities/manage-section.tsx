@@ -2,9 +2,9 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { changeCommunity, deleteCommunity } from '#contracts/communities.endpoints.ts'
+import { changeCommunity, deleteCommunity } from '#contracts/calls/communities.ts'
+import { acceptCommunityRequest, declineCommunityRequest } from '#contracts/calls/community-members.ts'
 import type { Community, NewCommunity } from '#contracts/communities.ts'
-import { acceptCommunityRequest, declineCommunityRequest } from '#contracts/community-members.endpoints.ts'
 import type { CommunityRequest } from '#contracts/community-members.ts'
 import {
   expireCommunityLists,

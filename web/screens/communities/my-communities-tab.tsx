@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
+import { acceptCommunityInvitation, declineCommunityInvitation } from '#contracts/calls/community-members.ts'
 import type { Community, CommunityStats } from '#contracts/communities.ts'
-import { acceptCommunityInvitation, declineCommunityInvitation } from '#contracts/community-members.endpoints.ts'
 import type { ReceivedInvitation } from '#contracts/community-members.ts'
 import {
   communityStatsOptions,

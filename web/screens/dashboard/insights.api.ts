@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { getInsights, listNextSteps } from '#contracts/insights.endpoints.ts'
+import { getInsights, listNextSteps } from '#contracts/calls/insights.ts'
 import type { InsightStep } from '#contracts/insights.ts'
 import { addressOf } from '#web/lib/address.ts'
 import { callOptions } from '#web/lib/call.ts'

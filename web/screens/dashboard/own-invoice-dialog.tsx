@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { saveOwnInvoice } from '#contracts/payment-accounts.endpoints.ts'
+import { saveOwnInvoice } from '#contracts/calls/payment-accounts.ts'
 import { OwnInvoice } from '#contracts/payment-accounts.ts'
 import { TextareaField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getManagedPageExtras, getPageExtras } from '#contracts/page-extras.endpoints.ts'
+import { getManagedPageExtras, getPageExtras } from '#contracts/calls/page-extras.ts'
 import type { ManagedPageExtras } from '#contracts/page-extras.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { cancelEvent, deleteEvent } from '#contracts/events.endpoints.ts'
+import { cancelEvent, deleteEvent } from '#contracts/calls/events.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
 import { seatWords } from '#web/entities/events/event-words.ts'
 import { attendeesOptions, eventHasChanged } from '#web/entities/events/events.api.ts'

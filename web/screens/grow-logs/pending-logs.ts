@@ -1,4 +1,4 @@
-import { changeGrowLog, createGrowLog, createGrowLogs, deleteGrowLog } from '#contracts/grow-logs.endpoints.ts'
+import { changeGrowLog, createGrowLog, createGrowLogs, deleteGrowLog } from '#contracts/calls/grow-logs.ts'
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { PendingWrite } from '#web/entities/offline/use-outbox.ts'
 

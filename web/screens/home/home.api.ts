@@ -1,4 +1,4 @@
-import { getActivity, listFeatured, listTrending } from '#contracts/home.endpoints.ts'
+import { getActivity, listFeatured, listTrending } from '#contracts/calls/home.ts'
 import { callOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, FileJson, FileSpreadsheet, Stamp } from 'lucide-react'
 import { useId } from 'react'
-import { listHuntProofs, proveHunt } from '#contracts/hunt-archive.endpoints.ts'
+import { listHuntProofs, proveHunt } from '#contracts/calls/hunt-archive.ts'
 import { archiveTables } from '#contracts/hunt-archive.rules.ts'
 import type { ArchiveTable, HuntProof } from '#contracts/hunt-archive.ts'
 import type { Hunt } from '#contracts/hunts.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteHuntComment, editHuntComment, writeHuntComment } from '#contracts/hunt-comments.endpoints.ts'
+import { deleteHuntComment, editHuntComment, writeHuntComment } from '#contracts/calls/hunt-comments.ts'
 import type { HuntComment } from '#contracts/hunt-comments.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'

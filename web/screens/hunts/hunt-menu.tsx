@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Ellipsis, Flag, LogOut, Pencil, RotateCcw, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { completeHunt, reopenHunt } from '#contracts/hunts.endpoints.ts'
+import { completeHunt, reopenHunt } from '#contracts/calls/hunts.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { localDay } from '#web/entities/hunts/hunt-words.ts'
 import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'

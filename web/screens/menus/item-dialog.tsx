@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { addMenuItem, changeMenuItems } from '#contracts/menus.endpoints.ts'
+import { addMenuItem, changeMenuItems } from '#contracts/calls/menus.ts'
 import type { MenuItem, MenuSettings, NewMenuItem } from '#contracts/menus.ts'
 import type { RowEdit } from '#web/entities/menus/menu-edits.ts'
 import { findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { saveMenuSettings } from '#contracts/menus.endpoints.ts'
+import { saveMenuSettings } from '#contracts/calls/menus.ts'
 import { MenuSettings } from '#contracts/menus.ts'
 import { Currency } from '#contracts/money.ts'
 import { itemsHaveChanged, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'

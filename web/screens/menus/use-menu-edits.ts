@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { addMenuItem, changeMenuItems, confirmMenu, listMenuItems, removeMenuItems } from '#contracts/menus.endpoints.ts'
+import { addMenuItem, changeMenuItems, confirmMenu, listMenuItems, removeMenuItems } from '#contracts/calls/menus.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
 import {
   type CellErrors,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { beginMenuImport, getMenuImport, sendMenuFile } from '#contracts/calls/menu-imports.ts'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
-import { beginMenuImport, getMenuImport, sendMenuFile } from '#contracts/menu-imports.endpoints.ts'
 import { maxMenuFileBytes } from '#contracts/menu-imports.rules.ts'
 import type { MenuImport } from '#contracts/menu-imports.ts'
 import { sendPieces } from '#web/entities/media/upload-file.ts'

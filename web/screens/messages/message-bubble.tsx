@@ -1,6 +1,6 @@
 import { CircleAlert, Clock3, Copy, Ellipsis, Flag, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { deleteMessage } from '#contracts/messages.endpoints.ts'
+import { deleteMessage } from '#contracts/calls/messages.ts'
 import type { Conversation, Message } from '#contracts/messages.ts'
 import { Gallery } from '#web/entities/media/gallery.tsx'
 import { refreshConversations } from '#web/entities/messages/messages.api.ts'

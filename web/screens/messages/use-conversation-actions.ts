@@ -6,7 +6,7 @@ import {
   deleteConversation,
   muteConversation,
   unmuteConversation,
-} from '#contracts/messages.endpoints.ts'
+} from '#contracts/calls/messages.ts'
 import type { Conversation } from '#contracts/messages.ts'
 import { changeConversation, dropConversation, refreshConversations } from '#web/entities/messages/messages.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { listMessages, readConversation, sendMessage, sendTyping } from '#contracts/messages.endpoints.ts'
+import { listMessages, readConversation, sendMessage, sendTyping } from '#contracts/calls/messages.ts'
 import type { Conversation, Message } from '#contracts/messages.ts'
 import { changeConversation, refreshConversations, refreshUnread } from '#web/entities/messages/messages.api.ts'
 import { newId } from '#web/entities/offline/ids.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { decideAppeal } from '#contracts/moderation.endpoints.ts'
+import { decideAppeal } from '#contracts/calls/moderation.ts'
 import type { ModerationAppeal } from '#contracts/moderation.ts'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getWaiting } from '#contracts/admin.endpoints.ts'
-import { getCase, getLoad, listAppeals, listCases } from '#contracts/moderation.endpoints.ts'
+import { getWaiting } from '#contracts/calls/admin.ts'
+import { getCase, getLoad, listAppeals, listCases } from '#contracts/calls/moderation.ts'
+import { getModerationCounts, listModerationLog } from '#contracts/calls/moderation-log.ts'
 import type { ModerationCaseDetail } from '#contracts/moderation.ts'
-import { getModerationCounts, listModerationLog } from '#contracts/moderation-log.endpoints.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** `site`, or a community's id. */

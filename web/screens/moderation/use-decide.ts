@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { decideCase, undoModerationDecision } from '#contracts/moderation.endpoints.ts'
+import { decideCase, undoModerationDecision } from '#contracts/calls/moderation.ts'
 import type { ModerationCaseDetail } from '#contracts/moderation.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'

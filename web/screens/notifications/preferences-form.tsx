@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react'
-import { saveNotificationPreferences } from '#contracts/notifications.endpoints.ts'
+import { saveNotificationPreferences } from '#contracts/calls/notifications.ts'
 import { channels } from '#contracts/notifications.rules.ts'
 import { NotificationPreferences } from '#contracts/notifications.ts'
 import { preferencesOptions } from '#web/entities/notifications/notifications.api.ts'

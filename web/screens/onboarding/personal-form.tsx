@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { savePersonalProfile } from '#contracts/personal-profile.endpoints.ts'
+import { savePersonalProfile } from '#contracts/calls/personal-profile.ts'
 import type { PersonalProfile } from '#contracts/personal-profile.ts'
 import { InterestsField } from '#web/entities/accounts/interests-field.tsx'
 import { BirthdayField } from '#web/entities/accounts/profile-fields.tsx'

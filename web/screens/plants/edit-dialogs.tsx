@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changeGenotype, changePlant } from '#contracts/plants.endpoints.ts'
+import { changeGenotype, changePlant } from '#contracts/calls/plants.ts'
 import type { Genotype, Plant, Sex } from '#contracts/plants.ts'
 import { localDay } from '#web/entities/hunts/hunt-words.ts'
 import { sexWords } from '#web/entities/plants/plant-words.ts'

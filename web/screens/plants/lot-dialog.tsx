@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { changeSeedLot, createSeedLot } from '#contracts/calls/seed-lots.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import { changeSeedLot, createSeedLot } from '#contracts/seed-lots.endpoints.ts'
 import type { SeedLot } from '#contracts/seed-lots.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'

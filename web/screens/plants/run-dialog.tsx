@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { changeRun, createRun } from '#contracts/calls/runs.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import { changeRun, createRun } from '#contracts/runs.endpoints.ts'
 import { maxBenchSide } from '#contracts/runs.rules.ts'
 import type { Run } from '#contracts/runs.ts'
 import { newId } from '#web/entities/offline/ids.ts'

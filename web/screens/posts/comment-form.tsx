@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Ref, useId, useState } from 'react'
-import { writeComment } from '#contracts/comments.endpoints.ts'
+import { writeComment } from '#contracts/calls/comments.ts'
 import type { Comment } from '#contracts/comments.ts'
 import type { Post } from '#contracts/posts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'

@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ShieldQuestion } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { withdrawClaim } from '#contracts/claims.endpoints.ts'
+import { withdrawClaim } from '#contracts/calls/claims.ts'
 import type { Claim } from '#contracts/claims.ts'
 import { refreshClaim } from '#web/entities/claims/claims.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'

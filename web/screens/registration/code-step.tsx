@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { enterClaimCode, resendClaimCode } from '#contracts/claims.endpoints.ts'
+import { enterClaimCode, resendClaimCode } from '#contracts/calls/claims.ts'
 import { mailedCodeMinutes } from '#contracts/claims.rules.ts'
 import { type Claim, ClaimCode } from '#contracts/claims.ts'
 import { cacheClaim, refreshClaim } from '#web/entities/claims/claims.api.ts'

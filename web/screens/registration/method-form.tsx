@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MessageSquareText } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { openClaim } from '#contracts/claims.endpoints.ts'
+import { openClaim } from '#contracts/calls/claims.ts'
 import { type ClaimMethod, type ClaimOptions, NewClaim } from '#contracts/claims.ts'
 import { cacheClaim, claimOptions, refreshClaim } from '#web/entities/claims/claims.api.ts'
 import { DocumentField } from '#web/entities/verification/document-field.tsx'

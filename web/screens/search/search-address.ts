@@ -1,6 +1,6 @@
 import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
+import type { search as searchCall } from '#contracts/calls/search.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
-import type { search as searchCall } from '#contracts/search.endpoints.ts'
 import { maxSearchLength, searchKinds } from '#contracts/search.rules.ts'
 import type { SearchKind } from '#contracts/search.ts'
 import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { getSearchFacets, search, suggestHits } from '#contracts/search.endpoints.ts'
+import { getSearchFacets, search, suggestHits } from '#contracts/calls/search.ts'
 import type { SearchHit } from '#contracts/search.ts'
 import { call, callOptions, pagesOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'

@@ -1,4 +1,4 @@
-import { showSecondFactor } from '#contracts/second-factor.endpoints.ts'
+import { showSecondFactor } from '#contracts/calls/second-factor.ts'
 import { CodeForm } from '#web/entities/security/code-form.tsx'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'

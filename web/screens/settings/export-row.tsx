@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, FileArchive } from 'lucide-react'
 import { useState } from 'react'
-import { getDataExportLink, startDataExport } from '#contracts/own-data.endpoints.ts'
+import { getDataExportLink, startDataExport } from '#contracts/calls/own-data.ts'
 import { exportDays } from '#contracts/own-data.rules.ts'
 import type { DataExport } from '#contracts/own-data.ts'
 import { ProvenDialog } from '#web/entities/accounts/proof.tsx'

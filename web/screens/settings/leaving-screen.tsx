@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { CalendarClock } from 'lucide-react'
-import { cancelAccountDeletion } from '#contracts/own-data.endpoints.ts'
+import { cancelAccountDeletion } from '#contracts/calls/own-data.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { getAccountDeletion, listDataExports } from '#contracts/own-data.endpoints.ts'
+import { getAccountDeletion, listDataExports } from '#contracts/calls/own-data.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
 const lookEveryMs = 2_000

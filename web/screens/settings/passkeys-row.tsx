@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
-import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '#contracts/sign-in.endpoints.ts'
+import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '#contracts/calls/sign-in.ts'
 import { maxPasskeys } from '#contracts/sign-in.rules.ts'
 import { type Passkey, PasskeyName, type SignInState } from '#contracts/sign-in.ts'
 import { ProvenDialog } from '#web/entities/accounts/proof.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
-import { changePassword, mailPasswordLink } from '#contracts/sign-in.endpoints.ts'
+import { changePassword, mailPasswordLink } from '#contracts/calls/sign-in.ts'
 import { PasswordChange, type SignInState } from '#contracts/sign-in.ts'
 import { NewPasswordField } from '#web/entities/accounts/new-password-field.tsx'
 import { easyToGuess, isHardToGuess, ownWords } from '#web/entities/accounts/password-strength.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Laptop, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
 import { useState } from 'react'
-import { endOtherSessions, endSession } from '#contracts/sign-in.endpoints.ts'
+import { endOtherSessions, endSession } from '#contracts/calls/sign-in.ts'
 import type { SignInSession } from '#contracts/sign-in.ts'
 import { afterSignInChange, sessionsOptions } from '#web/entities/accounts/sign-in.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type SubmitEvent, Suspense, useRef, useState } from 'react'
-import { login } from '#contracts/accounts.endpoints.ts'
+import { getCurrentUser, login } from '#contracts/calls/accounts.ts'
+import { beginPasskeySignIn, signInWithPasskey } from '#contracts/calls/sign-in.ts'
 import { safeReturnTo } from '#contracts/return-to.ts'
-import { beginPasskeySignIn, signInWithPasskey } from '#contracts/sign-in.endpoints.ts'
 import { authHeading, refusalAt, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
 import { PasskeyButton } from '#web/entities/accounts/passkey-button.tsx'
 import { dropDraft, saveDraft, signInDraft, withDraft } from '#web/forms/form-draft.ts'
@@ -11,7 +11,6 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { boot, brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
-import { currentUserCall } from '#web/lib/current-user-call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -48,7 +47,7 @@ export default function AuthScreen({ returnTo: given, error }: AuthScreenProps) 
 
   /** Loads the requested page, because neither its code nor its data have been loaded for a visitor. */
   async function enter() {
-    const user = await call(currentUserCall, {})
+    const user = await call(getCurrentUser, {})
     if (!user.hasCompletedOnboarding) rememberAskedFor(returnTo)
     const { pathname, search, hash } = location
     if (returnTo === pathname + search + hash) location.reload()

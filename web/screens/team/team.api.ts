@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getInvitation, getTeam } from '#contracts/team.endpoints.ts'
+import { getInvitation, getTeam } from '#contracts/calls/team.ts'
 import type { Team } from '#contracts/team.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changeHarvest, recordHarvests } from '#contracts/harvests.endpoints.ts'
+import { changeHarvest, recordHarvests } from '#contracts/calls/harvests.ts'
 import type { Harvest } from '#contracts/harvests.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
 import { shareText } from '#web/entities/growing-plots/format.ts'

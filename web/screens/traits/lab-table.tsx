@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { deleteLabResult, recordLabResults } from '#contracts/lab-results.endpoints.ts'
+import { deleteLabResult, recordLabResults } from '#contracts/calls/lab-results.ts'
 import { maxLabResultsAtOnce } from '#contracts/lab-results.rules.ts'
 import type { LabResult } from '#contracts/lab-results.ts'
 import type { Trait } from '#contracts/traits.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { changeTrait, deleteTrait, orderTraits } from '#contracts/traits.endpoints.ts'
+import { changeTrait, deleteTrait, orderTraits } from '#contracts/calls/traits.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { judgedWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
 import { cacheTraits, refreshTraits } from '#web/entities/traits/traits.api.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createTrait } from '#contracts/traits.endpoints.ts'
+import { createTrait } from '#contracts/calls/traits.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { directionWords } from '#web/entities/traits/trait-words.ts'

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { recordObservations } from '#contracts/calls/observations.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
-import { recordObservations } from '#contracts/observations.endpoints.ts'
 import type { ObservedValue } from '#contracts/observations.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { businessTypeLabels } from '#contracts/business-types.ts'
-import { requestVerification } from '#contracts/verification.endpoints.ts'
+import { requestVerification } from '#contracts/calls/verification.ts'
 import type { RegisterLicense } from '#contracts/verification.ts'
 import { refreshLicense } from '#web/entities/verification/verification.api.ts'
 import { requestedWords } from '#web/entities/verification/verification-words.ts'
