@@ -4,7 +4,6 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devBoot } from './scripts/dev-boot-plugin.ts'
-import { leanContracts } from './scripts/lean-contracts-plugin.ts'
 import { offlineWorker } from './scripts/offline-worker-plugin.ts'
 
 /**
@@ -64,7 +63,6 @@ export default defineConfig({
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   worker: { format: 'es' },
   plugins: [
-    leanContracts(path.join(import.meta.dirname, 'web')),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { AccountStatus, HeldContent, OwnDecision } from './account-status.ts'
 import { endpoint } from './endpoint.ts'
 import { page } from './pagination.ts'
+import * as z from './zod.ts'
 
 export const getAccountStatus = endpoint({
   method: 'GET',

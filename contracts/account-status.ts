@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { ActionReason, ModerationAction, OwnAppeal } from './moderation.ts'
 import { ReportSubject } from './reports.ts'
+import * as z from './zod.ts'
 
 /** Moderation as seen by the person concerned, visible to no one else. */
 

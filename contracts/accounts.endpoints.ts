@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { AccountType, Credentials, CurrentUser, Email, NewPassword, Registration, ResetRequest } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { Preferences } from './preferences.ts'
 import { withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 export const getCurrentUser = endpoint({
   method: 'GET',

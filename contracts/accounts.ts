@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { minPasswordLength } from './accounts.rules.ts'
 import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { Id } from './ids.ts'
 import { Preferences } from './preferences.ts'
 import { line, withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 export const AccountType = z.enum(['consumer', 'business'])
 export type AccountType = z.infer<typeof AccountType>

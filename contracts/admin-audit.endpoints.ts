@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { AuditRow } from './admin-audit.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { page } from './pagination.ts'
+import * as z from './zod.ts'
 
 const optionalId = z.optional(Id)
 

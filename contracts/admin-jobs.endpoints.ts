@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { FailedJob, JobQueue } from './admin-jobs.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { page } from './pagination.ts'
+import * as z from './zod.ts'
 
 export const listJobQueues = endpoint({
   method: 'GET',

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { Role } from './accounts.ts'
 import { AdminBusiness, AdminCommunity, AdminPerson, AdminPersonDetail, Health, PlanFigures, Waiting } from './admin.ts'
 import { BusinessName } from './businesses.ts'
@@ -6,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const getWaiting = endpoint({
   method: 'GET',

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import {
   Agreement,
   Checkout,
@@ -18,6 +17,7 @@ import { Id, IdOrSlugParams, IdParams } from './ids.ts'
 import { Price } from './money.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const listPlans = endpoint({
   method: 'GET',

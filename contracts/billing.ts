@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { entitlements } from './entitlements.ts'
 import { Id } from './ids.ts'
 import { Currency, Price } from './money.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** `test` moves no money and is labeled as such. */
 export const PaymentProviderName = z.enum(['test', 'paypal', 'invoice'])

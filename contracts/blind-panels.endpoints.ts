@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { CardCount, maxJars, NewPanel, Panel, PanelResults, panelFields, TasteAnswer, TasteCard, TasteParams } from './blind-panels.ts'
 import { endpoint } from './endpoint.ts'
 import { HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
+import * as z from './zod.ts'
 
 const tag = 'Blind panels'
 

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { maxCardsPerJar, maxRemarkLength, maxTasterLength } from './blind-panels.rules.ts'
 import { Id } from './ids.ts'
 import { line, withoutNul } from './text.ts'
 import { TraitKind, TraitOption } from './traits.ts'
+import * as z from './zod.ts'
 
 /** Panels per hunt, returned in one response. */
 export const maxPanels = 50

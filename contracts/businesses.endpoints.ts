@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import {
   BoundingBox,
@@ -15,6 +14,7 @@ import { endpoint } from './endpoint.ts'
 import { IdOrSlugParams } from './ids.ts'
 import { numeric, page } from './pagination.ts'
 import { withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 const filters = {
   /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches what is near it. */

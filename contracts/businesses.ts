@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { Birthday } from './accounts.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { Id } from './ids.ts'
 import { businessPlaceName } from './place-name.ts'
 import { line, WebAddressOrEmpty } from './text.ts'
+import * as z from './zod.ts'
 
 /** Precision of a coordinate. A farm's pin is never more precise than its city. */
 export const Precision = z.enum(['premise', 'zip', 'city'])

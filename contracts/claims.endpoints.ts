@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { BusinessSummary } from './businesses.ts'
 import { Claim, ClaimCode, ClaimOptions, LicenseProof, NewClaim, NewLicenseProof, WaitingClaim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { IdOrSlugParams, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const findClaimCandidates = endpoint({
   method: 'GET',

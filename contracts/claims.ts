@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { Email } from './accounts.ts'
 import { BusinessSummary, License } from './businesses.ts'
 import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /**
  * How a person proves that a listing is theirs.

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { maxClimatePoints, maxReadingsAtOnce } from './climate.rules.ts'
 import { Climate, ClimateImport, ClimateMeasure, ClimateReading, ClimateTarget } from './climate.ts'
 import { endpoint } from './endpoint.ts'
@@ -6,6 +5,7 @@ import { GrowthStage } from './grow-logs.ts'
 import { Id, IdParams } from './ids.ts'
 import { numeric, page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** Rejects years before 1900. */
 const time = z.iso.datetime('Must be a date and time in UTC').check(z.refine((at) => at >= '1900', 'Choose a later day'))

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { GrowthStage } from './grow-logs.ts'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
+import * as z from './zod.ts'
 
 export const maxReadingsOfHunt = 1_000_000
 

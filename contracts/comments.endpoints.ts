@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { Comment } from './comments.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const content = line(2000, 'Write something first')
 

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
+import * as z from './zod.ts'
 
 export const Comment = z.object({
   id: Id,

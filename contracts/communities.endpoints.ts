@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { maxRequestLength } from './communities.rules.ts'
 import {
   Community,
@@ -13,6 +12,7 @@ import { endpoint } from './endpoint.ts'
 import { IdOrSlugParams, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const listCommunities = endpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { communityCategories, communityVisibilities, maxRules } from './communities.rules.ts'
 import { Id } from './ids.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const CommunityCategory = z.enum(communityCategories, 'Choose a category')
 export type CommunityCategory = z.infer<typeof CommunityCategory>

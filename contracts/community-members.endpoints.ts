@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { Community } from './communities.ts'
 import { maxInvitationDays } from './community-members.rules.ts'
 import { CommunityInvitation, CommunityMember, CommunityRequest, ReceivedInvitation } from './community-members.ts'
@@ -7,6 +6,7 @@ import { Id, IdParams } from './ids.ts'
 import { page, wholeNumber } from './pagination.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const MemberParams = z.object({ id: Id, personId: Id })
 

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { maxRequestLength } from './communities.rules.ts'
 import { Community, CommunityRole } from './communities.ts'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
+import * as z from './zod.ts'
 
 /** Maximum open invitations per community. */
 export const maxOpenInvitations = 100

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { Comment } from './comments.ts'
 import { pollLimits } from './community-posts.rules.ts'
 import { CommunityPost, NewCommunityPost, TrendingTag } from './community-posts.ts'
@@ -7,6 +6,7 @@ import { Id, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { Poll } from './post-in-community.ts'
 import { CommunityPostType, Tag } from './posts.ts'
+import * as z from './zod.ts'
 
 const tag = 'Community posts'
 

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { pollLimits } from './community-posts.rules.ts'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
 import { PostInCommunity } from './post-in-community.ts'
 import { CommunityPostType, Post, postFields } from './posts.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** Adds the specification's field names. */
 export const CommunityPost = z.extend(Post, {

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { Decision } from './decisions.ts'
 import { endpoint } from './endpoint.ts'
 import { Day, HuntParams } from './hunts.ts'
@@ -7,6 +6,7 @@ import { page } from './pagination.ts'
 import { maxAtOnce } from './plants.rules.ts'
 import { ConfirmLastCopies, PlantRoom, Standing } from './plants.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const tag = 'Plants'
 

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
 import { Standing } from './plants.ts'
+import * as z from './zod.ts'
 
 /** What was known when the decision was made; filled in by the server. */
 export const Known = z.object({

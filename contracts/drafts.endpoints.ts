@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { Draft, DraftChange, DraftStatus, NewDraft } from './drafts.ts'
 import { endpoint } from './endpoint.ts'
 import { IdOrSlug, IdOrSlugParams, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { Post } from './posts.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const listDrafts = endpoint({
   method: 'GET',

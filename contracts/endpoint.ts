@@ -1,5 +1,4 @@
-import './without-eval.ts'
-import type * as z from 'zod/mini'
+import type * as z from './zod.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from './zod.ts'
 
 export const errorStatus = {
   invalid_input: 400,

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Attendee, BusinessEvent, EventDetails } from './events.ts'
 import { IdOrSlugParams, IdParams } from './ids.ts'
 import { numeric, page } from './pagination.ts'
 import { line, withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 export const listBusinessEvents = endpoint({
   method: 'GET',

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { eventAudiences, maxEventCapacity } from './events.rules.ts'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
 import { BusinessByline } from './posts.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const EventAudience = z.enum(eventAudiences)
 export type EventAudience = z.infer<typeof EventAudience>

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Favorite } from './favorites.ts'
 import { Id } from './ids.ts'
 import { page } from './pagination.ts'
+import * as z from './zod.ts'
 
 const BusinessIdParams = z.object({ businessId: Id })
 const FavoriteState = z.object({ businessId: Id, isFavorited: z.boolean() })

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { BusinessSummary } from './businesses.ts'
 import { Id } from './ids.ts'
+import * as z from './zod.ts'
 
 export const Favorite = z.object({ id: Id, business: BusinessSummary, createdAt: z.iso.datetime() })
 export type Favorite = z.infer<typeof Favorite>

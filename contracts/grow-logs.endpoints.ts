@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { maxLogsAtOnce } from './grow-logs.rules.ts'
 import { GrowLog, GrowLogChange, GrowLogVersion, Growth, NewGrowLog, NewGrowLogRow, PhotosOfDay, whole } from './grow-logs.ts'
 import { Day } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
 import { numeric, page } from './pagination.ts'
+import * as z from './zod.ts'
 
 export const listGrowLogs = endpoint({
   method: 'GET',

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { growthStages, maxPhotosOfLog } from './grow-logs.rules.ts'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const GrowthStage = z.enum(growthStages)
 export type GrowthStage = z.infer<typeof GrowthStage>

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { GrowTask, GrowTaskChange, NewGrowTask } from './grow-tasks.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
+import * as z from './zod.ts'
 
 export const listGrowTasks = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** A grower's task, visible to members with write access, even in public hunts. */
 export const GrowTask = z.object({

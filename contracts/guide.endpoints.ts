@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { AccountType } from './accounts.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { maxQuestionLength } from './guide.rules.ts'
 import { GuideLink, GuideProgress, GuideRefusal, GuideVoice } from './guide.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const wordings = {
   type: z.enum(['welcome', 'feature', 'recommendations']),

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from './zod.ts'
 
 /** A source or a place to get help: a path on this site, an authority's https URL, or a `tel:` link for emergencies. */
 export const GuideLink = z.object({ title: z.string(), path: z.string() })

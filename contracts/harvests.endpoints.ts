@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Harvest, HarvestChange, maxHarvestsAtOnce, NewHarvest } from './harvests.ts'
 import { HuntParams } from './hunts.ts'
 import { IdParams } from './ids.ts'
 import { page, wholeNumber } from './pagination.ts'
+import * as z from './zod.ts'
 
 /** All plants of a hunt fit on one page. */
 const wholeHunt = z._default(wholeNumber(1, 500), 500)

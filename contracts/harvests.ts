@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const between = (low: number, high: number, unit: string) => {
   const message = `Must be ${low} to ${high.toLocaleString('en-US')} ${unit}`

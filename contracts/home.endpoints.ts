@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { BusinessSummary } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
+import * as z from './zod.ts'
 
 export const listTrending = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { HuntEvent } from './hunt-activity.ts'
 import { HuntParams } from './hunts.ts'
 import { page } from './pagination.ts'
+import * as z from './zod.ts'
 
 export const listHuntActivity = endpoint({
   method: 'GET',

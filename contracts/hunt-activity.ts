@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
+import * as z from './zod.ts'
 
 export const huntEventKinds = [
   'hunt.created',

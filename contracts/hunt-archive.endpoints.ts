@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { maxArchiveBytes } from './hunt-archive.rules.ts'
 import { HuntDocument, HuntProof } from './hunt-archive.ts'
 import { Hunt, HuntParams } from './hunts.ts'
+import * as z from './zod.ts'
 
 const tag = 'Hunt archive'
 

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { Known } from './decisions.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { archiveTables } from './hunt-archive.rules.ts'
@@ -8,6 +7,7 @@ import { maxAtOnce } from './plants.rules.ts'
 import { EndKind, Sex, Standing } from './plants.ts'
 import { line } from './text.ts'
 import { OptionValue, TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
+import * as z from './zod.ts'
 
 /** Total rows per document. */
 export const maxArchiveRows = 200_000

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
+import * as z from './zod.ts'
 
 export const HuntComment = z.object({
   id: Id,

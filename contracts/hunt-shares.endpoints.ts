@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { HuntShare, ShareParams } from './hunt-shares.ts'
 import { HuntParams, ShareAccess } from './hunts.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const listHuntShares = endpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { ShareAccess } from './hunts.ts'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
+import * as z from './zod.ts'
 
 /** People a hunt can be shared with. */
 export const maxShares = 100

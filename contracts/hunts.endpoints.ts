@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Day, Hunt, HuntChange, HuntParams, HuntSummary, HuntVisibility, NewHunt } from './hunts.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** `true` or `false` in a query string. */
 const flag = z.pipe(

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { Id, IdParams } from './ids.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** Access to a hunt; each level includes the previous ones. */
 export const HuntAccess = z.enum(['view', 'write', 'own'])

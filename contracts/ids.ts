@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from './zod.ts'
 
 /** Normalized to lowercase, because file, group and cache keys contain it. */
 export const Id = z.uuid('Must be an id').check(z.toLowerCase())

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
 import { maxVisitsPerRequest } from './insights.rules.ts'
 import { Figure, InsightQuery, Insights, NextStep, VisitKind, VisitSource } from './insights.ts'
+import * as z from './zod.ts'
 
 export const recordVisits = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { wholeNumber } from './pagination.ts'
+import * as z from './zod.ts'
 
 export const visitKinds = ['page', 'call', 'directions', 'site', 'product', 'post'] as const
 export const VisitKind = z.enum(visitKinds)

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { HuntParams } from './hunts.ts'
 import { IdParams } from './ids.ts'
 import { maxLabResultsAtOnce } from './lab-results.rules.ts'
 import { LabResult, LabResultChange, NewLabResult } from './lab-results.ts'
 import { page, wholeNumber } from './pagination.ts'
+import * as z from './zod.ts'
 
 const wholeHunt = z._default(wholeNumber(1, 500), 500)
 

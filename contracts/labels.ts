@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { labelSheets } from './labels.rules.ts'
 import { wholeNumber } from './pagination.ts'
+import * as z from './zod.ts'
 
 export const LabelSheetName = z.enum(Object.keys(labelSheets) as [keyof typeof labelSheets, ...(keyof typeof labelSheets)[]])
 export type LabelSheetName = z.infer<typeof LabelSheetName>

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
 import { Location, LocationDetails } from './locations.ts'
+import * as z from './zod.ts'
 
 export const listLocations = endpoint({
   method: 'GET',

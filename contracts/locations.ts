@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { Precision } from './businesses.ts'
 import { Id } from './ids.ts'
 import { businessPlaceName } from './place-name.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const Minute = z.int().check(z.minimum(0), z.maximum(1440))
 

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
+import * as z from './zod.ts'
 
 export const maxVideoSeconds = 60
 

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { menuFieldKeys, productCategories, weightUnits } from './menu-fields.rules.ts'
 import { Price } from './money.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const ProductCategory = z.enum(productCategories)
 export type ProductCategory = z.infer<typeof ProductCategory>

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
 import { maxMenuFileBytes } from './menu-imports.rules.ts'
 import { MenuFileField, MenuImport } from './menu-imports.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const ImportParams = z.object({ id: IdOrSlug, importId: Id })
 

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { menuFieldKeys } from './menu-fields.rules.ts'
+import * as z from './zod.ts'
 
 export const MenuFileField = z.enum(menuFieldKeys)
 

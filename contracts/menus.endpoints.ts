@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
 import { ProductCategory } from './menu-fields.ts'
@@ -6,6 +5,7 @@ import { maxBulkChanges } from './menus.rules.ts'
 import { MenuItem, MenuItemChange, MenuRoom, MenuSettings, NewMenuItem, Product } from './menus.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const listProducts = endpoint({
   method: 'GET',

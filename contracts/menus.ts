@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { menuShape, shopperFields } from './menu-fields.ts'
 import { Currency, Price } from './money.ts'
+import * as z from './zod.ts'
 
 /** A menu item as shoppers see it. */
 export const Product = z.object({

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 import { maxMessageLength, maxMessagePhotos } from './messages.rules.ts'
 import { Conversation, FoundMessage, Message, MessageSettings, Sequence, UnreadMessages } from './messages.ts'
 import { page, wholeNumber } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** `me`, or the id of a business whose inbox the person can access. */
 const inbox = z._default(z.union([z.literal('me'), Id]), 'me')

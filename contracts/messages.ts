@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
+import * as z from './zod.ts'
 
 /** A participant. `gone`: the account was deleted; `name` replaces it. */
 export const Participant = z.discriminatedUnion('kind', [

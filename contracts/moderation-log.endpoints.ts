@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { LoggedDecision, ModerationCounts } from './moderation-log.ts'
 import { numeric, page } from './pagination.ts'
+import * as z from './zod.ts'
 
 export const listModerationLog = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { ActionReason, ModerationAction } from './moderation.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
+import * as z from './zod.ts'
 
 /** An anonymous entry of the public log. */
 export const LoggedDecision = z.object({

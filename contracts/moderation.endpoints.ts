@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './ids.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from './moderation.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const flag = z.pipe(
   z.transform((value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)),

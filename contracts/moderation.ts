@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { decisionReasons, explainedActions, moderationActions } from './moderation.rules.ts'
 import { Person } from './people.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** Deadline for reports of intimate images shared without consent. */
 export const hoursToDecide = 48

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from './zod.ts'
 
 export const Currency = z.enum(['USD', 'CAD', 'EUR'])
 export type Currency = z.infer<typeof Currency>

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdParams } from './ids.ts'
 import { Notification, NotificationPreferences } from './notifications.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const listNotifications = endpoint({
   method: 'GET',

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { notificationTopics, notificationTypes } from './notification-types.ts'
 import { channels } from './notifications.rules.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
 import { withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 export const Notification = z.object({
   id: Id,

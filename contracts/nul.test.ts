@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type * as z from 'zod/mini'
 import { endpoints } from './index.ts'
+import type * as z from './zod.ts'
 
 type Def = Record<string, unknown> & { type: string }
 const defOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Def

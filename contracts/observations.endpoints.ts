@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
 import { maxObservationsAtOnce } from './observations.rules.ts'
 import { NewObservation, Observation, TraitRecords } from './observations.ts'
 import { page } from './pagination.ts'
+import * as z from './zod.ts'
 
 const tag = 'Traits'
 

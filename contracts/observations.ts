@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** Depends on the trait's kind: a number (ordinal, number), a date, option values (category: one; checks: any), or a photo. */
 export const ObservedValue = z.discriminatedUnion('kind', [

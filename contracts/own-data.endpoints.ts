@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { IdParams } from './ids.ts'
 import { deletionWords } from './own-data.rules.ts'
 import { AccountDeletion, DataExport } from './own-data.ts'
+import * as z from './zod.ts'
 
 const tag = 'Your data'
 

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
+import * as z from './zod.ts'
 
 /** Exports per day. */
 export const maxExportsPerDay = 3

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { maxGalleryPhotos } from './business-plans.ts'
 import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { maxGalleryVideos } from './page-extras.rules.ts'
 import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks, socialUrl } from './social-networks.ts'
 import { line, withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 /** What the Verified plan adds to a business's page: photos, a short video and links to its social pages. */
 

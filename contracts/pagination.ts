@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { maxPageSize } from './pagination.rules.ts'
 import { withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 export const defaultPageSize = 20
 

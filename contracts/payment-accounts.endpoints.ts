@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { Agreement, InvoiceMoney, OpenInvoice } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { IdOrSlugParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { AccountProvider, OwnInvoice, PaymentAccounts, PayPalKeys } from './payment-accounts.ts'
+import * as z from './zod.ts'
 
 export const getPaymentAccounts = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const AccountProvider = z.enum(['paypal', 'invoice'])
 export type AccountProvider = z.infer<typeof AccountProvider>

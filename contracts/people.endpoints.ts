@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { BusinessSummary } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { Person, PersonInList, Profile } from './people.ts'
+import * as z from './zod.ts'
 
 export const getProfile = endpoint({
   method: 'GET',

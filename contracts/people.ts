@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { AccountType } from './accounts.ts'
 import { Id } from './ids.ts'
+import * as z from './zod.ts'
 
 /** A person as shown next to their content. */
 export const Person = z.object({ id: Id, name: z.string(), imageUrl: z.nullable(z.string()) })

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { Birthday } from './accounts.ts'
 import { placeName } from './place-name.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const PersonalProfile = z.object({
   firstName: line(80, 'First name is required'),

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** Details more precise than a place name; null for a plain place name. */
 export type Exactness = 'coordinates' | 'street'

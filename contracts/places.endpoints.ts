@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Place } from './places.ts'
 import { withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 export const suggestPlaces = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { HistoryEntry } from './plant-history.ts'
+import * as z from './zod.ts'
 
 const tag = 'Plants'
 

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { GrowthStage } from './grow-logs.ts'
 import { HuntEventKind } from './hunt-activity.ts'
 import { Day } from './hunts.ts'
@@ -6,6 +5,7 @@ import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { EndKind, Sex, Standing } from './plants.ts'
+import * as z from './zod.ts'
 
 const Log = z.object({
   week: z.nullable(z.int()),

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
@@ -6,6 +5,7 @@ import { numeric, wholeNumber } from './pagination.ts'
 import { maxAtOnce } from './plants.rules.ts'
 import { ConfirmLastCopies, EndKind, FoundPlant, Genotype, maxGenotypesPerPage, Plant, PlantCode, PlantRoom, Sex } from './plants.ts'
 import { line, withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 const tag = 'Plants'
 const Ids = z.array(Id).check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`))

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { GrowthStage } from './grow-logs.ts'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
 import { maxAtOnce } from './plants.rules.ts'
 import { withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 export const Sex = z.enum(['unknown', 'female', 'male', 'intersex'])
 export type Sex = z.infer<typeof Sex>

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { FeedPost, feedTypes, maxMedia, NewPost, Post, PostType, postFields, Tag } from './posts.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const createPost = endpoint({
   method: 'POST',

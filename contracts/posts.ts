@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { Id } from './ids.ts'
 import { Media } from './media.ts'
@@ -6,6 +5,7 @@ import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
 import { PostInCommunity } from './post-in-community.ts'
 import { line, WebAddressOrEmpty } from './text.ts'
+import * as z from './zod.ts'
 
 export const PostType = z.enum(['update', 'promotion', 'educational', 'product'])
 export type PostType = z.infer<typeof PostType>

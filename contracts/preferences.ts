@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from './zod.ts'
 
 /** Display settings; `null` follows the device. The API always uses SI units. */
 export const Preferences = z.object({

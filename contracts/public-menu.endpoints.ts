@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdOrSlugParams } from './ids.ts'
 import { MenuSharing } from './public-menu.ts'
+import * as z from './zod.ts'
 
 export const getMenuSharing = endpoint({
   method: 'GET',

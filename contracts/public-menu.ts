@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { Id } from './ids.ts'
 import { menuShape, sharedFields } from './menu-fields.ts'
 import { Product } from './menus.ts'
+import * as z from './zod.ts'
 
 /** Where a menu is available besides the business's page. */
 export const MenuSharing = z.object({

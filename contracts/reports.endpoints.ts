@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { page } from './pagination.ts'
 import { OwnReport, ReportReason, ReportSubject } from './reports.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const report = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { reportReasons } from './report-reasons.ts'
+import * as z from './zod.ts'
 
 export const ReportReason = z.enum(reportReasons)
 

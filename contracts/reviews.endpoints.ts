@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { NewRating, NewReply, Rating, RatingSummary, ratingSorts } from './reviews.ts'
+import * as z from './zod.ts'
 
 export const listRatings = endpoint({
   method: 'GET',

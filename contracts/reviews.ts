@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const Stars = z.int().check(z.minimum(1, 'Choose 1 to 5 stars'), z.maximum(5, 'Choose 1 to 5 stars'))
 

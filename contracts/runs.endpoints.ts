@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
 import { maxAtOnce } from './plants.rules.ts'
 import { maxBenchSide } from './runs.rules.ts'
 import { NewRun, Placement, Run, RunChange } from './runs.ts'
+import * as z from './zod.ts'
 
 const tag = 'Plants'
 

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
 import { maxBenchSide } from './runs.rules.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** One room, medium and light for a few weeks, with the plants in it. */
 export const Run = z.object({

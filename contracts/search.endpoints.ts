@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
 import { numeric, page } from './pagination.ts'
 import { maxSearchLength } from './search.rules.ts'
 import { SearchFacets, SearchHit, SearchKind } from './search.ts'
 import { line, withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 const q = line(maxSearchLength, 'Enter what to look for')
 

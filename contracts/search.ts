@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { searchKinds } from './search.rules.ts'
+import * as z from './zod.ts'
 
 export const SearchKind = z.enum(searchKinds)
 export type SearchKind = z.infer<typeof SearchKind>

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { RecoveryCodes, SecondFactorState } from './second-factor.ts'
 import { withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 export const getSecondFactor = endpoint({
   method: 'GET',

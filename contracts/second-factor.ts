@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from './zod.ts'
 
 /** Number of recovery codes in a new set. */
 export const recoveryCodeCount = 10

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { HuntParams } from './hunts.ts'
 import { IdParams } from './ids.ts'
 import { NewSeedLot, SeedLot, SeedLotChange } from './seed-lots.ts'
+import * as z from './zod.ts'
 
 const tag = 'Plants'
 

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { maxSeeds } from './hunts.ts'
 import { Id } from './ids.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const SeedType = z.enum(['regular', 'feminized', 'auto'])
 export type SeedType = z.infer<typeof SeedType>

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import { placeName } from './place-name.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** Omitted fields stay; an empty string clears a field. */
 export const ProfileEdits = z.object({

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { AccountType, PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { IdParams } from './ids.ts'
@@ -16,6 +15,7 @@ import {
   SignInState,
 } from './sign-in.ts'
 import { withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 const tag = 'Sign-in and security'
 

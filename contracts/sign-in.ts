@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { Email, NewPassword, PasswordAgain } from './accounts.ts'
 import { Id } from './ids.ts'
 import { line, withoutNul } from './text.ts'
+import * as z from './zod.ts'
 
 export const Passkey = z.object({
   id: Id,

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { wholeNumber } from './pagination.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 const query = z.object({ q: line(80), limit: z._default(wholeNumber(1, 20), 8) })
 

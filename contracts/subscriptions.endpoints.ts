@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
+import * as z from './zod.ts'
 
 const SubscriptionState = z.object({ businessId: Id, isSubscribed: z.boolean(), subscriberCount: z.int() })
 const BusinessIdParams = z.object({ businessId: Id })

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 export const sendSupportRequest = endpoint({
   method: 'POST',

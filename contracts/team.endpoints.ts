@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
 import { BusinessByline } from './posts.ts'
 import { HelperRole, InvitationState, NewInvitation, Team, TeamRole } from './team.ts'
+import * as z from './zod.ts'
 
 export const getTeam = endpoint({
   method: 'GET',

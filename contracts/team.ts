@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { Email } from './accounts.ts'
 import { Id } from './ids.ts'
 import { Person } from './people.ts'
+import * as z from './zod.ts'
 
 export const TeamRole = z.enum(['owner', 'manager', 'staff'])
 export type TeamRole = z.infer<typeof TeamRole>

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
 import { maxTraits, NewTrait, Trait, TraitChange, traitFields } from './traits.ts'
+import * as z from './zod.ts'
 
 const tag = 'Traits'
 

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { GrowthStage } from './grow-logs.ts'
 import { Id } from './ids.ts'
 import { line } from './text.ts'
 import { maxTraitOptions } from './traits.rules.ts'
+import * as z from './zod.ts'
 
 export const TraitKind = z.enum(['ordinal', 'number', 'date', 'category', 'checks', 'photo'])
 export type TraitKind = z.infer<typeof TraitKind>

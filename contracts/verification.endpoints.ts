@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdOrSlugParams, IdParams } from './ids.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
 import { LicenseState, Verification, VerificationRequest, WaitingVerification } from './verification.ts'
+import * as z from './zod.ts'
 
 export const getVerification = endpoint({
   method: 'GET',

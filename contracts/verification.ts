@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { License, LicenseVerificationStatus, PublicVerification, VerificationBasis } from './businesses.ts'
@@ -6,6 +5,7 @@ import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'
+import * as z from './zod.ts'
 
 /** Requests per account in 24 hours. */
 export const maxRequestsPerDay = 5

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { folderCircles } from './support/folder-circles.ts'
 import { belowFloor } from './support/module-floor.ts'
@@ -15,7 +16,8 @@ const shared = [/^contracts\//, /^agronomy\//, /^compliance\//]
 const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
   { files: /^agronomy\//, may: [/^agronomy\//], packages: /^$/ },
   { files: /^compliance\//, may: [/^compliance\//, /^data\/(?:compliance-rules|look-alikes)\.json$/], packages: /^$/ },
-  { files: /^contracts\//, may: [/^contracts\//], packages: /^zod\/mini$/ },
+  { files: /^contracts\/zod\.ts$/, may: [], packages: /^zod\/mini$/ },
+  { files: /^contracts\//, may: [/^contracts\//], packages: /^$/ },
   { files: /^server\/(config|config-values|log)\.ts$/, may: [/^server\/(config|config-values|log)\.ts$/, /^contracts\//] },
   { files: /^server\/db\//, may: [/^server\/(db\/|config|log)/, /^contracts\//] },
   { files: /^server\/kernel\//, may: [/^server\/(kernel\/|db\/|config|log)/, /^contracts\//] },
@@ -64,6 +66,28 @@ test('never imports notifications, which listen to events', () => {
 
 test('has an import rule for every file of the app', () => {
   expect(app.filter(({ path }) => !rules.some((rule) => rule.files.test(path))).map(({ path }) => path)).toEqual([])
+})
+
+const web = app.filter(({ path }) => path.startsWith('web/') && !isTest(path))
+
+test('makes calls in the web app by contracts/calls, which load no schemas', () => {
+  const declared = web.filter(({ imports }) => imports.some(({ target }) => target?.endsWith('.endpoints.ts')))
+  expect(declared.map(({ path }) => path)).toEqual([])
+})
+
+test('loads Zod in the web app only for schemas, configured by contracts/zod.ts', async () => {
+  const direct = web.filter(({ imports }) => imports.some(({ specifier }) => specifier.startsWith('zod')))
+  expect(direct.map(({ path }) => path)).toEqual([])
+
+  const violations: string[] = []
+  for (const file of web)
+    for (const { specifier, target, values } of file.imports) {
+      if (values.length === 0 || !target?.startsWith('contracts/') || !loadsZod(target)) continue
+      const module: Record<string, unknown> = await import(/* @vite-ignore */ path.resolve(target))
+      const others = values.filter((name) => !isSchema(module[name]))
+      if (others.length > 0) violations.push(`${file.path} → ${specifier}: ${others.join(', ')}`)
+    }
+  expect(violations).toEqual([])
 })
 
 test('has no circular imports between folders', () => {
@@ -153,6 +177,18 @@ test('never formats dates by the device’s clock in static pages', () => {
   const allowed = new Set(['web/lib/format.ts', 'web/entities/locations/hours-words.ts'])
   expect([...drawn].filter((path) => !allowed.has(path) && ownZone.test(fs.readFileSync(path, 'utf8')))).toEqual([])
 })
+
+/** Whether a contract is or imports a module with schemas. */
+function loadsZod(path: string): boolean {
+  const imports = files.find((file) => file.path === path)?.imports ?? []
+  return imports.some(({ target, values }) => target === 'contracts/zod.ts' || (values.length > 0 && target !== null && loadsZod(target)))
+}
+
+/** A schema, a function that makes one, or an object with some. */
+function isSchema(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'function'
+  return '_zod' in value || (!Array.isArray(value) && Object.values(value).some(isSchema))
+}
 
 function reach(from: string, found = new Set<string>()): Set<string> {
   found.add(from)

@@ -21,7 +21,6 @@ export const inputs = [
   'package-lock.json',
   'scripts/precompress.ts',
   'scripts/offline-worker-plugin.ts',
-  'scripts/lean-contracts-plugin.ts',
 ]
 
 export async function ensureBuilt() {

@@ -12,6 +12,8 @@ export type Import = {
   specifier: string
   /** The imported file, relative to the root of the project; null for a package. */
   target: string | null
+  /** Names of the imported values, as exported: neither types nor `* as name`. */
+  values: string[]
 }
 
 /** Every handwritten source file with its imports, including type-only and dynamic ones. */
@@ -30,13 +32,21 @@ export function readSourceFiles(): SourceFile[] {
     })
 }
 
-const importPattern = /^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+const importPattern =
+  /^\s*(?:import|export)\s([^'"]*?)from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
 function importsOf(file: string, text: string): Import[] {
-  return [...text.matchAll(importPattern)].map(([, from, bare, lazy]) => {
+  return [...text.matchAll(importPattern)].map(([, clause, from, bare, lazy]) => {
     const specifier = (from ?? bare ?? lazy) as string
-    return { specifier, target: targetOf(file, specifier.replace(/\?.*$/, '')) }
+    return { specifier, target: targetOf(file, specifier.replace(/\?.*$/, '')), values: valuesOf(clause ?? '') }
   })
+}
+
+function valuesOf(clause: string): string[] {
+  if (clause.startsWith('type ')) return []
+  const [, inBraces = ''] = /\{([^}]*)\}/.exec(clause) ?? []
+  const names = inBraces.split(',').map((name) => name.trim().replace(/ as .*/, ''))
+  return names.filter((name) => name !== '' && !name.startsWith('type '))
 }
 
 function targetOf(file: string, specifier: string): string | null {

@@ -1,7 +1,7 @@
 import type { Resolver } from 'react-hook-form'
-import * as z from 'zod/mini'
 import { SubscriptionOffer } from '#contracts/billing.ts'
 import { parseCents } from '#contracts/money.rules.ts'
+import * as z from '#contracts/zod.ts'
 
 /** Form values: an empty price means none, and each line is a perk. */
 export type OfferValues = { price: string; currency: SubscriptionOffer['currency']; title: string; perks: string }

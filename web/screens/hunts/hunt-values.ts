@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
-import * as z from 'zod/mini'
 import { type Hunt, HuntChange, NewHunt, type NewHuntCross } from '#contracts/hunts.ts'
+import * as z from '#contracts/zod.ts'
 
 export type HuntValues = {
   huntName: string

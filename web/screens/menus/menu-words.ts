@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini'
 import type { MenuRoom, MenuSettings } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
+import type * as z from '#contracts/zod.ts'
 import { counted, formatNumber, formatPrice } from '#web/lib/format.ts'
 
 type Room = z.infer<typeof MenuRoom>

@@ -1,8 +1,8 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
-import * as z from 'zod/mini'
 import { NewDraft } from '#contracts/drafts.ts'
 import { NewPost, type Post, PostType } from '#contracts/posts.ts'
+import * as z from '#contracts/zod.ts'
 
 export type PostValues = {
   /** Empty to post as yourself. */
