@@ -3,7 +3,6 @@ import { type Control, type FieldPath, type FieldValues, useController } from 'r
 import { Field } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { withScheme } from './web-address.ts'
 
 export type BoundField<Values extends FieldValues, Output> = {
   control: Control<Values, unknown, Output>
@@ -106,4 +105,10 @@ export function WebAddressField<Values extends FieldValues, Output>({
       />
     </Field>
   )
+}
+
+/** Adds https:// to a bare domain such as "example.com"; leaves other input unchanged. */
+export function withScheme(typed: string): string {
+  const text = typed.trim()
+  return /^[^\s:/@.]+(\.[^\s:/@.]+)+([:/?#]\S*)?$/.test(text) ? `https://${text}` : typed
 }

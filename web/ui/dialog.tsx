@@ -1,10 +1,9 @@
 import { X } from 'lucide-react'
 import * as Primitive from 'radix-ui/dialog'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
-import { Button } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { focusAgain, whatOpened } from './focus.ts'
-import { IconButton } from './icon-button.tsx'
 
 /** Root: pass `open` and `onOpenChange`, or nothing with a {@link DialogTrigger} inside. */
 export const Dialog = Primitive.Root

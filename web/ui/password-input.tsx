@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
-import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 
 /** A password field with a show button instead of a repeated field. Set `autoComplete` to "current-password" or "new-password". */

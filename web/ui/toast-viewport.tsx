@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import * as Primitive from 'radix-ui/toast'
+import { IconButton } from './button.tsx'
 import { buttonClass } from './button-class.ts'
 import { cx } from './cx.ts'
-import { IconButton } from './icon-button.tsx'
 import { type Toast, toastDuration } from './toast-store.ts'
 
 type ToastViewportProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void }

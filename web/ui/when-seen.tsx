@@ -1,6 +1,5 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { onFirstUse } from '#web/lib/on-first-use.ts'
-import { useSeen } from '#web/lib/use-seen.ts'
 
 type WhenSeenProps = { fallback: ReactNode; className?: string; children: ReactNode }
 
@@ -19,4 +18,18 @@ export function WhenSeen({ fallback, className, children }: WhenSeenProps) {
       {isSeen || isUsed ? <Suspense fallback={fallback}>{children}</Suspense> : fallback}
     </div>
   )
+}
+
+/** True once the element is within `margin` of the viewport. For deferring heavy content. */
+export function useSeen<E extends Element>(margin = '200px') {
+  const ref = useRef<E>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const element = ref.current
+    if (!element || isSeen) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), { rootMargin: margin })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isSeen, margin])
+  return { ref, isSeen }
 }

@@ -5,7 +5,7 @@ import type { HuntComment } from '#contracts/hunt-comments.ts'
 import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx'
 import { WriterName, WriterPicture } from '#web/entities/posts/byline.tsx'
 import { Ago } from '#web/ui/ago.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 
 type CommentFrameProps = {

@@ -1,10 +1,9 @@
 import { LocateFixed, MapPin, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Place } from '#contracts/places.ts'
+import { IconButton, Spinner } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 import { loadPlaces } from './directory.api.ts'
 import { isPoint } from './discover-search.ts'
 

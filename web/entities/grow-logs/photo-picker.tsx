@@ -3,8 +3,7 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { maxPhotosOfLog } from '#contracts/grow-logs.rules.ts'
 import { acceptedImages, type ChosenFile, fileProblem, kindOf } from '#web/entities/media/check-file.ts'
 import { counted } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
 const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`

@@ -15,7 +15,7 @@ import { hatching, tintOf } from './matrix-rows.ts'
 import { css, type Look, mix } from './palette.ts'
 import { PlotFrame, type PlotProps } from './plot-frame.tsx'
 import { fitted, type Picture } from './plot-picture.ts'
-import type { PlotMeasure } from './yield-potency-rows.ts'
+import type { PlotMeasure } from './tracker-plot-rows.ts'
 
 type BenchMapProps = PlotProps & {
   runName: string

@@ -1,6 +1,5 @@
-import { missing, numberText, withUnit } from './format.ts'
-import type { PlotColumn } from './plot-table.ts'
-import type { PlotMeasure } from './yield-potency-rows.ts'
+import { missing, numberText, type PlotColumn, withUnit } from './plot-table.ts'
+import type { PlotMeasure } from './tracker-plot-rows.ts'
 
 /** A plant on a run's bench. Rows and columns count from 1. */
 export type BenchPlant = {

@@ -1,9 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { roundRange, tickOptions, timeTicks } from './axis-ticks.ts'
 import { Chart, chartPicture, type Locate, type PlotPoint } from './chart.tsx'
 import { axisStyle, type ChartOption, type CustomSeriesOption, still } from './chart-option.ts'
 import {
@@ -16,11 +15,14 @@ import {
   measureNames,
   measures,
   readingsBetween,
+  roundRange,
   shareInTarget,
+  tickOptions,
+  timeTicks,
 } from './climate-rows.ts'
-import { momentText, numberText, shareText, withUnit } from './format.ts'
 import { css, type Look, mix } from './palette.ts'
 import { PlotFrame, type PlotProps } from './plot-frame.tsx'
+import { momentText, numberText, shareText, withUnit } from './plot-table.ts'
 
 type ClimatePlotProps = PlotProps & {
   /** In chronological order, any number. */

@@ -1,9 +1,9 @@
 import { Chart, chartPicture, type Locate, type PlotPoint } from './chart.tsx'
 import { axisStyle, type ChartOption, type CustomSeriesOption, type LineSeriesOption, still, symbolOf } from './chart-option.ts'
-import { numberText, withUnit } from './format.ts'
 import { besideMedian, type GrowthPlant, type GrowthRow, growthColumns, growthRows, growthSeries, type HeightLog } from './growth-rows.ts'
 import { colorsOf, css, type Look, markOf, mix } from './palette.ts'
 import { PlotFrame, type PlotProps } from './plot-frame.tsx'
+import { numberText, withUnit } from './plot-table.ts'
 
 type GrowthCurvesProps = PlotProps & {
   logs: readonly HeightLog[]

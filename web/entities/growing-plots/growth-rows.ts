@@ -1,6 +1,5 @@
 import { type GrowthBand, growthBand } from '#agronomy/growth.ts'
-import { numberText, withUnit } from './format.ts'
-import type { PlotColumn } from './plot-table.ts'
+import { numberText, type PlotColumn, withUnit } from './plot-table.ts'
 
 /** A measured height. `at` is in weeks or days since germination, depending on the plot. */
 export type HeightLog = { plantId: string; at: number; height: number }

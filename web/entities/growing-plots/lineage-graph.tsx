@@ -1,7 +1,6 @@
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
-import { numberText } from './format.ts'
 import {
   foldOf,
   type LineageEdge,
@@ -17,7 +16,7 @@ import {
 import { css, type Look } from './palette.ts'
 import { PlotFrame, type PlotProps } from './plot-frame.tsx'
 import { fitted, type Picture } from './plot-picture.ts'
-import type { PlotColumn } from './plot-table.ts'
+import { numberText, type PlotColumn } from './plot-table.ts'
 
 type LineageGraphProps = PlotProps & {
   /** Parents before descendants; siblings in display order. */

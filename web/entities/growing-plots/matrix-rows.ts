@@ -1,6 +1,5 @@
 import { getLocale } from '#web/lib/format.ts'
-import { missing, numberText, shareText, withUnit } from './format.ts'
-import type { PlotCell, PlotColumn } from './plot-table.ts'
+import { missing, numberText, type PlotCell, type PlotColumn, shareText, withUnit } from './plot-table.ts'
 
 export type MatrixTrait = {
   id: string

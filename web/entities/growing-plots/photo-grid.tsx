@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { dayText, momentText } from './format.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { css } from './palette.ts'
-import { type DayPhoto, photoColumns, photosByPlant } from './photo-rows.ts'
 import { PlotFrame, type PlotProps } from './plot-frame.tsx'
 import { fitted, type Picture } from './plot-picture.ts'
+import { dayText, momentText } from './plot-table.ts'
+import { type DayPhoto, photoColumns, photosByPlant } from './tracker-plot-rows.ts'
 
 type PhotoGridProps = PlotProps & {
   /** `2026-11-21`. */

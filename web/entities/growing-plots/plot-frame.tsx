@@ -1,16 +1,14 @@
 import { ChartLine, ChevronLeft, ChevronRight, FileSpreadsheet, ImageDown, type LucideIcon, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { fileNameOf, saveFile } from '#web/lib/save-file.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { numberText } from './format.ts'
 import { readFonts, readPlotPalette } from './palette.ts'
 import { type Picture, paintPicture } from './plot-picture.ts'
-import { cellText, headText, isNumeric, type PlotTable, tableCsv } from './plot-table.ts'
+import { cellText, headText, isNumeric, numberText, type PlotTable, tableCsv } from './plot-table.ts'
 
 export type PlotProps = {
   huntName: string

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readSourceFiles } from '#tests/support/source-files.ts'
-import { offsetAt, roundRange, timeTicks } from './axis-ticks.ts'
 import { nearest } from './chart.tsx'
 import { spread } from './chart-option.ts'
+import { offsetAt, roundRange, timeTicks } from './climate-rows.ts'
 import { scrolledTo, tracksInView, tracksToDraw } from './matrix-rows.ts'
 import { wrapped } from './plot-picture.ts'
 

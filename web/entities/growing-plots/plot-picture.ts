@@ -1,5 +1,5 @@
-import { dayText } from './format.ts'
 import { css, type Look } from './palette.ts'
+import { dayText } from './plot-table.ts'
 
 /** A plot to paint into a file, sized in CSS pixels independently of the screen. */
 export type Picture = {

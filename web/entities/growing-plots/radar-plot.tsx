@@ -14,7 +14,7 @@ import {
   traitColumns,
   traitLines,
   traitText,
-} from './trait-axes.ts'
+} from './tracker-plot-rows.ts'
 
 type RadarPlotProps = PlotProps & {
   /** Legible from three to ten. */

@@ -1,8 +1,8 @@
 import { Chart, chartPicture, type PlotPoint } from './chart.tsx'
 import { axisStyle, type ChartOption, type ScatterSeriesOption, still, symbolOf } from './chart-option.ts'
-import { numberText, withUnit } from './format.ts'
 import { colorsOf, css, type Look } from './palette.ts'
 import { PlotFrame, type PlotProps } from './plot-frame.tsx'
+import { numberText, withUnit } from './plot-table.ts'
 import {
   type PlotMeasure,
   type YieldPotency,
@@ -10,7 +10,7 @@ import {
   yieldPotencyColumns,
   yieldPotencyRows,
   yieldPotencySeries,
-} from './yield-potency-rows.ts'
+} from './tracker-plot-rows.ts'
 
 type YieldPotencyPlotProps = PlotProps & {
   genotypes: readonly YieldPotency[]

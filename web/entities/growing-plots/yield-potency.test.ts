@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testLook } from './test-look.ts'
+import { yieldPotencyColumns, yieldPotencyRows, yieldPotencySeries } from './tracker-plot-rows.ts'
 import { yieldPotencyOption } from './yield-potency-plot.tsx'
-import { yieldPotencyColumns, yieldPotencyRows, yieldPotencySeries } from './yield-potency-rows.ts'
 
 const yields = { name: 'Dry yield', unit: 'g' }
 const potency = { name: 'THC', unit: '%' }

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Flag, X } from 'lucide-react'
 import * as Dialog from 'radix-ui/dialog'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Media } from '#contracts/media.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { nextShown } from './gallery-layout.ts'
 import { MediaPicture, MediaVideo } from './media-picture.tsx'
 

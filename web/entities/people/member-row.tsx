@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { dateFormat } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuContent, MenuTrigger } from '#web/ui/menu.tsx'
 
 const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' })

@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react'
 import { lazy } from 'react'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
 import type { PostMenuProps } from './open-post-menu.tsx'
 

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
-import { foldText, splitLinks } from './text-parts.ts'
 
 /** User text: keeps line breaks, links web addresses, and escapes everything else. */
 export function RichText({ text, className }: { text: string; className?: string | undefined }) {
@@ -35,4 +34,49 @@ export function FoldedText({ text, of, className }: { text: string; of: string; 
       </button>
     </div>
   )
+}
+
+/** Texts this long are folded in lists. Well above the visible part, so that unfolding is worthwhile. */
+const foldFrom = { characters: 560, lines: 12 }
+const shown = { characters: 380, lines: 7 }
+
+/** The visible part of a long text, cut between words; null if the text is short enough. */
+export function foldText(text: string): string | null {
+  const lines = text.split('\n')
+  if (text.length <= foldFrom.characters && lines.length <= foldFrom.lines) return null
+  const first = lines.slice(0, shown.lines).join('\n')
+  if (first.length <= shown.characters) return `${first.trimEnd()} …`
+  const cut = first.slice(0, shown.characters)
+  const space = cut.search(/\s\S*$/)
+  return `${(space > shown.characters / 2 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, '')).trimEnd()} …`
+}
+
+type TextPart = { text: string; href: string | null }
+
+const address = /\bhttps?:\/\/[^\s<>"']+/gi
+/** Punctuation after an address isn't part of it. */
+const trailing = /[.,;:!?…)\]}»”’]+$/
+
+/** Splits text into words and web addresses. Only valid http(s) addresses become links; nothing is parsed as HTML. */
+export function splitLinks(text: string): TextPart[] {
+  const parts: TextPart[] = []
+  let end = 0
+  for (const match of text.matchAll(address)) {
+    const found = trimEnd(match[0])
+    const url = URL.canParse(found) ? new URL(found) : null
+    // Credentials before the host ("https://bank.example@evil.example") are only used to deceive.
+    if (!url?.hostname.includes('.') || url.username !== '') continue
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), href: null })
+    parts.push({ text: found, href: url.href })
+    end = match.index + found.length
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), href: null })
+  return parts
+}
+
+/** Strips trailing punctuation, but keeps balanced closing brackets ("/wiki/Hemp_(plant)"). */
+function trimEnd(found: string): string {
+  const bare = found.replace(trailing, '')
+  const bracket = found[bare.length]
+  return bracket === ')' && bare.includes('(') ? `${bare})` : bare
 }

@@ -1,9 +1,8 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useState } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { addTags } from './add-tag.ts'
 
 type TagsFieldProps = {
   tags: readonly string[]
@@ -79,4 +78,21 @@ export function TagsField({ tags, error, onChange, ref }: TagsFieldProps) {
       )}
     </div>
   )
+}
+
+export const maxTags = 10
+
+/** Normalizes as the server does: "#SourDiesel" → "sourdiesel". Null for invalid tags, such as "#Sour Diesel". */
+function tagOf(text: string): string | null {
+  const tag = text.trim().toLowerCase().replace(/^#/, '')
+  return /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u.test(tag) ? tag : null
+}
+
+/** Adds the words of a text as tags. @returns the new tags, or an error */
+export function addTags(tags: readonly string[], text: string): { tags: string[] } | { error: string } {
+  const words = text.split(/[\s,]+/).filter(Boolean)
+  const added = words.map(tagOf)
+  if (added.includes(null)) return { error: 'A tag is one word of letters and numbers, up to 40 characters' }
+  const all = [...new Set([...tags, ...(added as string[])])]
+  return all.length > maxTags ? { error: 'At most 10 tags' } : { tags: all }
 }

@@ -13,11 +13,11 @@ import { Gallery } from '#web/entities/media/gallery.tsx'
 import { boot } from '#web/lib/boot.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { useSeen } from '#web/lib/use-seen.ts'
 import { Card } from '#web/ui/card.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
+import { useSeen } from '#web/ui/when-seen.tsx'
 
 const BusinessMap = lazy(async () => ({ default: (await import('#web/entities/map/index.tsx')).BusinessMap }))
 

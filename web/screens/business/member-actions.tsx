@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, Heart } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Ban, ChartColumn, Check, Ellipsis, Heart, PenLine, Store } from 'lucide-react'
+import { lazy } from 'react'
 import type { Business } from '#contracts/businesses.ts'
 import { followBusiness, unfollowBusiness } from '#contracts/calls/people.ts'
+import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
 import { businessStatusOptions, cacheBusinessStatus } from '#web/entities/businesses/businesses.api.ts'
 import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
 import { MessageButton } from '#web/entities/messages/message-button.tsx'
@@ -11,16 +13,13 @@ import { SubscribeButton } from '#web/entities/subscriptions/subscribe-button.ts
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshFeed } from '#web/lib/refresh-posts.ts'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { BusinessMenu } from './business-menu.tsx'
 import { ActionsSkeleton } from './business-skeleton.tsx'
+import type { BusinessMenuProps } from './open-business-menu.tsx'
 
 // Few viewers run the business or have blocked it.
-const OwnerActions = lazy(async () => ({ default: (await import('./owner-actions.tsx')).OwnerActions }))
-const OwnerNote = lazy(async () => ({ default: (await import('./owner-actions.tsx')).OwnerNote }))
-const BlockedActions = lazy(async () => ({ default: (await import('./blocked-actions.tsx')).BlockedActions }))
 
 /** Subscribe, follow, favorite and more, once the viewer's status is known. */
 export default function MemberActions({ business }: { business: Business }) {
@@ -41,19 +40,11 @@ export default function MemberActions({ business }: { business: Business }) {
   const { isSubscribed, isFavorited, isFollowing, isBlocked, role } = status.data
   const runsIt = role !== null
   if (isBlocked) {
-    return (
-      <Suspense fallback={<ActionsSkeleton />}>
-        <BlockedActions business={business} />
-      </Suspense>
-    )
+    return <BlockedActions business={business} />
   }
   return (
     <>
-      {runsIt && (
-        <Suspense>
-          <OwnerActions business={business} />
-        </Suspense>
-      )}
+      {runsIt && <OwnerActions business={business} />}
       {/* Hidden from the business's team, except to end an existing subscription or follow. */}
       {(!runsIt || isSubscribed) && <SubscribeButton business={business} isSubscribed={isSubscribed} showPrice />}
       {!isSubscribed && (!runsIt || isFollowing) && (
@@ -77,11 +68,7 @@ export default function MemberActions({ business }: { business: Business }) {
         <Heart aria-hidden="true" />
       </IconButton>
       {!runsIt && <BusinessMenu business={business} isBlocked={false} isSubscribed={isSubscribed} />}
-      {runsIt && (
-        <Suspense>
-          <OwnerNote />
-        </Suspense>
-      )}
+      {runsIt && <OwnerNote />}
       {isSubscribed && !runsIt && (
         <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
           <Check aria-hidden="true" className="size-4 text-leaf" />
@@ -112,4 +99,57 @@ function useFollowBusiness(businessId: string) {
     onSuccess: () => void refreshFeed(client),
   })
   return { setFollowing: (isFollowing: boolean) => mutate(isFollowing) }
+}
+
+export function BlockedActions({ business }: { business: Business }) {
+  const { setBlocked, isPending } = useBlockBusiness(business)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setBlocked(false)} pending={isPending} pendingText="Unblocking...">
+        Unblock
+      </Button>
+      <BusinessMenu business={business} isBlocked isSubscribed={false} />
+      <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
+        <Ban aria-hidden="true" className="size-4" />
+        You blocked this business
+      </p>
+    </>
+  )
+}
+
+export const OwnerActions = ({ business }: { business: Business }) => (
+  <>
+    <Button asChild>
+      <Link to="/create-post" state={{ postAs: business.id }}>
+        <PenLine aria-hidden="true" />
+        Post
+      </Link>
+    </Button>
+    <Button asChild variant="secondary">
+      <Link to="/business-dashboard" search={{ business: business.slug }}>
+        <ChartColumn aria-hidden="true" />
+        Dashboard
+      </Link>
+    </Button>
+  </>
+)
+
+export const OwnerNote = () => (
+  <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
+    <Store aria-hidden="true" className="size-4 text-leaf" />
+    You run this business
+  </p>
+)
+
+const load = () => import('./open-business-menu.tsx')
+const OpenBusinessMenu = lazy(load)
+
+export function BusinessMenu(props: BusinessMenuProps) {
+  return (
+    <LazyMenu menu={{ draw: (trigger) => <OpenBusinessMenu {...props} trigger={trigger} /> }} load={load}>
+      <IconButton label={`More about ${props.business.name}`} variant="outline">
+        <Ellipsis aria-hidden="true" />
+      </IconButton>
+    </LazyMenu>
+  )
 }

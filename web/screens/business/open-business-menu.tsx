@@ -8,7 +8,7 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 
 export type BusinessMenuProps = { business: Pick<BusinessSummary, 'id' | 'name'>; isBlocked: boolean; isSubscribed: boolean }
 
-/** The menu and dialogs of {@link file://./business-menu.tsx}. Open on mount. */
+/** The menu and dialogs of {@link file://./member-actions.tsx}. Open on mount. */
 export default function OpenBusinessMenu({ business, isBlocked, isSubscribed, trigger }: BusinessMenuProps & { trigger: ReactElement }) {
   const [dialog, setDialog] = useState<'block' | 'report' | null>(null)
   const { setBlocked } = useBlockBusiness(business)

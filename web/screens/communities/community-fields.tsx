@@ -8,9 +8,8 @@ import { type CommunityVisibility, NewCommunity } from '#contracts/communities.t
 import { categoryNames, visibilityHints, visibilityNames } from '#web/entities/communities/community-words.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { FieldGroup } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 

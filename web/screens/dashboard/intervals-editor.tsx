@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 import type { OpenInterval } from '#contracts/locations.ts'
 import { clockWords, isWholeDay } from '#web/entities/locations/hours-words.ts'
 import { fromClock, toClock } from '#web/lib/time-words.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { controlClass } from '#web/ui/input.tsx'
-import { nextInterval } from './weekly-hours.ts'
+import { nextInterval } from './location-values.ts'
 
 type IntervalsEditorProps = {
   name: string

@@ -12,17 +12,25 @@ import { PlaceField } from '#web/forms/place-field.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
-import { timeZones, zoneName } from '#web/lib/time-zones.ts'
-import { Button } from '#web/ui/button.tsx'
+import { timeZones, zoneName } from '#web/lib/time-words.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { IntervalsEditor } from './intervals-editor.tsx'
-import { centerOf, type LocationValues, locationFields, locationResolver, type Point } from './location-values.ts'
-import { comingHolidays, copiedToAll, intervalsProblem, weekProblems } from './weekly-hours.ts'
+import {
+  centerOf,
+  comingHolidays,
+  copiedToAll,
+  intervalsProblem,
+  type LocationValues,
+  locationFields,
+  locationResolver,
+  type Point,
+  weekProblems,
+} from './location-values.ts'
 
 type LocationFormProps = {
   type: BusinessType

@@ -1,5 +1,82 @@
 import { expect, test } from 'vitest'
-import { boxAround, centerOf } from './location-values.ts'
+import {
+  boxAround,
+  centerOf,
+  comingHolidays,
+  copiedToAll,
+  federalHolidays,
+  intervalsProblem,
+  nextInterval,
+  usualWeek,
+  weekProblems,
+} from './location-values.ts'
+
+test('copies one day’s hours to all days', () => {
+  const week = usualWeek()
+  week[2] = [{ opens: 600, closes: 700 }]
+  const copied = copiedToAll(week, 2)
+  expect(copied).toEqual(Array.from({ length: 7 }, () => [{ opens: 600, closes: 700 }]))
+  expect(copied[0]?.[0]).not.toBe(copied[1]?.[0])
+})
+
+test('starts another interval after the last if the day has room', () => {
+  expect(nextInterval([])).toEqual({ opens: 540, closes: 1260 })
+  expect(nextInterval([{ opens: 540, closes: 720 }])).toEqual({ opens: 780, closes: 900 })
+  expect(nextInterval([{ opens: 540, closes: 1400 }])).toBeNull()
+  expect(nextInterval([{ opens: 1080, closes: 120 }])).toBeNull()
+})
+
+test('allows times of a day to touch but not overlap', () => {
+  expect(
+    intervalsProblem([
+      { opens: 780, closes: 900 },
+      { opens: 540, closes: 780 },
+    ]),
+  ).toBeNull()
+  expect(
+    intervalsProblem([
+      { opens: 540, closes: 800 },
+      { opens: 780, closes: 900 },
+    ]),
+  ).toBe('These times overlap.')
+})
+
+test('runs a night into the next morning, even from Sunday to Monday', () => {
+  const week = usualWeek()
+  week[6] = [{ opens: 1080, closes: 600 }]
+  expect(weekProblems(week)).toEqual([null, null, null, null, null, null, 'These hours overlap with the next day’s.'])
+  week[6] = [{ opens: 1080, closes: 540 }]
+  expect(weekProblems(week)).toEqual(Array(7).fill(null))
+})
+
+test('lists the federal holidays of 2026', () => {
+  expect(federalHolidays(2026).map(({ day }) => day)).toEqual([
+    '2026-01-01',
+    '2026-01-19',
+    '2026-02-16',
+    '2026-05-25',
+    '2026-06-19',
+    '2026-07-04',
+    '2026-09-07',
+    '2026-10-12',
+    '2026-11-11',
+    '2026-11-26',
+    '2026-12-25',
+  ])
+})
+
+test('handles a month that begins or ends on the weekday itself', () => {
+  // 2027: May 31 is a Monday; 2028: November 2 is the first Thursday, and January 3 the first Monday.
+  expect(federalHolidays(2027)[3]?.day).toBe('2027-05-31')
+  expect(federalHolidays(2028)[9]?.day).toBe('2028-11-23')
+  expect(federalHolidays(2028)[1]?.day).toBe('2028-01-17')
+})
+
+test('continues from a date into the next year', () => {
+  const coming = comingHolidays('2026-11-21')
+  expect(coming.map(({ name }) => name).slice(0, 3)).toEqual(['Thanksgiving', 'Christmas Day', 'New Year’s Day'])
+  expect(coming).toHaveLength(11)
+})
 
 test('centers a map nearer to the pole than its middle latitude', () => {
   const { latitude, longitude } = centerOf({ west: -105, east: -104, south: 0, north: 60 })

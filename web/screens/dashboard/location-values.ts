@@ -1,8 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
-import { type Location, LocationDetails, type SpecialDay, type WeeklyHours } from '#contracts/locations.ts'
+import { type Location, LocationDetails, type OpenInterval, type SpecialDay, type WeeklyHours } from '#contracts/locations.ts'
 import type { MapBox } from '#web/entities/map/index.tsx'
-import { intervalsProblem, usualWeek, weekProblems } from './weekly-hours.ts'
 
 export type LocationValues = {
   name: string
@@ -82,4 +81,81 @@ export function boxAround(points: readonly Point[]): MapBox | null {
     south: Math.min(...latitudes) - room,
     north: Math.max(...latitudes) + room,
   }
+}
+
+export const usualInterval: OpenInterval = { opens: 9 * 60, closes: 21 * 60 }
+export const maxIntervals = 4
+
+/** Default hours: every day from nine to nine. */
+export const usualWeek = (): WeeklyHours => Array.from({ length: 7 }, () => [{ ...usualInterval }])
+
+export const copiedToAll = (hours: WeeklyHours, day: number): WeeklyHours =>
+  hours.map(() => (hours[day] ?? []).map((interval) => ({ ...interval })))
+
+/** Suggests another interval: two hours, starting an hour after the last one. Null if there is no room. */
+export function nextInterval(intervals: readonly OpenInterval[]): OpenInterval | null {
+  const last = intervals.at(-1)
+  if (!last) return { ...usualInterval }
+  if (intervals.length >= maxIntervals || endOf(last) + 120 > 1440) return null
+  const opens = endOf(last) + 60
+  return { opens, closes: Math.min(1440, opens + 120) }
+}
+
+/** End in minutes from the start of its day; over 1440 if it is on the next day. */
+export const endOf = ({ opens, closes }: OpenInterval): number => (closes <= opens ? closes + 1440 : closes)
+
+export function intervalsProblem(intervals: readonly OpenInterval[]): string | null {
+  const inOrder = [...intervals].sort((a, b) => a.opens - b.opens)
+  const overlaps = inOrder.some((interval, index) => {
+    const next = inOrder[index + 1]
+    return next !== undefined && endOf(interval) > next.opens
+  })
+  return overlaps ? 'These times overlap.' : null
+}
+
+/** Errors by day, including hours past midnight that overlap the next day's. */
+export function weekProblems(hours: WeeklyHours): (string | null)[] {
+  return hours.map((intervals, day) => {
+    const own = intervalsProblem(intervals)
+    if (own) return own
+    const latest = Math.max(0, ...intervals.map(endOf)) - 1440
+    const first = Math.min(...(hours[(day + 1) % 7] ?? []).map(({ opens }) => opens))
+    return latest > first ? 'These hours overlap with the next day’s.' : null
+  })
+}
+
+type Holiday = { day: string; name: string }
+
+const iso = (year: number, month: number, day: number): string =>
+  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+const weekdayOf = (year: number, month: number, day: number): number => new Date(Date.UTC(year, month - 1, day)).getUTCDay()
+
+/** Day of the month of the `nth` weekday; 0 is Sunday. */
+const nth = (year: number, month: number, weekday: number, count: number): number =>
+  1 + ((weekday - weekdayOf(year, month, 1) + 7) % 7) + (count - 1) * 7
+
+function lastMonday(year: number, month: number): number {
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return last - ((weekdayOf(year, month, last) + 6) % 7)
+}
+
+/** Federal holidays of the United States on their actual dates (5 U.S.C. 6103(a)), without substitutes for weekends. */
+export const federalHolidays = (year: number): Holiday[] => [
+  { day: iso(year, 1, 1), name: 'New Year’s Day' },
+  { day: iso(year, 1, nth(year, 1, 1, 3)), name: 'Martin Luther King Jr. Day' },
+  { day: iso(year, 2, nth(year, 2, 1, 3)), name: 'Presidents’ Day' },
+  { day: iso(year, 5, lastMonday(year, 5)), name: 'Memorial Day' },
+  { day: iso(year, 6, 19), name: 'Juneteenth' },
+  { day: iso(year, 7, 4), name: 'Independence Day' },
+  { day: iso(year, 9, nth(year, 9, 1, 1)), name: 'Labor Day' },
+  { day: iso(year, 10, nth(year, 10, 1, 2)), name: 'Columbus Day' },
+  { day: iso(year, 11, 11), name: 'Veterans Day' },
+  { day: iso(year, 11, nth(year, 11, 4, 4)), name: 'Thanksgiving' },
+  { day: iso(year, 12, 25), name: 'Christmas Day' },
+]
+
+/** The holidays of the year following a day. */
+export function comingHolidays(today: string): Holiday[] {
+  const year = Number(today.slice(0, 4))
+  return [...federalHolidays(year), ...federalHolidays(year + 1)].filter(({ day }) => day >= today).slice(0, 11)
 }

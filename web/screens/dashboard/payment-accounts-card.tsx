@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { connectPayPal, disconnectAccount } from '#contracts/calls/payment-accounts.ts'
-import { type AccountProvider, type PaymentAccounts, PayPalKeys } from '#contracts/payment-accounts.ts'
+import { connectPayPal, disconnectAccount, saveOwnInvoice } from '#contracts/calls/payment-accounts.ts'
+import { type AccountProvider, OwnInvoice, type PaymentAccounts, PayPalKeys } from '#contracts/payment-accounts.ts'
 import { accountWords, dayOf, peoplePay, providerName } from '#web/entities/billing/billing-words.ts'
-import { TextField } from '#web/forms/fields.tsx'
+import { TextareaField, TextField } from '#web/forms/fields.tsx'
+import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
@@ -23,7 +24,6 @@ import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { OwnInvoiceDialog } from './own-invoice-dialog.tsx'
 import { cacheAccounts, paymentAccountsOptions } from './payment-accounts.api.ts'
 
 /** Where subscription revenue goes: to the business's own account or by its own invoices, never through ours. */
@@ -280,6 +280,61 @@ function ConnectPayPalDialog({ businessId, isReplacing, onClose }: ConnectPayPal
           <Field label="Secret" hint="Stored encrypted and never shown again." error={secret.fieldState.error?.message}>
             <PasswordInput {...secret.field} autoComplete="off" maxLength={300} />
           </Field>
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+type OwnInvoiceDialogProps = { businessId: string; instructions: string; onClose: () => void }
+
+/** How subscribers pay the business's own invoices, in the owner's words. */
+function OwnInvoiceDialog({ businessId, instructions, onClose }: OwnInvoiceDialogProps) {
+  const client = useQueryClient()
+  const subject = `own-invoice.${businessId}`
+  const form = useForm<{ instructions: string }>({
+    defaultValues: withDraft(subject, { instructions }),
+    resolver: standardSchemaResolver(OwnInvoice),
+    mode: 'onTouched',
+  })
+  const dropDraft = useDraft(form, subject)
+  const { control, formState } = form
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await cacheAccounts(client, businessId, await call(saveOwnInvoice, { params: { id: businessId }, body }))
+      dropDraft()
+      toast({ title: 'Saved', description: 'New subscribers will see how to pay you.' })
+      onClose()
+    } catch (error) {
+      console.error(error)
+      if (!showServerErrors(form, error, ['instructions'])) toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+      if (isSignedOut(error)) await refreshCurrentUser()
+    }
+  })
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title="Your own invoice"
+        description="Subscribers pay you directly, and you record their payments."
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form="own-invoice" pending={formState.isSubmitting} pendingText="Saving...">
+              Save
+            </Button>
+          </>
+        }
+      >
+        <form id="own-invoice" noValidate onSubmit={submit}>
+          <TextareaField
+            control={control}
+            name="instructions"
+            label="How to pay"
+            rows={5}
+            maxLength={1000}
+            placeholder="By bank transfer to …, account …, with the reference below."
+            hint="Each subscriber sees this with their own reference."
+          />
         </form>
       </DialogContent>
     </Dialog>

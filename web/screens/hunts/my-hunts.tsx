@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
+import type { PhenoHuntTab } from '#web/entities/hunts/hunt-search.ts'
 import { huntsOptions, summaryOptions } from '#web/entities/hunts/hunts.api.ts'
 import { whenKeeping } from '#web/entities/offline/shell.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -10,7 +11,6 @@ import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { PhenoHuntTab } from './pheno-hunt-search.ts'
 
 /** Own and shared hunts, and the selected one: the one in the address, otherwise the newest active one. */
 export function useMyHunts(named: string | undefined) {

@@ -1,8 +1,7 @@
 import type { Hunt } from '#contracts/hunts.ts'
-import { dayWords, localDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
+import { daysBetween, dayWords, localDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { counted } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
-import { type StageState, stagesOf } from './stages.ts'
 
 /** A hunt's progress: each stage with its start date, if known. On phones only the current stage has text. */
 export function StageTimeline({ hunt }: { hunt: Pick<Hunt, 'stages' | 'isActive' | 'completedOn'> }) {
@@ -43,4 +42,36 @@ function inWords({ on, state, days }: StageState): string {
   if (state === 'ahead') return on ? `planned for ${dayWords(on)}` : 'not yet'
   if (state === 'now') return `${counted(days ?? 0, 'day')} so far`
   return days === null ? 'done' : `done, took ${counted(days, 'day')}`
+}
+
+type StageState = { name: string; on: string | null; state: 'done' | 'now' | 'ahead'; days: number | null }
+
+const names = [
+  ['germinatedOn', 'Germinated'],
+  ['vegetativeOn', 'Veg'],
+  ['flowerOn', 'Flower'],
+  ['harvestedOn', 'Harvest'],
+  ['driedOn', 'Dry and cure'],
+] as const
+
+/**
+ * Stages in order. The last one started is current unless the hunt is completed; `days` is its duration so far or in total. A stage
+ * without a date before a dated one counts as done.
+ */
+export function stagesOf(
+  { stages, isActive, completedOn }: Pick<Hunt, 'stages' | 'isActive' | 'completedOn'>,
+  today: string,
+): StageState[] {
+  const last = names.findLastIndex(([key]) => stages[key] !== null && (stages[key] as string) <= today)
+  return names.map(([key, name], index) => {
+    const on = stages[key]
+    const next = names.slice(index + 1).find(([later]) => stages[later] !== null)
+    const end = (next && stages[next[0]]) ?? completedOn ?? today
+    return {
+      name,
+      on,
+      state: index > last ? 'ahead' : index === last && isActive ? 'now' : 'done',
+      days: on === null || index > last ? null : Math.max(0, daysBetween(on, end)),
+    }
+  })
 }

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { signInUrl } from '#web/lib/route-access.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { connectSearchForm } from '#web/ui/search-form.ts'
 import { BrandLink, HeaderBar } from './header-bar.tsx'

@@ -11,15 +11,14 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, Spinner } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 import { RowErrors } from './import-result.tsx'
-import { mappingProblem } from './import-words.ts'
+import { mappingProblem } from './menu-words.ts'
 
 type ImportColumnsProps = { business: MyBusiness; entry: MenuImport; onAnew: () => void }
 

@@ -20,7 +20,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { importWords } from './import-words.ts'
+import { importWords } from './menu-words.ts'
 
 type ImportResultProps = { business: MyBusiness; entry: MenuImport; onAnew: () => void }
 

@@ -20,7 +20,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportHistory, ImportResult } from './import-result.tsx'
-import { type ImportStep, stepOf } from './import-words.ts'
+import { type ImportStep, stepOf } from './menu-words.ts'
 import { useSendMenuFile } from './use-send-menu-file.ts'
 
 const steps = ['File', 'Columns', 'Import']

@@ -1,5 +1,28 @@
 import { expect, test } from 'vitest'
-import { priceExample, roomLeft, roomWords } from './menu-words.ts'
+import { importWords, mappingProblem, priceExample, roomLeft, roomWords, stepOf } from './menu-words.ts'
+
+test('requires a name and a price exactly once in a mapping', () => {
+  expect(mappingProblem(['name', null, 'price'])).toBeNull()
+  expect(mappingProblem(['name', 'name', 'price'])).toBe('Two columns are set to Name. Skip one of them.')
+  expect(mappingProblem(['name', 'sku'])).toBe('Choose the Price column to continue.')
+  expect(mappingProblem([null])).toBe('Choose the Name and Price columns to continue.')
+})
+
+const entry = { itemsAdded: 0, itemsChanged: 0, rowsRefused: 0, rowsDone: 0, rowsTotal: 0, error: null }
+
+test.each([
+  [{ status: 'done', itemsAdded: 1, itemsChanged: 1200 }, '1 item added, 1,200 items changed'],
+  [{ status: 'done', itemsAdded: 2, rowsRefused: 1 }, '2 items added, 0 items changed, 1 row skipped'],
+  [{ status: 'running', rowsDone: 500, rowsTotal: 20_000 }, '500 of 20,000 rows'],
+  [{ status: 'failed', error: 'Row 3 has no price' }, 'Row 3 has no price'],
+  [{ status: 'undone' }, 'Undone: the menu is back to what it was'],
+] as const)('describes %o: %s', (changes, words) => {
+  expect(importWords({ ...entry, ...changes })).toBe(words)
+})
+
+test('shows steps by status', () => {
+  expect((['receiving', 'ready', 'running', 'done', 'failed', 'undone'] as const).map(stepOf)).toEqual([1, 2, 3, 3, 3, 3])
+})
 
 test('states the remaining room in numbers', () => {
   expect(roomWords({ itemCount: 4, itemLimit: 5 })).toBe('4 of 5 items')

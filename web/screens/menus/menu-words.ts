@@ -1,6 +1,9 @@
+import type { MenuField } from '#contracts/menu-fields.ts'
+import type { MenuImport } from '#contracts/menu-imports.ts'
 import type { MenuRoom, MenuSettings } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import type * as z from '#contracts/zod.ts'
+import { fieldWords } from '#web/entities/menus/menu-fields.ts'
 import { counted, formatNumber, formatPrice } from '#web/lib/format.ts'
 
 type Room = z.infer<typeof MenuRoom>
@@ -19,4 +22,42 @@ export function priceExample({ currency, taxRate, pricesIncludeTax }: MenuSettin
   const shown = pricesIncludeTax || taxRate === null ? typed : Math.round(typed * (1 + taxRate / 100))
   const tax = pricesIncludeTax || taxRate !== null ? 'incl. tax' : '+ tax'
   return `You type 35.00, shoppers see ${formatPrice(formatCents(shown), currency)} ${tax}.`
+}
+
+export type ImportStep = 1 | 2 | 3
+
+/** Step of an import: file, columns or result. */
+export const stepOf = (status: MenuImport['status']): ImportStep => (status === 'receiving' ? 1 : status === 'ready' ? 2 : 3)
+
+/** Error in a mapping, which needs a name and a price, with each field in one column; null if valid. */
+export function mappingProblem(fields: readonly (MenuField | null)[]): string | null {
+  const chosen = fields.filter((field) => field !== null)
+  const twice = chosen.find((field, index) => chosen.indexOf(field) !== index)
+  if (twice) return `Two columns are set to ${fieldWords[twice].name}. Skip one of them.`
+  const missing = (['name', 'price'] as const).filter((field) => !chosen.includes(field)).map((field) => fieldWords[field].name)
+  return missing.length > 0 ? `Choose the ${missing.join(' and ')} ${missing.length === 1 ? 'column' : 'columns'} to continue.` : null
+}
+
+const items = (count: number) => counted(count, 'item')
+const rows = (count: number) => counted(count, 'row')
+
+export function importWords(
+  entry: Pick<MenuImport, 'status' | 'itemsAdded' | 'itemsChanged' | 'rowsRefused' | 'rowsDone' | 'rowsTotal' | 'error'>,
+): string {
+  switch (entry.status) {
+    case 'receiving':
+      return 'The file wasn’t fully uploaded'
+    case 'ready':
+      return `${rows(entry.rowsTotal)}, not started`
+    case 'running':
+      return `${formatNumber(entry.rowsDone)} of ${rows(entry.rowsTotal)}`
+    case 'failed':
+      return entry.error ?? 'Nothing was changed'
+    case 'undone':
+      return 'Undone: the menu is back to what it was'
+    case 'done': {
+      const parts = [`${items(entry.itemsAdded)} added`, `${items(entry.itemsChanged)} changed`]
+      return [...parts, ...(entry.rowsRefused > 0 ? [`${rows(entry.rowsRefused)} skipped`] : [])].join(', ')
+    }
+  }
 }

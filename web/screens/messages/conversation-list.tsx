@@ -11,8 +11,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
+import { useListSearch } from './messages-search.ts'
 import { ParticipantPicture, participantName } from './participant.tsx'
-import { useListSearch } from './use-list-search.ts'
 
 type ConversationListProps = { inbox: Inbox; requests: boolean; openId: string | null }
 

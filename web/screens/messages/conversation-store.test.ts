@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ListPage } from '#web/lib/call.ts'
 import { createConversationStore } from './conversation-store.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Outgoing } from './timeline.ts'
 
 type Message = { id: string; sequence: number; content: string }
 type Pending = { process: () => void; answer: () => void; fail: () => void; isProcessed: boolean }

@@ -1,16 +1,22 @@
 import type { Media } from '#contracts/media.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { createListeners } from '#web/lib/store.ts'
-import { changed, nextToSend, type Outgoing, restoredLine, resumed, retried, withoutArrived } from './outgoing.ts'
 import {
+  changed,
   emptyTimeline,
   isBehind,
+  nextToSend,
+  type Outgoing,
   type Placed,
+  restoredLine,
+  resumed,
+  retried,
   type Timeline,
   withMessage,
   withNewest,
   withNews,
   withOlder,
+  withoutArrived,
   withoutMessage,
   withReread,
 } from './timeline.ts'

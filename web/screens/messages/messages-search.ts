@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { isUuid } from '#contracts/uuid.ts'
 import { type SearchParams, wholeParam, wordParam } from '#web/lib/search-params.ts'
 
@@ -17,3 +18,9 @@ export const readMessagesSearch = (search: SearchParams): MessagesSearch => ({
   inbox: typeof search.inbox === 'string' && isUuid(search.inbox) ? search.inbox : undefined,
   at: wholeParam(search.at, 1, Number.MAX_SAFE_INTEGER),
 })
+
+/** The selected list, preserved by all links within messages. */
+export function useListSearch(): Pick<MessagesSearch, 'tab' | 'inbox'> {
+  const { tab, inbox } = readMessagesSearch(useSearch({ strict: false }))
+  return { ...(tab ? { tab } : {}), ...(inbox ? { inbox } : {}) }
+}

@@ -13,8 +13,8 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { toast } from '#web/ui/toast-store.ts'
+import { useListSearch } from './messages-search.ts'
 import { participantName } from './participant.tsx'
-import { useListSearch } from './use-list-search.ts'
 import { forgetMessages } from './use-messages.ts'
 
 const failed = (error: unknown, what: string) => toast({ title: what, description: messageOf(error), variant: 'destructive' })

@@ -1,29 +1,29 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, ExternalLink } from 'lucide-react'
+import { ArrowLeft, Clock, ClockAlert, ExternalLink } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { assignCase } from '#contracts/calls/moderation.ts'
-import type { ModerationCaseDetail } from '#contracts/moderation.ts'
+import type { ModerationCase, ModerationCaseDetail } from '#contracts/moderation.ts'
 import type { Person } from '#contracts/people.ts'
 import { momentWords } from '#web/entities/account-status/account-status-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { localTimeZone } from '#web/lib/format.ts'
-import { Ago } from '#web/ui/ago.tsx'
+import { Ago, useNow } from '#web/ui/ago.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { CaseClock } from './case-clock.tsx'
 import { CaseReports, CaseSubject } from './case-subject.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { DecisionItem } from './decision-item.tsx'
-import { caseCause, caseTitle, pathOf, stateNames } from './desk-words.ts'
+import { caseCause, caseTitle, clockOf, pathOf, stateNames } from './desk-words.ts'
 import { cacheCase, caseOptions, refreshDesk } from './moderation.api.ts'
 import { Key, useShortcuts } from './shortcuts.tsx'
 
@@ -269,4 +269,24 @@ function useAssign({ id, isMine, assignedTo, mayDo }: ModerationCaseDetail) {
       if (!mutation.isPending) mutation.mutate()
     },
   }
+}
+
+const looks = { late: 'bg-clay text-on-clay', soon: 'bg-clay-soft text-clay', calm: 'bg-sunk text-ink' }
+
+/** Remaining part of the 48 hours; renders nothing if there is no deadline. Not conveyed by color only. */
+export function CaseClock({ item }: { item: Pick<ModerationCase, 'dueAt' | 'status'> }) {
+  const clock = clockOf(item, useNow())
+  if (!clock) return null
+  const Icon = clock.state === 'calm' ? Clock : ClockAlert
+  return (
+    <span
+      className={cx(
+        'inline-flex w-fit items-center gap-1.5 rounded-full px-2.25 py-0.5 font-medium text-xs whitespace-nowrap',
+        looks[clock.state],
+      )}
+    >
+      <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+      {clock.text}
+    </span>
+  )
 }

@@ -2,7 +2,7 @@ import { Bell } from 'lucide-react'
 import { lazy, useEffect } from 'react'
 import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
 import { changeTitle } from '#web/lib/document-title.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
 
 const load = () => import('./notification-panel.tsx')

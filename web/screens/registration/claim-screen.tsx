@@ -17,8 +17,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { ClaimNote, ClosedClaim, GiveUp } from './closed-claim.tsx'
-import { CodeStep } from './code-step.tsx'
+import { ClaimNote, ClosedClaim, CodeStep, GiveUp } from './claim-steps.tsx'
 import { MethodForm } from './method-form.tsx'
 
 export function ClaimScreen({ slug }: { slug: string }) {

@@ -13,8 +13,7 @@ import { call } from '#web/lib/call.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { ClosedClaim } from './closed-claim.tsx'
-import { CodeStep } from './code-step.tsx'
+import { ClosedClaim, CodeStep } from './claim-steps.tsx'
 import { openWays, WaysForm } from './ways-form.tsx'
 
 /** Proves control of a license in the register by a code sent to its contact or by a PDF of the license. */

@@ -3,8 +3,7 @@ import type { SearchHit } from '#contracts/search.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover/cover.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { markedPieces, type Range } from './marked-pieces.ts'
-import { kinds } from './search-words.ts'
+import { kinds, markedPieces, type Range } from './search-words.ts'
 
 const sizes = { sm: 'size-8 [&_svg.lucide]:size-4.5', lg: 'size-14 [&_svg.lucide]:size-6' }
 

@@ -1,7 +1,6 @@
 import type { SearchHit } from '#contracts/search.ts'
 import type { Command } from './commands.ts'
-import { type Range, wordMatches } from './marked-pieces.ts'
-import { kindNames, kinds } from './search-words.ts'
+import { kindNames, kinds, type Range, wordMatches } from './search-words.ts'
 
 export type PaletteRow = { key: string } & (
   | { type: 'hit'; hit: SearchHit }

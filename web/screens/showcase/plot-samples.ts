@@ -8,10 +8,8 @@ import type { ClimateReading, ClimateTarget } from '#web/entities/growing-plots/
 import type { HeightLog } from '#web/entities/growing-plots/growth-rows.ts'
 import type { LineageNode } from '#web/entities/growing-plots/lineage-view.ts'
 import type { MatrixCell, MatrixGenotype, MatrixTrait } from '#web/entities/growing-plots/matrix-rows.ts'
-import type { DayPhoto } from '#web/entities/growing-plots/photo-rows.ts'
-import type { RankedGenotype } from '#web/entities/growing-plots/ranking-rows.ts'
-import type { PlotTrait, TraitValues } from '#web/entities/growing-plots/trait-axes.ts'
-import type { YieldPotency } from '#web/entities/growing-plots/yield-potency-rows.ts'
+import type { RankedGenotype } from '#web/entities/growing-plots/ranking-plot.tsx'
+import type { DayPhoto, PlotTrait, TraitValues, YieldPotency } from '#web/entities/growing-plots/tracker-plot-rows.ts'
 
 const hour = 3_600_000
 const round = (value: number, digits = 1) => Number(value.toFixed(digits))

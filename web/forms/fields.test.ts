@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withScheme } from './web-address.ts'
+import { withScheme } from './fields.tsx'
 
 test('adds the missing scheme to a domain', () => {
   expect(withScheme('example.com')).toBe('https://example.com')

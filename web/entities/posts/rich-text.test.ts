@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldText, splitLinks } from './text-parts.ts'
+import { foldText, splitLinks } from './rich-text.tsx'
 
 test('shows a short text in full', () => {
   expect(foldText('Fresh clones on Friday.')).toBeNull()

@@ -1,6 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { enterClaimCode, resendClaimCode } from '#contracts/calls/claims.ts'
+import { ShieldQuestion } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { enterClaimCode, resendClaimCode, withdrawClaim } from '#contracts/calls/claims.ts'
 import { mailedCodeMinutes } from '#contracts/claims.rules.ts'
 import { type Claim, ClaimCode } from '#contracts/claims.ts'
 import { cacheClaim, refreshClaim } from '#web/entities/claims/claims.api.ts'
@@ -14,7 +15,47 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { GiveUp } from './closed-claim.tsx'
+
+/** Why the previous claim or code ended; renders nothing if the person withdrew it. */
+export function ClosedClaim({ claim: { status, closedBecause, reason, verificationId } }: { claim: Claim }) {
+  const isLicense = verificationId !== null
+  if (status === 'rejected') {
+    return <ClaimNote title={isLicense ? "We couldn't prove it by phone" : "We couldn't confirm your claim"}>{reason}</ClaimNote>
+  }
+  if (closedBecause === 'attempts') {
+    const instead = isLicense ? 'Choose another way, or send us the license.' : 'Start again, or ask us to review it.'
+    return <ClaimNote title="The code was wrong five times">{instead}</ClaimNote>
+  }
+  if (closedBecause === 'expired') return <ClaimNote title="The code expired">Start again.</ClaimNote>
+  return null
+}
+
+export function ClaimNote({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <p className="flex gap-3 rounded-input bg-clay-soft p-4 text-sm">
+      <ShieldQuestion aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-clay" />
+      <span>
+        <strong className="block font-semibold">{title}</strong>
+        {children}
+      </span>
+    </p>
+  )
+}
+
+/** Withdraws the viewer's claim; a new one can start at once. `optionsKey` is the key of the query that contains it. */
+export function GiveUp({ optionsKey, claim, text }: { optionsKey: QueryKey; claim: Claim; text: string }) {
+  const client = useQueryClient()
+  const withdraw = useMutation({
+    mutationFn: () => call(withdrawClaim, { params: { id: claim.id } }),
+    onSuccess: () => refreshClaim(client, optionsKey),
+    onError: (error) => void toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
+  })
+  return (
+    <Button variant="quiet" size="lg" onClick={() => withdraw.mutate()} pending={withdraw.isPending}>
+      {text}
+    </Button>
+  )
+}
 
 const day = localDateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
 

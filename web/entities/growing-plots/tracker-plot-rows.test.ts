@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parallelDrawing, parallelPlaces } from './parallel-plot.tsx'
 import { radarDrawing } from './radar-plot.tsx'
 import { testLook } from './test-look.ts'
-import { endTexts, type PlotTrait, piecesOf, placeOn, traitAxes, traitColumns, traitLines } from './trait-axes.ts'
+import { endTexts, type PlotTrait, piecesOf, placeOn, traitAxes, traitColumns, traitLines } from './tracker-plot-rows.ts'
 
 const traits: PlotTrait[] = [
   { id: 'a', name: 'Yield', unit: 'g', direction: 'max' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addTags } from './add-tag.ts'
+import { addTags } from './tags-field.tsx'
 
 test('turns words into unique tags', () => {
   expect(addTags(['sour'], '#Diesel, sour  live-resin')).toEqual({ tags: ['sour', 'diesel', 'live-resin'] })

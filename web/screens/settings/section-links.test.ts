@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSection, sectionAt, sections } from './sections.ts'
+import { isSection, sectionAt, sections } from './section-links.tsx'
 
 test('has the agreed order and an anchor for each section', () => {
   expect(sections.map(({ id }) => id)).toEqual([

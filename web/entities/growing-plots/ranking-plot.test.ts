@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { rankingOption } from './ranking-plot.tsx'
-import { rankingColumns, rankingRows, rankingSeries } from './ranking-rows.ts'
+import { rankingColumns, rankingOption, rankingRows, rankingSeries } from './ranking-plot.tsx'
 import { testLook } from './test-look.ts'
 
 const ranked = Array.from({ length: 30 }, (_, nth) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ratingText, roundRating, starFill, starGap, starSize } from './star-rating.ts'
+import { ratingText, roundRating, starFill, starGap, starSize } from './stars.tsx'
 
 test.each([
   [4.75, 4.8],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chanceText, sensitivityText, verdictText } from './ranking-words.ts'
+import { chanceText, sensitivityText, verdictText } from './use-ranking.ts'
 
 const nameOf = (id: string) => `#${id}`
 const traitName = (id: string) => ({ a: 'Aroma', y: 'Yield' })[id] ?? id

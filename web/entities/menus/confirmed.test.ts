@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmedWords } from './confirmed-words.ts'
+import { confirmedWords } from './confirmed.tsx'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const hour = 3_600_000

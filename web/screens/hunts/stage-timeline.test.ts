@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stagesOf } from './stages.ts'
+import { stagesOf } from './stage-timeline.tsx'
 
 const none = { germinatedOn: null, vegetativeOn: null, flowerOn: null, harvestedOn: null, driedOn: null }
 const today = '2026-11-21'
