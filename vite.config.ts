@@ -66,6 +66,8 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      // Loaders stay out of the first load, and out of their screens' chunks, so that calls start while those load.
+      codeSplittingOptions: { defaultBehavior: [['loader'], ['component']] },
       routesDirectory: './routes',
       generatedRouteTree: './route-tree.gen.ts',
       quoteStyle: 'single',

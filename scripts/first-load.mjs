@@ -1,5 +1,5 @@
 /**
- * What a first visit to each route loads, from the bundler's manifest: the entry, the route's own chunk and everything they import,
+ * What a first visit to each route loads, from the bundler's manifest: the entry, the route's own chunks and everything they import,
  * in bytes as a browser receives them (brotli). Code fetched later, by `import()`, doesn't count.
  *
  *     node scripts/first-load.mjs [--dist dist] [--hold]
@@ -28,7 +28,7 @@ const authScreen = 'screens/sign-in/auth-screen.tsx'
 const staticPage = 'static-page.html'
 const memberRoutes = ['index', 'discover', 'business.$id']
 
-const routeKey = /^routes\/(.+?)\.tsx\?tsr-split=component/
+const routeKey = /^routes\/(.+?)\.tsx\?tsr-split=(loader|component)$/
 
 /**
  * The files of a first visit to every route, by the route file's name ("landing", "business.$id").
@@ -36,13 +36,13 @@ const routeKey = /^routes\/(.+?)\.tsx\?tsr-split=component/
  * @returns {Map<string, { scripts: string[], styles: string[] }>}
  */
 export function filesByRoute(manifest) {
-  /** @type {Map<string, { scripts: string[], styles: string[] }>} */
-  const routes = new Map()
+  /** @type {Map<string, string[]>} */
+  const keys = new Map()
   for (const key of Object.keys(manifest)) {
     const name = routeKey.exec(key)?.[1]
-    if (name) routes.set(name, closure(manifest, ['index.html', key]))
+    if (name) keys.set(name, [...(keys.get(name) ?? []), key])
   }
-  return routes
+  return new Map([...keys].map(([name, ofRoute]) => [name, closure(manifest, ['index.html', ...ofRoute])]))
 }
 
 /**

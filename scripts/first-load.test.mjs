@@ -5,7 +5,8 @@ const manifest = {
   'index.html': { file: 'index.js', isEntry: true, imports: ['_base.js'], css: ['index.css'] },
   '_base.js': { file: 'base.js' },
   'routes/landing.tsx?tsr-split=component': { file: 'landing.js', imports: ['index.html', '_icons.js'], css: ['landing.css'] },
-  'routes/business.$id.tsx?tsr-split=component---loader': { file: 'business.js', imports: ['_icons.js', '_map.js'] },
+  'routes/business.$id.tsx?tsr-split=component': { file: 'business.js', imports: ['_icons.js', '_map.js'] },
+  'routes/business.$id.tsx?tsr-split=loader': { file: 'business-loader.js', imports: ['_base.js'] },
   'screens/layout/account-menu.tsx': { file: 'menu.js', imports: ['_icons.js'] },
   '_icons.js': { file: 'icons.js', imports: ['_base.js'] },
   '_map.js': { file: 'map.js', imports: ['_icons.js'] },
@@ -18,7 +19,7 @@ test('loads the entry, the route’s own code, and their imports once each', () 
     scripts: ['index.js', 'base.js', 'landing.js', 'icons.js'],
     styles: ['index.css', 'landing.css'],
   })
-  expect(routes.get('business.$id')?.scripts).toEqual(['index.js', 'base.js', 'business.js', 'icons.js', 'map.js'])
+  expect(routes.get('business.$id')?.scripts).toEqual(['index.js', 'base.js', 'business.js', 'icons.js', 'map.js', 'business-loader.js'])
 })
 
 test('rejects an incomplete manifest', () => {
@@ -32,5 +33,7 @@ test('adds the frame around the screen for members', () => {
     ...manifest,
     'screens/layout/member-frame.tsx': { file: 'frame.js', imports: ['_icons.js', '_base.js'] },
   })
-  expect([...scripts]).toEqual([['business.$id', ['index.js', 'base.js', 'business.js', 'icons.js', 'map.js', 'frame.js']]])
+  expect([...scripts]).toEqual([
+    ['business.$id', ['index.js', 'base.js', 'business.js', 'icons.js', 'map.js', 'business-loader.js', 'frame.js']],
+  ])
 })

@@ -17,6 +17,8 @@ const router = createRouter({
   routeTree,
   context: { queryClient },
   defaultPreload: 'intent',
+  // Loaders only start queries, and the query client knows which are fresh.
+  defaultPreloadStaleTime: 0,
   defaultErrorComponent: ScreenError,
   scrollRestoration: true,
 })

@@ -4,7 +4,12 @@ import path from 'node:path'
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
 type Manifest = Record<string, Chunk | undefined>
 
-export type PageFiles = { fonts: string; ofScreen(...keys: string[]): string }
+export type PageFiles = {
+  fonts: string
+  ofScreen(...keys: string[]): string
+  /** The keys of the code of the route that shows a path. */
+  routeKeysAt(pathname: string): string[]
+}
 
 const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
 
@@ -16,6 +21,7 @@ export function readPageFiles(distDir: string): PageFiles {
   const manifest: Manifest = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest) : {}
   const known = filesOf(manifest, ['index.html'])
   const made = new Map<string, string>()
+  const routes = routesOf(manifest)
 
   const tags = (keys: readonly string[]): string => {
     const { scripts, styles } = filesOf(manifest, keys)
@@ -28,6 +34,7 @@ export function readPageFiles(distDir: string): PageFiles {
   }
 
   return {
+    routeKeysAt: (pathname) => routes.find(({ pattern }) => pattern.test(pathname))?.keys ?? [],
     fonts: firstFonts
       .flatMap((font) => manifest[font]?.file ?? [])
       .map((href) => `<link rel="preload" href="/${href}" as="font" type="font/woff2" crossorigin>`)
@@ -59,7 +66,22 @@ function filesOf(manifest: Manifest, keys: readonly string[]): { scripts: string
   return { scripts: [...scripts], styles: [...styles] }
 }
 
-/** The manifest key of the code of a route, or of a screen shown in its place. */
-export const routeKey = (route: string): string => `routes/${route}.tsx?tsr-split=component`
+/** Routes by the pattern of their path, those with the fewest parameters first. */
+function routesOf(manifest: Manifest): { pattern: RegExp; keys: string[] }[] {
+  const names = Object.keys(manifest).flatMap((key) => /^routes\/(.+)\.tsx\?tsr-split=component$/.exec(key)?.[1] ?? [])
+  const parameters = (name: string) => name.split('$').length
+  return names
+    .sort((a, b) => parameters(a) - parameters(b))
+    .map((name) => ({ pattern: patternOf(name), keys: ['loader', 'component'].map((part) => `routes/${name}.tsx?tsr-split=${part}`) }))
+}
+
+/** `people.$id_.$list` matches /people/…/…, and `messages.{-$id}` also /messages. */
+function patternOf(name: string): RegExp {
+  const segments = name === 'index' ? [] : name.split('.').map((segment) => segment.replace(/_$/, ''))
+  const parts = segments.map((segment) => (segment.startsWith('{-$') ? '(/[^/]+)?' : segment.startsWith('$') ? '/[^/]+' : `/${segment}`))
+  return new RegExp(`^${parts.join('') || '/'}$`)
+}
+
+/** The manifest keys of screens shown in place of a route. */
 export const authKey = 'screens/sign-in/auth-screen.tsx'
 export const memberFrameKey = 'screens/layout/member-frame.tsx'

@@ -17,7 +17,7 @@ import { makeBoot } from './boot.ts'
 import { compressPage } from './compress-page.ts'
 import { sendError, toAppError, withError } from './http-errors.ts'
 import { addOfflinePages, errorPage } from './offline-pages.ts'
-import { authKey, memberFrameKey, type PageFiles, readPageFiles, routeKey } from './page-files.ts'
+import { authKey, memberFrameKey, type PageFiles, readPageFiles } from './page-files.ts'
 import { firstAnswers, pageHead, renderHead, scriptJson } from './page-head.ts'
 import type { StaticPagesStart } from './static-pages-worker.ts'
 
@@ -154,12 +154,9 @@ function addAgeGate(app: FastifyInstance, ctx: Context): void {
 const bootElement = (boot: Boot) => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`
 
 function filesFor(files: PageFiles, pathname: string, isMember: boolean): string {
-  const name = pathname === '/' ? 'index' : pathname.slice(1)
-  if (isMember) {
-    const screen = pathname.startsWith('/business/') ? `${routeKey('business.$id')}---loader` : routeKey(name)
-    return files.ofScreen(memberFrameKey, screen)
-  }
-  return pathname === '/signup' ? files.ofScreen(routeKey(name)) : files.ofScreen(authKey)
+  const route = files.routeKeysAt(pathname)
+  if (isMember) return files.ofScreen(memberFrameKey, ...route)
+  return pathname === '/signup' ? files.ofScreen(...route) : files.ofScreen(authKey)
 }
 
 /** A built page. Preloads its two fonts before the style sheet names them. */

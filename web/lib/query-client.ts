@@ -22,6 +22,9 @@ export const queryClient = new QueryClient({
 /** `meta` of shared data that changes without a live event: it is refetched when its screen is opened again. */
 export const othersChange = { othersChange: true } as const
 
+/** For data that must be current whenever it is shown: refetched on mount, unless a loader has just fetched it. In milliseconds. */
+export const alwaysCurrent = { staleTime: 3_000 } as const
+
 /** Call when another screen is shown: marks shared data that isn't visible as stale, so that its next use refetches it. */
 export const askAgainLater = (): void =>
   void queryClient.invalidateQueries({ type: 'inactive', refetchType: 'none', predicate: ({ meta }) => meta?.othersChange === true })

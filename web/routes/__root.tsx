@@ -25,8 +25,10 @@ const BarredScreen = lazy(() => import('./-barred-screen.tsx'))
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   async beforeLoad({ context, location }) {
     const user = await context.queryClient.ensureQueryData(currentUserOptions)
+    const screen = screenNow(location.pathname, user)
     // The sign-in screen appears in place of the page, whose code and data a visitor doesn't need. After signing in, the page is reloaded.
-    if (screenNow(location.pathname, user) === 'auth') throw notFound()
+    if (screen === 'auth') throw notFound()
+    return { user, showsPage: screen === 'page' }
   },
   component: Root,
   notFoundComponent: NotFoundScreen,

@@ -1,4 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { blockedPeopleOptions } from '#web/entities/people/people.api.ts'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { BlockedScreen } from '#web/screens/people/blocked-screen.tsx'
 
-export const Route = createFileRoute('/blocked')({ component: BlockedScreen })
+export const Route = createFileRoute('/blocked')({
+  loader: ({ context }) => prefetch(context, blockedPeopleOptions),
+  component: BlockedScreen,
+})

@@ -1,5 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { type SearchParams, textParam } from '#web/lib/search-params.ts'
+import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
 import { type BusinessOfDashboard, readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
 import { ImportScreen } from '#web/screens/menus/import-screen.tsx'
@@ -10,7 +12,11 @@ const readImportSearch = (search: SearchParams): BusinessOfDashboard & { import?
   import: textParam(search.import, 60),
 })
 
-export const Route = createFileRoute('/business-dashboard_/menu_/import')({ validateSearch: readImportSearch, component: Page })
+export const Route = createFileRoute('/business-dashboard_/menu_/import')({
+  validateSearch: readImportSearch,
+  loader: ({ context }) => prefetch(context, myBusinessesOptions),
+  component: Page,
+})
 
 function Page() {
   const { import: importId } = Route.useSearch()

@@ -1,9 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
 import { readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
 import { ProfilePage } from '#web/screens/dashboard/profile-page.tsx'
 
-export const Route = createFileRoute('/business-dashboard_/profile')({ validateSearch: readBusinessOfDashboard, component: Page })
+export const Route = createFileRoute('/business-dashboard_/profile')({
+  validateSearch: readBusinessOfDashboard,
+  loader: ({ context }) => prefetch(context, myBusinessesOptions),
+  component: Page,
+})
 
 function Page() {
   return <DashboardFrame active="profile">{(business) => <ProfilePage key={business.id} business={business} />}</DashboardFrame>

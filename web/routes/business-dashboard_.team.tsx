@@ -1,9 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
 import { readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
 import { TeamPage } from '#web/screens/team/team-page.tsx'
 
-export const Route = createFileRoute('/business-dashboard_/team')({ validateSearch: readBusinessOfDashboard, component: Page })
+export const Route = createFileRoute('/business-dashboard_/team')({
+  validateSearch: readBusinessOfDashboard,
+  loader: ({ context }) => prefetch(context, myBusinessesOptions),
+  component: Page,
+})
 
 function Page() {
   return <DashboardFrame active="team">{(business) => <TeamPage key={business.id} business={business} />}</DashboardFrame>

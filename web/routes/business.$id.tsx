@@ -1,18 +1,14 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
+import { businessOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { BusinessScreen } from '#web/screens/business/business-screen.tsx'
 import { readBusinessSearch } from '#web/screens/business/business-search.ts'
 
 export const Route = createFileRoute('/business/$id')({
   validateSearch: readBusinessSearch,
-  // Hovering a card prefetches its business before the click. The call's code stays out of the first load.
-  loader: ({ context, params }) => {
-    void context.queryClient.prefetchQuery(businessOptions(params.id))
-    void context.queryClient.prefetchInfiniteQuery(businessEventsOptions(params.id))
-  },
+  loader: ({ context, params: { id } }) => prefetch(context, businessOptions(id), pageExtrasOptions(id), businessEventsOptions(id)),
   component: Business,
-  codeSplitGroupings: [['loader', 'component']],
 })
 
 function Business() {

@@ -1,17 +1,16 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
+import { summaryOptions } from '#web/entities/directory/directory.api.ts'
 import { readDiscoverSearch } from '#web/entities/directory/discover-params.ts'
+import { listQuery } from '#web/entities/directory/discover-search.ts'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { DiscoverScreen } from '#web/screens/discover/discover-screen.tsx'
 
 export const Route = createFileRoute('/discover')({
   validateSearch: readDiscoverSearch,
-  loaderDeps: ({ search }) => ({ isPlain: Object.values(search).every((value) => value === undefined) }),
-  // The list is embedded in the page and available before rendering, to match the server's HTML.
-  loader: ({ context, deps }) => {
-    if (deps.isPlain) void context.queryClient.prefetchInfiniteQuery(businessListOptions())
-  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => prefetch(context, businessListOptions(listQuery(deps)), summaryOptions(deps)),
   component: Discover,
-  codeSplitGroupings: [['loader', 'component']],
 })
 
 function Discover() {

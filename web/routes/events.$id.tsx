@@ -1,7 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { eventOptions } from '#web/entities/events/events.api.ts'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { EventScreen } from '#web/screens/events/event-screen.tsx'
 
-export const Route = createFileRoute('/events/$id')({ component: Event })
+export const Route = createFileRoute('/events/$id')({
+  loader: ({ context, params }) => prefetch(context, eventOptions(params.id)),
+  component: Event,
+})
 
 function Event() {
   const { id } = Route.useParams()

@@ -1,4 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { favoritesOptions } from '#web/entities/businesses/favorites.api.ts'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { FavoritesScreen } from '#web/screens/favorites/favorites-screen.tsx'
 
-export const Route = createFileRoute('/favorites')({ component: FavoritesScreen })
+export const Route = createFileRoute('/favorites')({
+  loader: ({ context }) => prefetch(context, favoritesOptions),
+  component: FavoritesScreen,
+})

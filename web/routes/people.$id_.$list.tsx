@@ -1,10 +1,21 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { followedBusinessesOptions, followedPeopleOptions, followersOptions, profileOptions } from '#web/entities/people/people.api.ts'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { FollowersScreen, FollowingScreen } from '#web/screens/people/follow-lists.tsx'
 import { readFollowingSearch } from '#web/screens/people/following-search.ts'
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
 
 /** `/people/…/followers` and `/people/…/following` share a route, because every route adds to the first load. */
-export const Route = createFileRoute('/people/$id_/$list')({ validateSearch: readFollowingSearch, component: PeopleList })
+export const Route = createFileRoute('/people/$id_/$list')({
+  validateSearch: readFollowingSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { id, list }, deps: { tab = 'people' } }) => {
+    const followed = tab === 'people' ? followedPeopleOptions : followedBusinessesOptions
+    if (list === 'followers' || list === 'following')
+      prefetch(context, profileOptions(id), list === 'followers' ? followersOptions(id) : followed(id))
+  },
+  component: PeopleList,
+})
 
 function PeopleList() {
   const { id, list } = Route.useParams()

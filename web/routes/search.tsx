@@ -1,9 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { prefetch } from '#web/lib/prefetch.ts'
 import { readLater } from '#web/lib/search-params.ts'
+import { facetsOptions, resultsOptions } from '#web/screens/search/search.api.ts'
 import { readSearchAddress, type SearchAddress } from '#web/screens/search/search-address.ts'
 import { SearchScreen } from '#web/screens/search/search-screen.tsx'
 
-export const Route = createFileRoute('/search')({ validateSearch: readLater<SearchAddress>, component: Search })
+export const Route = createFileRoute('/search')({
+  validateSearch: readLater<SearchAddress>,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    const { q, ...filters } = readSearchAddress(deps)
+    if (q) prefetch(context, resultsOptions({ q, ...filters }), facetsOptions({ q, ...filters }))
+  },
+  component: Search,
+})
 
 function Search() {
   return <SearchScreen address={readSearchAddress(Route.useSearch())} />

@@ -3,16 +3,17 @@ import { getAccountStatus, listHeldContent, listOwnDecisions } from '#contracts/
 import { listOwnReports } from '#contracts/calls/reports.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { alwaysCurrent } from '#web/lib/query-client.ts'
 
 // Moderators may have changed any of this in the meantime.
 
-export const accountStatusOptions = { ...callOptions(getAccountStatus, {}), staleTime: 0 }
+export const accountStatusOptions = { ...callOptions(getAccountStatus, {}), ...alwaysCurrent }
 
-export const ownDecisionsOptions = { ...pagesOptions(listOwnDecisions, {}), staleTime: 0 }
+export const ownDecisionsOptions = { ...pagesOptions(listOwnDecisions, {}), ...alwaysCurrent }
 
-export const heldContentOptions = { ...pagesOptions(listHeldContent, {}), staleTime: 0 }
+export const heldContentOptions = { ...pagesOptions(listHeldContent, {}), ...alwaysCurrent }
 
-export const ownReportsOptions = { ...pagesOptions(listOwnReports, {}), staleTime: 0 }
+export const ownReportsOptions = { ...pagesOptions(listOwnReports, {}), ...alwaysCurrent }
 
 export function addAppeal(client: QueryClient, decisionId: string, appeal: OwnAppeal): void {
   client.setQueryData(

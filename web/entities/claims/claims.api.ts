@@ -4,6 +4,7 @@ import { findClaimCandidates, getClaimOptions, getLicenseProof, listWaitingClaim
 import type { Claim } from '#contracts/claims.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { alwaysCurrent } from '#web/lib/query-client.ts'
 
 export type CandidateQuery = NonNullable<InputOf<typeof findClaimCandidates>['query']>
 
@@ -12,7 +13,7 @@ export const candidatesOptions = (query: CandidateQuery) => callOptions(findClai
 export const claimOptions = (idOrSlug: string) => ({
   ...callOptions(getClaimOptions, { params: { id: idOrSlug } }),
   // A moderator, a mailed code or another person may have changed it.
-  staleTime: 0,
+  ...alwaysCurrent,
 })
 
 export const proofOptions = (verificationId: string) => ({

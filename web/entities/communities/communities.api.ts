@@ -17,7 +17,7 @@ import {
 } from '#contracts/calls/community-members.ts'
 import type { Community, CommunityCategory, CommunitySort } from '#contracts/communities.ts'
 import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
-import { othersChange } from '#web/lib/query-client.ts'
+import { alwaysCurrent, othersChange } from '#web/lib/query-client.ts'
 
 export type CommunityFilter = { q: string; category: CommunityCategory | undefined; sort: CommunitySort }
 
@@ -53,7 +53,7 @@ export const invitationsOptions = (id: string) => ({ ...pagesOptions(listCommuni
 
 export const receivedInvitationsOptions = { ...pagesOptions(listMyCommunityInvitations, {}), meta: othersChange }
 
-export const invitationOptions = (token: string) => ({ ...callOptions(getCommunityInvitation, { params: { token } }), staleTime: 0 })
+export const invitationOptions = (token: string) => ({ ...callOptions(getCommunityInvitation, { params: { token } }), ...alwaysCurrent })
 
 export const findPeopleToInvite = (id: string) => (search: string, signal: AbortSignal) =>
   call(suggestPeopleToInvite, { params: { id }, query: { search: search.slice(0, 80) } }, { signal })

@@ -5,6 +5,7 @@ import type { Draft } from '#contracts/drafts.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { alwaysCurrent } from '#web/lib/query-client.ts'
 import { refreshPostLists } from '#web/lib/refresh-posts.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { whenWords } from './schedule-time.ts'
@@ -15,7 +16,7 @@ export const draftsOptions = (businessId?: string) => {
   return {
     ...callOptions(listDrafts, { query }),
     // They publish by themselves, and teammates edit them.
-    staleTime: 0,
+    ...alwaysCurrent,
   }
 }
 

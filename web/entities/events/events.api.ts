@@ -2,19 +2,20 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getEvent, listAttendees, listBusinessEvents, listEvents } from '#contracts/calls/events.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { alwaysCurrent } from '#web/lib/query-client.ts'
 
 export const eventsAtOnce = 3
 
 /** By id or slug, as in the page's address. The page embeds the first response. */
 export const businessEventsOptions = (idOrSlug: string, limit = eventsAtOnce) => {
   const input = { params: { id: idOrSlug }, query: { limit } }
-  return { ...pagesOptions(listBusinessEvents, input), staleTime: 0 }
+  return { ...pagesOptions(listBusinessEvents, input), ...alwaysCurrent }
 }
 
 /** Upcoming events of followed businesses, and those the viewer is going to. */
-export const followedEventsOptions = { ...callOptions(listEvents, { query: { following: true, limit: eventsAtOnce } }), staleTime: 0 }
+export const followedEventsOptions = { ...callOptions(listEvents, { query: { following: true, limit: eventsAtOnce } }), ...alwaysCurrent }
 
-export const eventOptions = (id: string) => ({ ...callOptions(getEvent, { params: { id } }), staleTime: 0 })
+export const eventOptions = (id: string) => ({ ...callOptions(getEvent, { params: { id } }), ...alwaysCurrent })
 
 export const attendeesOptions = (id: string) => ({ ...pagesOptions(listAttendees, { params: { id } }), staleTime: 0 })
 

@@ -9,7 +9,7 @@ import {
 } from '#contracts/calls/messages.ts'
 import type { Conversation, MessageSettings } from '#contracts/messages.ts'
 import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
-import { queryClient } from '#web/lib/query-client.ts'
+import { alwaysCurrent, queryClient } from '#web/lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
 import { toastNotSaved } from '#web/ui/lazy-overlays.tsx'
 
@@ -21,10 +21,10 @@ const of = (inbox: Inbox) => (inbox === 'me' ? {} : { inbox })
 
 export const conversationsOptions = (inbox: Inbox, requests: boolean) => {
   const query = { ...of(inbox), ...(requests ? { requests: 'true' } : {}) }
-  return pagesOptions(listConversations, { query })
+  return { ...pagesOptions(listConversations, { query }), ...alwaysCurrent }
 }
 
-export const conversationOptions = (id: string) => callOptions(getConversation, { params: { id } })
+export const conversationOptions = (id: string) => ({ ...callOptions(getConversation, { params: { id } }), ...alwaysCurrent })
 
 export const foundMessagesOptions = (inbox: Inbox, q: string) => {
   const query = { ...of(inbox), q }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listDecisions } from '#contracts/calls/decisions.ts'
 import { listGenotypeHistory } from '#contracts/calls/plant-history.ts'
-import { getGenotype, listGenotypes } from '#contracts/calls/plants.ts'
+import { findPlantByCode, getGenotype, listGenotypes } from '#contracts/calls/plants.ts'
 import { listPlacements, listRuns } from '#contracts/calls/runs.ts'
 import { listSeedLots } from '#contracts/calls/seed-lots.ts'
 import { plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
@@ -9,6 +9,8 @@ import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { callOptions, pagesOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
+
+export const plantByCodeOptions = (code: string) => cacheOffline(callOptions(findPlantByCode, { params: { code } }))
 
 /** All genotypes of a hunt with plants, shared with the grow logs. Collaborators edit them, too. */
 export const genotypesOptions = (huntId: string) => ({ ...plantsOptions(huntId), meta: othersChange })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getHunt } from '#contracts/calls/hunts.ts'
-import { findPlantByCode, listGenotypes } from '#contracts/calls/plants.ts'
+import { listGenotypes } from '#contracts/calls/plants.ts'
 import type { FoundPlant, Genotype } from '#contracts/plants.ts'
 import { growthOptions, plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
@@ -9,6 +9,7 @@ import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
 import { cachedOf, cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
 import { isNoAnswer } from '#web/entities/offline/reach.ts'
+import { plantByCodeOptions } from '#web/entities/plants/plants.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { callOptions } from '#web/lib/call.ts'
 import { LogList } from '#web/screens/grow-logs/log-list.tsx'
@@ -16,8 +17,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-
-const codeOptions = (code: string) => cacheOffline(callOptions(findPlantByCode, { params: { code } }))
 
 async function cachedPlant(code: string): Promise<Pick<FoundPlant, 'huntId' | 'plantId'> | null> {
   const cached = (await cachedOf(listGenotypes.path)) as Genotype[][]
@@ -41,7 +40,7 @@ export function ScannedLogScreen({ code }: { code: string }) {
 }
 
 function Scanned({ code }: { code: string }) {
-  const found = useQuery(codeOptions(code))
+  const found = useQuery(plantByCodeOptions(code))
   const cached = useQuery({
     queryKey: ['kept-plant', code],
     queryFn: () => cachedPlant(code),

@@ -17,7 +17,7 @@ import { ParticipantPicture, participantName } from './participant.tsx'
 type ConversationListProps = { inbox: Inbox; requests: boolean; openId: string | null }
 
 export function ConversationList({ inbox, requests, openId }: ConversationListProps) {
-  const list = useInfiniteQuery({ ...conversationsOptions(inbox, requests), refetchOnMount: 'always' })
+  const list = useInfiniteQuery(conversationsOptions(inbox, requests))
   if (list.isPending) {
     return (
       <SkeletonGroup label="Loading your conversations..." className="px-4">

@@ -4,6 +4,7 @@ import { getCase, getLoad, listAppeals, listCases } from '#contracts/calls/moder
 import { getModerationCounts, listModerationLog } from '#contracts/calls/moderation-log.ts'
 import type { ModerationCaseDetail } from '#contracts/moderation.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { alwaysCurrent } from '#web/lib/query-client.ts'
 
 /** `site`, or a community's id. */
 export type Scope = string
@@ -48,8 +49,8 @@ export type AppealStatus = (typeof appealStatuses)[number]
 
 export const appealsOptions = (status: AppealStatus) => ({ ...pagesOptions(listAppeals, { query: { status } }), ...live })
 
-export const logOptions = { ...pagesOptions(listModerationLog, {}), staleTime: 0 }
+export const logOptions = { ...pagesOptions(listModerationLog, {}), ...alwaysCurrent }
 
 export const countedDays = 90
 
-export const countsOptions = { ...callOptions(getModerationCounts, { query: { days: countedDays } }), staleTime: 0 }
+export const countsOptions = { ...callOptions(getModerationCounts, { query: { days: countedDays } }), ...alwaysCurrent }
