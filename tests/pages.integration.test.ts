@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Boot } from '#contracts/boot.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { addEvent } from './support/business-events.ts'
+import { addPost } from './support/social.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
 let t: TestApp
@@ -66,6 +68,34 @@ test('describes a public business in the head for everyone, escaped, but preload
     { url: '/api/businesses/green-hills-denver/page-extras', next: null, body: { gallery: [], socialLinks: [] } },
     { url: '/api/businesses/green-hills-denver/events?limit=3', next: null, body: [] },
   ])
+})
+
+test('includes the first responses of a member’s screen, each without an error and at most four', async () => {
+  const person = await t.signUp()
+  const postId = await addPost(t.db, { author_id: person.user.id })
+  const [business] = await t.db.selectFrom('businesses').select('id').execute()
+  const eventId = await addEvent(t.db, business?.id as string)
+  const { id } = person.user
+  const screens: Record<string, string[]> = {
+    '/': ['/api/feed', '/api/activity', '/api/trending', '/api/featured'],
+    '/discover': ['/api/businesses'],
+    '/favorites': ['/api/favorites'],
+    '/notifications': ['/api/notifications', '/api/notifications/unread-count'],
+    '/communities': ['/api/communities?limit=24&sort=featured', '/api/communities/categories'],
+    '/messages': ['/api/conversations'],
+    [`/post/${postId}`]: [`/api/posts/${postId}`, `/api/posts/${postId}/comments`],
+    [`/people/${id}`]: [`/api/people/${id}`, `/api/people/${id}/posts`],
+    [`/events/${eventId}`]: [`/api/events/${eventId}`],
+    '/messages?tab=requests': [],
+    '/post/latest': [],
+  }
+  for (const [url, calls] of Object.entries(screens)) {
+    const member = await t.app.inject({ url, headers: { cookie: person.cookie } })
+    expect(
+      bootOf(member.body).answers.map((answer) => answer.url),
+      url,
+    ).toEqual(calls)
+  }
 })
 
 test('never takes addresses in the head from the Host header', async () => {

@@ -66,12 +66,12 @@ function filesOf(manifest: Manifest, keys: readonly string[]): { scripts: string
   return { scripts: [...scripts], styles: [...styles] }
 }
 
-/** Routes by the pattern of their path, those with the fewest parameters first. */
+/** Routes by the pattern of their path. Where two match, the one whose first parameter comes later is first. */
 function routesOf(manifest: Manifest): { pattern: RegExp; keys: string[] }[] {
   const names = Object.keys(manifest).flatMap((key) => /^routes\/(.+)\.tsx\?tsr-split=component$/.exec(key)?.[1] ?? [])
-  const parameters = (name: string) => name.split('$').length
+  const wordsBefore = (name: string) => (name.includes('$') ? name.indexOf('$') : Number.MAX_SAFE_INTEGER)
   return names
-    .sort((a, b) => parameters(a) - parameters(b))
+    .sort((a, b) => wordsBefore(b) - wordsBefore(a))
     .map((name) => ({ pattern: patternOf(name), keys: ['loader', 'component'].map((part) => `routes/${name}.tsx?tsr-split=${part}`) }))
 }
 

@@ -139,24 +139,41 @@ export function renderHead({ title, description, face }: PageHead, brand: Brand,
 
 const meta = (kind: 'name' | 'property', name: string, content: string) => `<meta ${kind}="${name}" content="${escapeHtml(content)}">`
 
-/** The calls that a page makes first. The URLs must match the web app's exactly: see `web/lib/call.ts`. */
-function firstCalls(path: string, query: URLSearchParams): string[] {
+/**
+ * The calls that a page makes first, for visitors only what its head needs. The URLs must match the web app's exactly: see
+ * `web/lib/call.ts` and the loader of the page's route.
+ */
+function firstCalls(path: string, query: URLSearchParams, isMember: boolean): string[] {
   const business = /^\/business\/([a-z0-9-]+)$/.exec(path)
   if (business && business[1] !== 'register') {
     const address = `/api/businesses/${business[1]}`
     return [address, `${address}/page-extras`, `${address}/events?limit=3`]
   }
-  if (path === '/discover' && query.size === 0) return ['/api/businesses']
+  if (!isMember) return []
+  const [, screen, id] = /^\/(post|people|events)\/([0-9a-f-]{36})$/.exec(path) ?? []
+  if (screen === 'post') return [`/api/posts/${id}`, `/api/posts/${id}/comments`]
+  if (screen === 'people') return [`/api/people/${id}`, `/api/people/${id}/posts`]
+  if (screen === 'events') return [`/api/events/${id}`]
   if (path === '/favorites') return ['/api/favorites']
-  return []
+  // With the count, the page notices what happens until its live connection opens.
+  if (path === '/notifications') return ['/api/notifications', '/api/notifications/unread-count']
+  // Search parameters change the first calls of the others.
+  return query.size === 0 ? (plainCalls[path] ?? []) : []
+}
+
+const plainCalls: Record<string, string[]> = {
+  '/': ['/api/feed', '/api/activity', '/api/trending', '/api/featured'],
+  '/discover': ['/api/businesses'],
+  '/communities': ['/api/communities?limit=24&sort=featured', '/api/communities/categories'],
+  '/messages': ['/api/conversations'],
 }
 
 /**
  * Makes these calls in process as the viewer, so that every check applies. The page retries failed calls.
  * @throws AppError too_many_requests and unavailable, so that the whole page fails with them
  */
-export async function firstAnswers(app: FastifyInstance, request: FastifyRequest, url: URL): Promise<Boot['answers']> {
-  const calls = firstCalls(url.pathname, url.searchParams)
+export async function firstAnswers(app: FastifyInstance, request: FastifyRequest, url: URL, isMember: boolean): Promise<Boot['answers']> {
+  const calls = firstCalls(url.pathname, url.searchParams, isMember)
   const answers = await Promise.all(
     calls.map(async (call) => {
       const response = await app.inject({

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { type SearchParams, textParam } from '#web/lib/search-params.ts'
 import { agreementsOptions, paymentsOptions, plansOptions } from '#web/entities/billing/billing.api.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
+import { type SearchParams, textParam } from '#web/lib/search-params.ts'
 import { BillingScreen } from '#web/screens/billing/billing-screen.tsx'
 
 /** `business` is a slug; undefined selects the viewer's own billing. */

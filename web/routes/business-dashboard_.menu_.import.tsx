@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { type SearchParams, textParam } from '#web/lib/search-params.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
+import { type SearchParams, textParam } from '#web/lib/search-params.ts'
 import { DashboardFrame } from '#web/screens/dashboard/dashboard-frame.tsx'
 import { type BusinessOfDashboard, readBusinessOfDashboard } from '#web/screens/dashboard/dashboard-search.ts'
 import { ImportScreen } from '#web/screens/menus/import-screen.tsx'

@@ -81,4 +81,5 @@ export const messageSettings = savedAtOnce<MessageSettings, Partial<MessageSetti
 export const refreshUnread = (client: QueryClient): Promise<void> => refreshCalls(client, [getUnreadMessages])
 
 /** Without live updates, conversations are refetched when they are next shown. */
-export const expireConversations = (client: QueryClient): void => expireCalls(client, [getConversation, getUnreadMessages])
+export const expireConversations = (client: QueryClient): void =>
+  expireCalls(client, [listConversations, getConversation, getUnreadMessages])

@@ -26,8 +26,8 @@ export function useUnreadCount(): number {
         const before = client.getQueryData(unreadCountOptions.queryKey)?.count
         if (isReading()) return
         setUnreadCount(client, unread)
-        // Something happened while disconnected.
-        if (before !== undefined && before !== unread) refresh()
+        // Something happened while disconnected, or before the count was known.
+        if (before !== unread) refresh()
       }),
       onLive('notifications', ({ unread }) => {
         // While marking as read, the mutation's responses are authoritative.

@@ -1,0 +1,44 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readPageFiles } from './page-files.ts'
+
+const names = [
+  'index',
+  '$brandSlug',
+  'messages.{-$id}',
+  'people.$id',
+  'people.$id_.$list',
+  'business.register',
+  'business.$id',
+  'post.$id_.edit',
+]
+
+function filesOf(routes: string[]) {
+  const dist = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-page-files-'))
+  fs.mkdirSync(path.join(dist, '.vite'))
+  const manifest = Object.fromEntries(routes.map((name) => [`routes/${name}.tsx?tsr-split=component`, { file: `${name}.js` }]))
+  fs.writeFileSync(path.join(dist, '.vite/manifest.json'), JSON.stringify(manifest))
+  const files = readPageFiles(dist)
+  fs.rmSync(dist, { recursive: true })
+  return files
+}
+
+test.each([
+  ['/', 'index'],
+  ['/sungrove', '$brandSlug'],
+  ['/messages', 'messages.{-$id}'],
+  ['/messages/1', 'messages.{-$id}'],
+  ['/people/1', 'people.$id'],
+  ['/people/1/followers', 'people.$id_.$list'],
+  ['/business/register', 'business.register'],
+  ['/business/green-hills', 'business.$id'],
+  ['/post/1/edit', 'post.$id_.edit'],
+])('%s loads the loader and the component of its route', (pathname, route) => {
+  expect(filesOf(names).routeKeysAt(pathname)).toEqual([`routes/${route}.tsx?tsr-split=loader`, `routes/${route}.tsx?tsr-split=component`])
+})
+
+test('knows no route for other paths', () => {
+  expect(filesOf(names).routeKeysAt('/people/1/followers/2')).toEqual([])
+})

@@ -1,0 +1,105 @@
+import { expect, type Page } from '@playwright/test'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { BusinessEvent } from '#contracts/events.ts'
+import type { Post } from '#contracts/posts.ts'
+import { hold } from './app.ts'
+import { post, test } from './members.ts'
+
+const robin = { firstName: 'Robin', lastName: 'Vale' }
+
+/** The demo's owner, whose shops have the verified license that events require. */
+const owner = { email: 'marlow@demo.sungrove.example', password: 'a terrace in the morning sun' }
+
+/** Collects the addresses of a page's calls from here on. */
+function callsOf(page: Page): Set<string> {
+  const calls = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.add(pathname + search)
+  })
+  return calls
+}
+
+const answersIn = async (page: Page): Promise<string[]> => {
+  const boot = JSON.parse((await page.locator('#boot').textContent()) ?? '') as { answers: { url: string }[] }
+  return boot.answers.map(({ url }) => url)
+}
+
+async function addEvent(page: Page): Promise<{ shop: BusinessSummary; event: BusinessEvent }> {
+  await post(page, '/api/login', owner)
+  const [shop] = (await (await page.request.get('/api/businesses?q=Quietwater')).json()) as [BusinessSummary]
+  const day = new Date(Date.now() + 6 * 86_400_000).toISOString().slice(0, 10)
+  const times = { startsLocal: `${day}T18:00`, endsLocal: `${day}T20:00`, timeZone: 'America/Denver' }
+  const answer = await page.request.post(`/api/businesses/${shop.id}/events`, {
+    data: { ...times, locationId: shop.id, title: 'First light', description: 'Come and look around.' },
+  })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return { shop, event: (await answer.json()) as BusinessEvent }
+}
+
+test('draws first screens from the responses in the page, without making these calls', async ({ newMember, page: ownersPage }) => {
+  const { shop, event } = await addEvent(ownersPage)
+  const { page, user } = await newMember(robin)
+  const written = await page.request.post('/api/posts', {
+    data: { title: 'First light', content: 'The rows are ready.', postType: 'update', businessId: null },
+  })
+  const { id: postId } = (await written.json()) as Post
+  // A live connection starts with a hint that makes lists look for news.
+  await page.route('/api/live', (route) => route.abort())
+
+  const addresses = [
+    '/',
+    '/discover',
+    '/favorites',
+    '/notifications',
+    '/communities',
+    '/messages',
+    `/post/${postId}`,
+    `/people/${user.id}`,
+    `/business/${shop.slug}`,
+    `/events/${event.id}`,
+  ]
+  for (const address of addresses) {
+    const calls = callsOf(page)
+    await page.goto(address)
+    await expect(page.locator('main h1').first()).toBeAttached()
+    await page.waitForLoadState('networkidle')
+    const answers = await answersIn(page)
+    expect(answers.length, address).toBeGreaterThan(0)
+    expect(answers.length, address).toBeLessThanOrEqual(4)
+    expect(
+      answers.filter((url) => calls.has(url)),
+      address,
+    ).toEqual([])
+  }
+})
+
+test('asks for a screen’s data when its link is hovered, and opens it before the response', async ({ newMember }) => {
+  const { page } = await newMember(robin)
+  await page.goto('/notifications')
+  const link = page.getByRole('link', { name: 'Discover Businesses' })
+  await expect(link).toBeVisible()
+  const calls = callsOf(page)
+  const answer = await hold(page, /\/api\/businesses$/)
+  await link.hover()
+  await expect.poll(() => calls).toContain('/api/businesses')
+  calls.clear()
+  await link.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Discover', exact: true })).toBeVisible()
+  answer()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  expect([...calls]).not.toContain('/api/businesses')
+})
+
+test('makes no calls of the screen behind sign-in', async ({ newMember, browser }) => {
+  const { user } = await newMember(robin)
+  const visitor = await (await browser.newContext()).newPage()
+  const calls = callsOf(visitor)
+  for (const address of [`/people/${user.id}`, '/messages', '/discover']) {
+    await visitor.goto(address)
+    await expect(visitor.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
+    await visitor.waitForLoadState('networkidle')
+  }
+  expect([...calls].filter((url) => !/^\/api\/(user|auth|visits|live)/.test(url))).toEqual([])
+  await visitor.context().close()
+})
