@@ -3,7 +3,7 @@ import { ActionReason, ModerationAction, OwnAppeal } from './moderation.ts'
 import { ReportSubject } from './reports.ts'
 import * as z from './zod.ts'
 
-/** Moderation as seen by the person concerned, visible to no one else. */
+/** Moderation as the affected person sees it. No one else does. */
 
 /** An action on the signed-in person or their content. */
 export const OwnDecision = z.object({

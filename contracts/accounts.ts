@@ -84,7 +84,7 @@ export const CurrentUser = z.object({
   mutedUntil: z.nullable(z.iso.datetime()),
   /** They can only use their own account until then. May be in the past. `forever`: banned. */
   suspendedUntil: z.nullable(z.string()),
-  /** When the account will be deleted. Until then, it can only be restored. */
+  /** When the account will be deleted. Until then, it can only be restored or export its data. */
   leavesAt: z.nullable(z.iso.datetime()),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>

@@ -134,7 +134,7 @@ export type PanelResults = z.infer<typeof PanelResults>
 
 export const TasteParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), withoutNul) })
 
-/** Visible to the holder of a card: nothing about the hunt, the plant or the organizer except what the instructions say. */
+/** A card as its holder sees it. Says nothing about the hunt, the plant or the organizer beyond the instructions. */
 export const TasteCard = z.object({
   state: z.enum(['open', 'answered', 'closed']),
   jarName: z.string(),

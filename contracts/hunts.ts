@@ -20,7 +20,7 @@ export const Day = z.iso.date('Choose a day').check(z.refine((day) => day >= '19
 export const maxSeeds = 10_000
 
 export const HuntCounts = z.object({
-  /** Numbered seeds, each a phenotype. */
+  /** Numbered seeds, shown as phenos. */
   genotypes: z.int(),
   livingPlants: z.int(),
   logs: z.int(),

@@ -46,7 +46,10 @@ export const Insights = z.object({
   /** First days of the days, weeks (from Monday) or months; every series has one figure per step. */
   steps: z.array(Day),
   series: z.array(z.object({ metric: Metric, values: z.array(Figure) })),
-  /** Current numbers. `before`: at the start of the period, null if not recorded. Saves are in steps of five. */
+  /**
+   * Current numbers. `before`: at the start of the period, null if not recorded. Favorites (`saves`) are rounded down to multiples of
+   * five.
+   */
   audience: z.object({
     followers: z.object({ now: z.int(), before: z.nullable(z.int()) }),
     subscribers: z.object({ now: z.int(), before: z.nullable(z.int()) }),

@@ -35,7 +35,7 @@ export const ManagedPageExtras = z.object({
   /** With what isn't shown: all of it without a plan, and what moderators hid. */
   gallery: z.array(
     z.extend(GalleryItem, {
-      /** Set while moderators keep it from view. */
+      /** Null if the item is visible. */
       moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
     }),
   ),

@@ -3,7 +3,10 @@ import type { Config } from './config.ts'
 
 export type Logger = pino.Logger
 
-/** Fields that are never logged, compared without case, dashes and underscores. `html` and `text` contain a mail's sign-in links. */
+/**
+ * Fields that are never logged. The comparison ignores case, dashes and underscores. `html` and `text` contain the sign-in links of an
+ * email.
+ */
 const secretField =
   /^((set)?cookie|authorization|(new|current|old)?password|(access|refresh|id|session|csrf)?token|(client|session)?secret|databaseurl|smtpurl|html|text)$/
 const mayBeSecret = new Map<string, boolean>()

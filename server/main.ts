@@ -44,7 +44,7 @@ async function start(): Promise<void> {
     void stop(1)
   })
 
-  // If the database was reachable before, wait for it to come back, unready, instead of exiting.
+  // If the database was reachable before, stay unready and wait for it to come back instead of exiting.
   const persist = async <Answer>(step: () => Promise<Answer>): Promise<Answer> => {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
       try {

@@ -10,7 +10,7 @@ const readOnlyParameters = ['in_hot_standby', 'default_transaction_read_only']
 /** How long a connection to a read-only server still serves reads. Afterwards the name is resolved again to find the primary. */
 const readOnlyLifeMs = 1000
 
-/** Closes even busy connections eventually, so that each one finds a database that has moved. */
+/** Replaces even busy connections eventually, so that none stays on a database that has moved. */
 const maxLifetimeSeconds = 30 * 60
 
 type Wire = { parameterName?: string; parameterValue?: string; code?: string }

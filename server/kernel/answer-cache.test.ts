@@ -32,7 +32,7 @@ it('does not cache a failure', async () => {
   expect((await cache.answer('businesses', '/x', async () => answerOf('up'))).body).toBe('up')
 })
 
-it('never returns a response begun before a write to a reader after it', async () => {
+it('never serves a response begun before a write to a request made after it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('read', 'write', 'answer', 'pass'), { minLength: 1, maxLength: 60 }),

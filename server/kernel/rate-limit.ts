@@ -100,7 +100,7 @@ export function createRateLimiter(settings: RateLimitSettings, log: Logger): Rat
 }
 
 /**
- * Limits mails to an address, however many people request them, separately per kind of mail. The address is hashed, because the counts
+ * Limits emails of each kind to one address, however many people request them. The address is hashed, because the counts
  * may be stored in a table.
  * @throws AppError too_many_requests
  */

@@ -223,7 +223,7 @@ const sendJson = (reply: FastifyReply, body: string) => reply.type('application/
 
 const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'drawing', 'visit', 'guide']
 
-/** Sign-in and mail are limited by address even when signed in; everything else by account if there is one. */
+/** Limits sign-in and email by IP address, even for signed-in people, and everything else by account if there is one. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {
   return actor && countedByAccount.includes(endpoint.rateLimit) ? `account:${actor.id}` : `address:${addressGroup(ip)}`
 }
@@ -233,7 +233,9 @@ const maxIssues = 1_000
 /** An internal option of Zod, covered by a test with a long invalid list. */
 const untilFirstWrongRow = { reportInput: false, abortEarly: true }
 
-/** Shortens lists to the number of reported issues. Keeps one row more than bulk calls accept, so that too long lists are still detected. */
+/**
+ * Shortens lists to the number of reported issues. Keeps one row more than bulk calls accept, so that too long lists are still detected.
+ */
 function shortened(input: unknown, depth = maxJsonDepth): unknown {
   if (typeof input !== 'object' || input === null || depth === 0) return input
   if (Array.isArray(input)) return input.slice(0, maxIssues + 1).map((item) => shortened(item, depth - 1))

@@ -67,7 +67,7 @@ function killWatchdogs(): void {
 }
 
 describe('a single process', () => {
-  test('starts, persists data, and stops the cluster with itself', async () => {
+  test('starts the cluster, keeps its data, and stops it on exit', async () => {
     beginAnew()
     const first = await startReady('server')
     await query(first.url, 'create table kept (id int)')

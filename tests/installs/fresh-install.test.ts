@@ -31,7 +31,7 @@ function fetchTools({ node, npm }: (typeof releases)[number]) {
   return { node: path.join(place, 'node_modules', nodePackage, 'bin/node'), npm: path.join(place, 'node_modules/npm/bin/npm-cli.js') }
 }
 
-/** The files of a clone, including the built web app, because the build doesn't depend on the caller's Node. */
+/** Copies the files of a clone, and the built web app too: it's the same for every Node release. */
 function clone(release: string): string {
   const place = path.join(folder, `Grüße aus Köln ${release}`, 'app')
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: projectRoot })

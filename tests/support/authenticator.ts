@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '#contracts/sign-in.ts'
 
-/** An authenticator for passkeys, as far as a server can tell; each response can be falsified. */
+/** A fake passkey authenticator. Tests can falsify any part of a response. */
 
 type Flags = { isPresent: boolean; isVerified: boolean; isSyncable: boolean; isSynced: boolean }
 type Wrong = Partial<Flags> & { origin?: string; rpId?: string; challenge?: string; type?: string; counter?: number; fmt?: string }

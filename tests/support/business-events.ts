@@ -82,7 +82,7 @@ export async function eventWorld(test: TestApp) {
 
 export type EventTest = Awaited<ReturnType<typeof startEventTest>>
 
-/** A server for a file about events: a shop with its team, and the people around it. */
+/** Starts a server for one test file about events, with a business, its team, and other people. */
 export async function startEventTest() {
   const test = await startTestApp()
   // No clock changes in the following weeks.

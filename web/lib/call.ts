@@ -98,7 +98,7 @@ export const pagesOptions = <C extends Call>(endpoint: C, input: InputOf<C>) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Refetches what is on screen of these calls, with any input, and marks the rest as stale. */
+/** Marks all responses of these calls as stale, for any input, and refetches those on screen. */
 export async function refreshCalls(client: QueryClient, endpoints: readonly Pick<Call, 'path'>[]): Promise<void> {
   await Promise.all(endpoints.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
 }

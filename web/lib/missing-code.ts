@@ -1,8 +1,9 @@
 const prefix = 'Code did not arrive: '
 
 /**
- * Marks errors of code that couldn't be fetched, without a connection or after a newer deployment. The router recognizes the browsers' own
- * messages and would reload the page, which offline shows only the browser's error page. Our message reaches the error screen instead.
+ * Marks errors from code that couldn't be fetched, because the browser is offline or a newer version was deployed. The router recognizes
+ * the browsers' own messages and would reload the page, which would show only the browser's error page when offline. With our message,
+ * the error screen appears instead.
  */
 export function markMissingCode(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {

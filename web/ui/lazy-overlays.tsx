@@ -4,11 +4,12 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { isMissingCode } from '#web/lib/missing-code.ts'
 import { toast } from './toast-store.ts'
 
-/** Props of a dialog: its close callback, and whether it is open if it stays mounted. */
+/** Props that every lazy dialog has: a callback for closing, and `open` if it stays mounted while closed. */
 type Closing = { open?: boolean; onOpenChange: (isOpen: boolean) => void } | { open?: boolean; onClose: () => void }
 
 /**
- * A dialog whose code loads when it is opened. If loading fails, shows a message and closes the dialog, so that the page below and its input
+ * A dialog whose code loads when it is opened. If loading fails, shows a message and closes the dialog, so that the page below and its
+ * input
  * aren't affected.
  */
 export function lazyDialog<Props extends Closing>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {

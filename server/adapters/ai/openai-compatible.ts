@@ -67,7 +67,7 @@ export function createOpenAiCompatible(settings: AiSettings, clock: Clock = syst
           restsUntil = clock.now().getTime() + restMs
         }
         if (error instanceof AiUnavailable) throw error
-        // Errors of fetch may contain the URL with user input.
+        // `fetch` errors may contain the URL and user input.
         throw new AiUnavailable(
           error instanceof Error && error.name === 'TimeoutError' ? 'the provider took too long' : "the provider can't be reached",
         )

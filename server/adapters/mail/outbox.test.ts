@@ -19,7 +19,7 @@ test('starts empty', async () => {
   expect(await listOutbox(folder)).toEqual([])
 })
 
-test('lists the sent mails, newest first', async () => {
+test('lists sent emails, newest first', async () => {
   const outbox = createOutbox({ folder, from })
   for (const subject of ['one', 'two', 'three']) await outbox.send(mail(subject))
   const mails = await listOutbox(folder)
@@ -28,7 +28,7 @@ test('lists the sent mails, newest first', async () => {
   expect((await listOutbox(folder, 1)).map(({ subject }) => subject)).toEqual(['three'])
 })
 
-test('keeps a mail’s own headers', async () => {
+test('keeps an email’s own headers', async () => {
   const headers = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
   await createOutbox({ folder, from }).send({ ...mail('one'), headers })
   expect((await listOutbox(folder))[0]).toMatchObject({ subject: 'one', headers })

@@ -18,7 +18,7 @@ const subjectColumn: Record<Exclude<SearchKind, 'strain'>, string> = {
 const subjectColumns = Object.values(subjectColumn)
 
 const columns = [...subjectColumns, 'folded', 'words', 'quality', 'latitude', 'longitude']
-/** In column order. All but `words` are compared as they are. */
+/** SQL for a column's new value. Only `words` is computed. */
 const sourceOf = (column: string) =>
   column === 'words' ? `array_to_tsvector(row.lexemes) || strip(to_tsvector('pg_catalog.english', row.text))` : `row.${column}`
 

@@ -114,7 +114,10 @@ async function walk(tx: Tx, of: OfStage, maxRows: number | null): Promise<Row[]>
   return rows
 }
 
-/** Calls the function behind `@@`, which no index supports, so that the planner walks. */
+/**
+ * Calls the function behind `@@` directly. No index supports it, so the planner reads the best documents first instead of using the word
+ * index.
+ */
 export function downTheBest(of: OfStage, maxRows: number | null): RawBuilder<Row> {
   const { query, kind, stage, limit } = of
   return sql<Row>`
@@ -137,7 +140,7 @@ export async function anyOfKind(tx: Tx, { query, kind, area, limit }: OfKind): P
   const within = both(query, ofKind)
   const maxRows = density * limit
   const expected = area ? 0 : await estimate(tx, within)
-  // If there are fewer than a walk reads, reading them all is faster.
+  // If there are fewer matches than a walk would read rows, reading all matches is faster.
   if (expected > maxRows && expected * density > (await estimate(tx, ofKind))) {
     const walked = await walk(tx, { query, kind, stage: 0, after: null, limit }, maxRows)
     if (walked.length >= limit) return walked.map(({ id }) => id)

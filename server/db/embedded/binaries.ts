@@ -53,7 +53,7 @@ function copied(native: string, target: string): string {
     recursive: true,
     verbatimSymlinks: true,
     mode: fs.constants.COPYFILE_FICLONE,
-    // Only needed by compilers.
+    // Leaves out files that only compilers need.
     filter: (file) => !/\.a$|[\\/](pgxs|pkgconfig|include)$/.test(file),
   })
   completeLinks(target)

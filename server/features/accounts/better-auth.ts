@@ -46,7 +46,7 @@ export async function createBetterAuth({ db, config, brand, log }: AuthParts, ex
     advanced: {
       cookiePrefix: `${prefix}${brand.slug}`,
       cookies: { session_token: { name: `${prefix}${sessionCookieName(brand)}` } },
-      // Would add another prefix to ours.
+      // `true` would add a second prefix to ours.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: prefix !== '' },
       // We don't store IP addresses.

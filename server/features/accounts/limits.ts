@@ -57,7 +57,7 @@ export async function mayMail(ctx: Context, email: string, origin: Origin): Prom
 }
 
 /**
- * Counts a mail requested by an account.
+ * Counts an email requested by an account.
  * @throws AppError too_many_requests
  */
 export const limitOwnMail = (ctx: Context, key: string): Promise<void> => ctx.rateLimiter.consume('mail-email', keyOf('account', key))

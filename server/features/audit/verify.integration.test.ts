@@ -117,7 +117,7 @@ async function addQuickly(count: number): Promise<void> {
   })
 }
 
-/** What an attacker with the database and this source can do: rebuild the chain over altered rows. */
+/** Rebuilds the chain over altered rows, as an attacker with the database and this source could. */
 async function rechain(): Promise<void> {
   const rows = await database.db.selectFrom('audit_log').selectAll().orderBy('sequence').execute()
   let previous = ''

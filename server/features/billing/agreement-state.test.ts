@@ -76,7 +76,7 @@ it('counts a late invoice payment for the grace days already used', () => {
   expect(afterInvoice(over, 1, at(100)).paidUntil?.toISOString()).toBe('2026-06-11T12:00:00.000Z')
 })
 
-it('returns to the 31st after shorter months, however it is paid', () => {
+it('renews on the 31st again after shorter months, whether paid monthly or ahead', () => {
   let state = newAgreement
   const ends: (string | undefined)[] = []
   for (let month = 0; month < 12; month++) {

@@ -262,7 +262,7 @@ async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', purchase: Purchase)
   if (known) return known.provider_plan_id
   const made = await provider.ensurePlan({ key, name: statementName, amountCents, currency }).catch(async (error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error
-    // Checks the account, which notifies its owner and stops further purchases through it.
+    // If the check finds the keys invalid, it notifies the owner and stops further purchases through the account.
     if (error instanceof ProviderRefused && account) await ctx.jobs.enqueue('billing.check-account', { accountId: account.id })
     ctx.log.warn({ err: error, provider: name }, 'the payment provider does not respond')
     throw away(error)

@@ -16,7 +16,7 @@ describe('mean and deviation', () => {
 })
 
 describe('the pooled deviation within jars', () => {
-  it('weighs jars by their degrees of freedom', () => {
+  it('weights jars by their degrees of freedom', () => {
     // Variances 2 (n = 2) and 1 (n = 3): (1·2 + 2·1) / 3.
     expect(pooledDeviation([[1, 3], [4, 5, 6], [9]])).toBeCloseTo(Math.sqrt(4 / 3), 12)
     expect(pooledDeviation([[1], [5], []])).toBeNull()

@@ -23,7 +23,6 @@ export async function requireLicensedState(tx: Tx, businessId: string, before: P
   throw invalidField('location', `The license of this business is from ${names}: enter a place there, such as a city with its state`)
 }
 
-/** Stands for "no end date". */
 const noEnd = '9999-12-31'
 
 type Verified = {

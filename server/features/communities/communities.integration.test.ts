@@ -143,7 +143,7 @@ it.each(['featured', 'newest', 'name'])('paginates through all of them once, in 
   expect(seen).toHaveLength(count)
 })
 
-it('changes only the given fields, and renaming removes the badge', async () => {
+it('changes only the given fields, and removes the badge on a rename', async () => {
   const community = await create({ name: 'Before', rules: ['One'] })
   await t.db.updateTable('communities').set({ is_verified: true }).where('id', '=', community.id).execute()
   const change = (body: object, as = owner) => t.request('PATCH', `/api/communities/${community.id}`, as, body)

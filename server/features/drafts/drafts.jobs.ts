@@ -41,7 +41,7 @@ async function publishAllDue(ctx: Ctx): Promise<void> {
   }
 }
 
-/** A faulty draft doesn't block the others. Failures of ours are retried in a minute. */
+/** A faulty draft doesn't block the others. Our own failures are retried in a minute. */
 async function publishOrRefuse(ctx: Ctx, draftId: string): Promise<void> {
   try {
     await publishDue(ctx, draftId)

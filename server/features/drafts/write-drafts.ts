@@ -31,7 +31,7 @@ export async function createDraft(
       const { businessId } = input
       if (businessId !== null) await requirePermission(tx, actor, businessId, 'posts', { lock: true })
       requireFitting(input, businessId !== null)
-      // Concurrent requests may exceed the limit by one, which is harmless: it only keeps the list short.
+      // Concurrent requests may slightly exceed the limit, which is harmless: the limit only keeps the list short.
       if ((await countDrafts(tx, businessId === null ? { personId: actor.id } : { businessId })) >= maxDrafts) {
         throw new AppError('conflict', { message: `There are already ${maxDrafts} drafts. Publish or delete some first.` })
       }

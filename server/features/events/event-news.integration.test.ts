@@ -244,7 +244,7 @@ describe('a change', () => {
     expect((await newsOf(follower)).map(({ type }) => type)).toEqual(['new_event'])
   })
 
-  it('is mailed within minutes even to digest readers, with the time in the event’s zone', async () => {
+  it('is emailed within minutes, even to people with a daily digest, with the time in the event’s zone', async () => {
     const person = await d.test.signUp()
     const event = await create(thursday)
     await world.rsvp(person, event.id)

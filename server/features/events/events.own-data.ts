@@ -4,7 +4,7 @@ import { endRsvps } from './rsvp.ts'
 
 const atOnce = 200
 
-/** A person who leaves frees their seats. Events they published belong to the business. */
+/** Deleting an account frees the person's seats. Events they published belong to the business. */
 export const eraseRsvps: EraseStep = {
   name: 'rsvps',
   eraseSome: ({ db }, { id: userId }) =>

@@ -6,7 +6,7 @@ import { roleMay } from '#server/features/team/index.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { type EventRow, eventRows } from './events.queries.ts'
 
-/** The events the viewer may see, limited to what they may see of each, in the order of the ids. */
+/** Loads the events visible to the viewer, in the order of `ids`, without the parts hidden from them. */
 export async function loadEvents(db: Db, viewer: Viewer, ids: readonly string[]): Promise<BusinessEvent[]> {
   if (ids.length === 0) return []
   const rows = await eventRows(db, viewer, ids)

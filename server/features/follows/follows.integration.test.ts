@@ -54,7 +54,7 @@ it('refuses yourself, people you blocked, and people who blocked you, each with 
   const refused = await person('PUT', bob, ann.user.id)
   expect(refused.statusCode).toBe(409)
   expect(refused.json().message).toContain('Unblock')
-  // After blocking someone, the response doesn't reveal whether they block too.
+  // Once you've blocked someone, the response doesn't reveal whether they've blocked you.
   await blockPerson(ann, bob.user.id)
   expect((await person('PUT', ann, bob.user.id)).json()).toEqual(refused.json())
 })

@@ -228,7 +228,7 @@ describe('a correction', () => {
     ])
   })
 
-  it('is refused from a stale version unless already made', async () => {
+  it('is refused for a stale version unless it was already applied', async () => {
     const log = await written()
     await patch(writer, log.id, { heightCm: 45, version: 1 })
     const answer = await patch(owner, log.id, { heightCm: 46, version: 1 })

@@ -29,7 +29,7 @@ describe('the search terms of a question', () => {
   })
 })
 
-describe('the help', () => {
+describe('the help index', () => {
   const help = createHelpIndex({ name: 'Sungrove', slug: 'sungrove' })
   const first = (question: string) => help.find(subjectsOf(question), 1)[0]?.path
 

@@ -192,7 +192,10 @@ export async function deleteGrowTask(ctx: Ctx, actor: Actor, taskId: string): Pr
   })
 }
 
-/** A task the actor may change; locks its hunt for update, so that completing it twice creates one next task. @throws AppError not_found, forbidden */
+/**
+ * Returns a task that the actor may change. Locks its hunt for update, so that completing the task twice creates only one follow-up task.
+ * @throws AppError not_found, forbidden
+ */
 async function lockTask(tx: Tx, actor: Actor, taskId: string) {
   const before = await taskFacts(tx, taskId)
   await requireHuntOfRow(tx, actor, before, 'Task not found.', 'write', { lock: 'update' })

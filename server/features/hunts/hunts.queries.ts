@@ -23,7 +23,7 @@ const matching = ({ isActive, words }: Filter): RawBuilder<SqlBool> => {
 /** Sorts after every id, so that the first page uses the same query as the others. */
 const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Own and shared hunts, newest first; each side reads at most a page. */
+/** Lists own and shared hunts, newest first. Each half of the union reads at most one page. */
 export async function keysOfMine(
   db: Db,
   personId: string,

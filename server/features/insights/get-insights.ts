@@ -40,7 +40,7 @@ export async function getInsightTable({ db, clock }: Ctx, actor: Pick<Actor, 'id
   if (!(await isUnlocked(db, business, now)))
     throw new AppError('payment_required', { message: 'You need Business Tools to see these figures.' })
   const timeZone = await timeZoneOf(db, business.id)
-  // The table has no products.
+  // The CSV lists no products, so don't load them.
   return { business, insights: await readInsights(db, business.id, timeZone, dayIn(timeZone, now), query, false) }
 }
 

@@ -150,7 +150,7 @@ test('moves the open days of a business to its new time zone', async () => {
   await database.db.updateTable('locations').set({ time_zone: 'America/New_York' }).where('id', '=', id).execute()
   await rollUpVisits(ctx())
   expect(Object.keys(await stored()).filter((key) => key.includes(',all,'))).toEqual([[id, 'all', '2026-11-21', 'page', ''].join()])
-  // A zone that PostgreSQL doesn't know must not stop the roll-up; the state's zone is Denver's.
+  // A zone that PostgreSQL doesn't know must not stop the roll-up, which falls back to the state's zone (Denver's).
   await database.db.updateTable('locations').set({ time_zone: 'Mars/Olympus' }).where('id', '=', id).execute()
   await rollUpVisits(ctx())
   expect(Object.keys(await stored())).toContain([id, 'all', '2026-11-20', 'page', ''].join())

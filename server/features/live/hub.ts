@@ -102,7 +102,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
       }
     } catch (error) {
       log.warn({ err: error }, 'open pages could not be notified of a count')
-      // The missed changes are part of the initial state, which they get again as soon as it can be read.
+      // The pages get the initial state again as soon as it can be read. It includes the missed changes.
       for (const page of pagesOf(userId)) greeted.delete(page)
       setTimeout(() => recount([userId]), tryAgainMs).unref()
     }

@@ -78,7 +78,9 @@ export type IsForEveryone = (subjectId: RawBuilder<unknown>, now: Date) => RawBu
 
 type File = { kind: 'image' } | { kind: 'video' | 'document'; extension: string }
 
-/** A ready file with its owner, its uses, and the kind of a use that is public. Returns undefined if there is none. */
+/**
+ * Finds a ready file's owner and uses. `openTo` is the kind of its first public use, or null. Returns undefined if there's no such file.
+ */
 export async function usesOf(db: Db, mediaId: string, file: File, open: Partial<Record<MediaUseKind, IsForEveryone>>, now: Date) {
   const cases = Object.entries(open).map(
     ([kind, isForEveryone]) => sql`when ${sql.lit(kind)} then ${isForEveryone(sql.ref(`${kind}_id`), now)}`,

@@ -53,7 +53,10 @@ export type Checked = {
   rowsRefused: number
 }
 
-/** What importing the file would do now, with all its errors. A file without names is invalid as a whole but can be mapped. */
+/**
+ * Previews what the import would do now, with up to `maxRowErrors` errors. Without a column for names or SKUs, every row is refused, but
+ * the columns can still be mapped.
+ */
 export async function checkFile(file: MenuFile, fields: Fields, menu: readonly StoredItem[], refusedIn: WordCheck): Promise<Checked> {
   const checked: Checked = { preview: [], rowErrors: [], rowsTotal: file.rows.length, rowsRefused: 0 }
   await planFile(file, fields, menu, refusedIn, (placed, row) => {
@@ -226,7 +229,7 @@ export function readRow({ row, cells }: FileRow, fields: readonly (MenuField | n
     const field = name as MenuField
     const found = readCell(field, cell)
     if ('error' in found) errors.push({ field, message: found.error })
-    // An empty cell changes nothing that an item needs; only a price must be stated.
+    // An empty cell leaves a required field unchanged, except the price, which can't be empty.
     else if (found.value === null && field === 'price') errors.push({ field, message: 'Price is required' })
     else if (found.value !== null || !menuFields[field].isRequired) Object.assign(change, { [storedFields[field].column]: found.value })
     if ('unit' in found && found.unit) units[numbers[field as KeysOfKind<'number'>].unit] ??= found.unit

@@ -31,7 +31,7 @@ export async function requireConversation(db: Db, actor: Actor, conversationId: 
 }
 
 /**
- * Like `requireHeld`, but locks the conversation until the transaction ends, which serializes message numbers. Lock its sides
+ * Like `requireConversation`, but locks the conversation until the transaction ends, which serializes message numbers. Lock its sides
  * after it. Also locks the actor's team membership.
  * @throws AppError not_found
  */

@@ -8,7 +8,7 @@ import { showsMarks } from './messages.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'live' | 'log'>
 
-/** Whose pages: the actor's side, the other side, or both. */
+/** Whose pages: those of the actor or their business, the other participant's, or both. */
 type Audience = 'own' | 'other' | 'both'
 
 /** Makes open pages reload a conversation. Call it after the commit, so that a lost signal can't affect the write. */

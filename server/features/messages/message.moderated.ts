@@ -9,7 +9,7 @@ import { photosOfMessages } from './messages.queries.ts'
 const maxContextMessages = 10
 
 /**
- * Moderation of messages, only in the case about a reported one. The code that returns the case must log who viewed it.
+ * Moderators see messages only in the case about a reported one. The code that returns the case must log who viewed it.
  */
 export const moderatedMessage: ModeratedSubject = {
   async find(db, ids) {

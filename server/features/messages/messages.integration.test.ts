@@ -56,7 +56,7 @@ describe('two people in a conversation', () => {
     expect((await mail.inbox(ben)).map((each) => each.lastMessage?.text)).toEqual(['Green.'])
   })
 
-  it('can send the same message twice and store it once', async () => {
+  it('can send the same message twice, which stores it once', async () => {
     const body = { id: newId(), content: 'Once' }
     const path = `/api/conversations/${id}/messages`
     const answers = await Promise.all([1, 2, 3].map(() => test.request('POST', path, ann, body)))

@@ -33,7 +33,7 @@ const isNotDeleted = (conversation: ConversationView): RawBuilder<boolean> => {
 
 type Wanted = { before: number | null; limit: number } | { after: number; limit: number }
 
-/** Messages this side has: newest first, or those after one, oldest first. */
+/** Lists the messages this participant still has: newest first, or oldest first for those after a given one. */
 export function messageRows(db: Db, conversation: ConversationView, wanted: Wanted): Promise<MessageRow[]> {
   const isForward = 'after' in wanted
   return db

@@ -97,7 +97,7 @@ async function activeSanctions(tx: Tx, userId: string, communityId: string | nul
   return { mutedUntil: row.muted_until, suspendedUntil: row.suspended_until, bannedAt: row.banned_at, bannedUntil: row.banned_until }
 }
 
-/** Writes the site's active sanctions to the account. The caller has locked the person with `lockPeople`. */
+/** Writes the mute, suspension or ban in force on the whole site to the account. */
 export async function writeSanctions(tx: Tx, userId: string): Promise<void> {
   const { mutedUntil, suspendedUntil, bannedAt } = await activeSanctions(tx, userId, null)
   await tx

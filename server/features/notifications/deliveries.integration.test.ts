@@ -238,7 +238,7 @@ describe('unsubscribing', () => {
     return new URL(url).pathname
   }
 
-  it('takes one click in the mail program, from anywhere and without a session', async () => {
+  it('takes one click in the email app, from anywhere and without a session', async () => {
     const url = await unsubscribeUrl()
     const answer = await test.app.inject({
       method: 'POST',

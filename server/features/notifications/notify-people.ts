@@ -32,7 +32,7 @@ export async function notifyOfRequest(ctx: Ctx, { communityId, userId }: { commu
   })
 }
 
-/** Notifies the new member, without naming the moderator who approved. */
+/** Notifies the new member, without naming the moderator who approved the request. */
 export async function notifyOfJoin(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
   await notifyAbout(ctx, async (_tx, notifyAll) => {
     await notifyAll('community_joined', [userId], {

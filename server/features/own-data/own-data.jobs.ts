@@ -12,7 +12,7 @@ declare module '#server/kernel/jobs.ts' {
     'own-data.make-export': { exportId: string }
     /** Emails a person about their export or account deletion, if it still applies. */
     'own-data.mail': { userId: string; about: OwnDataNews }
-    /** Deletes old exports, sends deletion reminders, and deletes due accounts. */
+    /** Deletes old exports, sends deletion reminders, and deletes accounts whose date has come. */
     'own-data.sweep': Record<string, never>
   }
 }

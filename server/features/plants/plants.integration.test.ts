@@ -227,7 +227,7 @@ describe('changes', () => {
 })
 
 describe('a code', () => {
-  it('leads to its plant in any spelling, and nowhere without access', async () => {
+  it('leads to its plant however it’s typed, and nowhere without access', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const code = one.plants[0]?.code as string
     await test.db.updateTable('plants').set({ code: '01ABCDEF' }).where('code', '=', code).execute()

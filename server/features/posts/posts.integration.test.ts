@@ -118,7 +118,7 @@ it('shows only the title of a locked post and that it is premium', async () => {
   for (const title of ['Secret', 'Drop']) expect(body).not.toContain(pictures[title])
 })
 
-it('shows pictures only from our server and no author behind a business', async () => {
+it('shows only pictures from our server, and hides who posts for a business', async () => {
   const { list, body } = await posts(subscriber)
   const open = list.find((post) => post.title === 'Open')
   expect(open).toMatchObject({

@@ -169,7 +169,7 @@ type FactsOptions = {
   lock?: boolean
 }
 
-/** The facts that decide about a write to a post, without its text. Includes posts the viewer can't see: check `is_visible`. */
+/** Facts that decide whether the viewer may change a post, but not its text. Includes posts the viewer can't see: check `is_visible`. */
 export const postFacts = (db: Db, viewer: Viewer, postId: string, { lock = false }: FactsOptions = {}) => {
   const reader = readerOf(viewer)
   return db

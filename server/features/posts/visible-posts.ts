@@ -106,7 +106,7 @@ const isShown = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(posts.moderation i
 /** SQL: a post appears in lists outside its community. */
 export const isListed = sql<boolean>`(posts.moderation is null and posts.community_id is null)`
 
-/** SQL: the reader may see that the post exists. Includes locked posts, because titles are public. */
+/** SQL: whether the viewer may know that the post exists. Includes locked posts, because titles are public. */
 export const isVisible = (reader: Sighted) =>
   sql<boolean>`(${isShown(reader)} and case
     when posts.community_id is not null then ${isCommunityPostVisible(reader)}
@@ -126,7 +126,7 @@ export const subscribes = ({ id }: Pick<Reader, 'id'>) =>
 
 export const isOpen = (reader: Reader) => sql<boolean>`(${isVisible(reader)} and not ${isLocked(reader)})`
 
-/** SQL: a person belongs to a business; false if there is no business. */
+/** SQL: whether a person is on a business's team; false if `businessId` is null. */
 export const isMember = (userId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`exists (
   select 1 from business_members where business_members.user_id = ${userId} and business_members.business_id = ${businessId})`
 

@@ -6,7 +6,7 @@ export const refusals = {
   own: "You run this business, so you can't review it.",
 } as const
 
-/** Why this viewer can't review the business, or null if they can. A null `standing` is a visitor; `isMember` means onboarded. */
+/** Why this viewer can't review the business, or null if they can. A null `reviewer` is a visitor; `isMember` means onboarded. */
 export function reviewRefusal(reviewer: Reviewer | null): string | null {
   if (reviewer === null) return refusals.visitor
   if (reviewer.runsBusiness) return refusals.own

@@ -65,7 +65,7 @@ async function indexChanges(tx: Tx, parts: IndexParts): Promise<boolean> {
   return true
 }
 
-/** Indexes the current state of subjects. Unfindable ones, and ones the index rejects, are removed from it. */
+/** Indexes subjects as they are now. Removes those that search no longer shows and those that the index rejects. */
 async function indexSubjects(tx: Tx, parts: IndexParts, kind: IndexedSubject, ids: readonly string[]): Promise<void> {
   const documents = (await loadDocuments[kind](tx, ids, parts.clock.now())).map((each) => ({
     ...each,

@@ -259,7 +259,7 @@ it('narrows by kind, state, type, and place, and counts the results', async () =
   expect(businessTypes.map(({ businessType }) => businessType)).toEqual(['dispensary', 'farm'])
 })
 
-it('counts results by place, state, or type and leaves out kinds without them', async () => {
+it('counts results within a place, state, or type, and leaves out kinds that have none', async () => {
   const business = await addBusiness(t.db, { name: 'Tansy Court', city: 'Denver', state: 'CO' })
   const product = newId()
   await t.db

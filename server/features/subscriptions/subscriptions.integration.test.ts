@@ -17,7 +17,7 @@ const subscribe = (as: TestPerson | null, businessId: string) => test.request('P
 const unsubscribe = (as: TestPerson | null, businessId: string) => test.request('DELETE', `/api/subscriptions/${businessId}`, as)
 const followingOf = async (as: TestPerson) => (await test.request('GET', '/api/auth/user', as)).json().followingCount as number
 
-it('subscribes and unsubscribes idempotently, with the counts', async () => {
+it('subscribes and unsubscribes idempotently and keeps the counts right', async () => {
   const [person] = people as [TestPerson]
   const { id } = await addBusiness(test.db)
   const before = await followingOf(person)

@@ -66,7 +66,8 @@ const missing = {
 } as const
 
 /**
- * Access check for something addressed by its own id: returns its hunt. Missing and inaccessible things give the same error.
+ * Checks access to a row by its own id and returns its hunt. Throws the same error for a missing row and one of a hunt hidden from the
+ * actor.
  * @throws AppError not_found, forbidden
  */
 export async function requireThing(

@@ -101,7 +101,7 @@ function requireOwnState({ state: own }: TeamBusiness, state: string): void {
   throw invalidField('state', `This business's page says it is in ${here}, but the license is from ${there}. Correct one of them.`)
 }
 
-/** The pending or verified request with the same statement. @throws AppError conflict if a different one is pending */
+/** Finds the pending or verified request with the same license details. @throws AppError conflict if a different one is pending */
 async function sameBefore(tx: Tx, businessId: string, numberKey: string, input: VerificationRequest): Promise<VerificationRow | null> {
   const isSame = (row: VerificationRow) =>
     row.license_number_key === numberKey &&

@@ -48,7 +48,7 @@ describe('distanceMiles', () => {
     )
   })
 
-  test('agrees with traveling that distance', () => {
+  test('measures the distance that `travel` covers', () => {
     fc.assert(
       fc.property(anyPoint, fc.double({ min: 0, max: 6, noNaN: true }), anyMiles, (from, bearing, miles) => {
         expect(distanceMiles(from, travel(from, bearing, miles))).toBeCloseTo(miles, 4)

@@ -81,7 +81,7 @@ test('replaces the map’s area with a new place, and drops radius and distance 
   })
 })
 
-test('replaces the place, and a text naming it, with an area of the map', () => {
+test('replaces the place, and search text that names it, with an area of the map', () => {
   const search: DiscoverSearch = { search: 'Denver', near: 'Denver, CO', radius: 50, state: 'CO', type: 'farm', sort: 'distance' }
   expect(withArea(search, box, false)).toEqual({ search: 'Denver', type: 'farm', area: '-105.1235,39.5,-104.7,40' })
   expect(withArea(search, box, true)).toEqual({ type: 'farm', area: '-105.1235,39.5,-104.7,40' })

@@ -10,7 +10,7 @@ test('uses the same window for a small move of the map', () => {
   expect(pinWindow(moved)).toEqual(pinWindow(denver))
 })
 
-test('covers what is shown without being much larger, within the globe', () => {
+test('covers the visible area, is at most four times as wide, and stays on the globe', () => {
   const area = fc.record({
     x: fc.double({ min: -180, max: 179.9, noNaN: true }),
     y: fc.double({ min: -85, max: 84.9, noNaN: true }),

@@ -11,7 +11,7 @@ export type BenchPlant = {
   value: number | null
   /** 0 to 1; null if the trait isn't scored. */
   desirability: number | null
-  /** The check clone present in every run, for comparing runs. */
+  /** Whether this is the run's check clone, which is grown in several runs to compare them. */
   isCheck: boolean
 }
 

@@ -158,7 +158,7 @@ type ClimateView = {
   timeZone: string | undefined
 }
 
-/** Three plots on one time axis: a large one of the deficit, then temperature and humidity. Bands are targets. */
+/** Three plots on one time axis: a large one for VPD, then temperature and humidity. Bands are targets. */
 function climateOption({ readings, targets, units, from, to, timeZone }: ClimateView, look: Look): ChartOption {
   const { palette, width } = look
   const axis = axisStyle(look)

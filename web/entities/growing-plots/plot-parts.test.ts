@@ -60,7 +60,7 @@ test('reads the nearest point within reach', () => {
   expect(nearest(points, 60, 0, 28)).toBeNull()
 })
 
-test('contains the values in round ranges', () => {
+test('rounds ranges outward, so that they contain the values', () => {
   expect(roundRange(0.32, 1.83, 4)).toEqual({ min: 0, max: 2, interval: 0.5 })
   expect(roundRange(18.9, 30, 3)).toEqual({ min: 15, max: 30, interval: 5 })
   fc.assert(

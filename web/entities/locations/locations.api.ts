@@ -9,6 +9,6 @@ export const locationsOptions = (businessId: string) => callOptions(listLocation
 /** Number and limit of locations. Only for the business's team. */
 export const locationRoomOptions = (businessId: string) => callOptions(getLocationRoom, { params: { id: businessId } })
 
-/** Everything that shows a business's locations and hours. */
+/** Refetches everything that shows a business's locations and hours. */
 export const refreshLocations = (client: QueryClient): Promise<void> =>
   refreshCalls(client, [listLocations, getLocationRoom, getBusiness, listBusinesses])

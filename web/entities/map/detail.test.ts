@@ -105,7 +105,7 @@ test('keeps the rest when a file fails, and retries at the next move', async () 
   expect(asked).toHaveLength(3)
 })
 
-test('adds nothing to a removed map, without an error', async () => {
+test('adds nothing to a removed map and logs no warning', async () => {
   const { added, fire, keep } = fakeMap(colorado, 8)
   keep()
   fire('remove')

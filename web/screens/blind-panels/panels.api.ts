@@ -8,7 +8,7 @@ import { othersChange } from '#web/lib/query-client.ts'
 export const panelsOptions = (huntId: string) =>
   queryOptions({
     ...callOptions(listPanels, { params: { id: huntId } }),
-    // Testers answer in the meantime.
+    // While a panel is open, testers keep answering.
     refetchInterval: ({ state }) => (state.data?.some(({ isOpen }) => isOpen) ? 15_000 : false),
   })
 

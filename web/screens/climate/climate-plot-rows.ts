@@ -12,7 +12,7 @@ const plotMeasures: Partial<Record<ClimateTarget['measure'], PlotMeasure>> = {
 
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-/** Bucket means; where there is no sensor data, manual entries, placed at noon of their day. */
+/** Bucket means or, without any sensor data, manual entries placed at noon of their day. */
 export function plotReadings({ points, logs }: Pick<Climate, 'points' | 'logs'>, units: Units): ClimateReading[] {
   const measured = points.map(({ at, airCelsius, humidityPercent, vpdKpa }) => ({
     at: Date.parse(at),

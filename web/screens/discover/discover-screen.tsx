@@ -138,7 +138,7 @@ function DiscoverMap({ search, summary, hasFailed, hoveredId, selectedId, onHove
   const navigate = useNavigate()
   const [area, setArea] = useState<MapArea | null>(null)
   const [hasMoved, setHasMoved] = useState(false)
-  /** The area searched from this map, which must not move the map. */
+  /** The area last searched from this map. It's already on screen, so the map must not move. */
   const [ownArea, setOwnArea] = useState<string | null>(null)
   const [asked, setAsked] = useState<{ filters: string; window: PinWindow } | null>(null)
   const filters = JSON.stringify(mapFilters(search))

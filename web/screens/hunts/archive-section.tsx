@@ -26,7 +26,7 @@ const tableNames: Record<ArchiveTable, string> = {
   decisions: 'Decisions',
 }
 
-/** Export for the hunt's owner, and proofs. */
+/** Exports the hunt for people who can edit it, and shows its proofs. */
 export function ArchiveSection({ hunt }: { hunt: Hunt }) {
   const id = useId()
   if (!hunt.abilities.write) {

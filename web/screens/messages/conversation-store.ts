@@ -175,7 +175,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
     try {
       const sent = await calls.send(message)
       failures.send = 0
-      // Move it from the line to the timeline.
+      // Move it from the send queue to the timeline.
       set({ timeline: withMessage(state.timeline, sent), line: state.line.filter(({ id }) => id !== message.id) })
       onArrived?.()
       if (isBehind(state.timeline)) void catchUp()

@@ -43,7 +43,6 @@ const withoutNothing = (address: Change): SearchAddress =>
 
 type SearchQuery = NonNullable<InputOf<typeof searchCall>['query']>
 
-/** Requires a text. */
 export function searchQuery({ q, kind, ...filters }: SearchAddress & { q: string }): SearchQuery {
   return { ...facetsQuery({ q, ...filters }), ...(kind ? { kind } : {}) }
 }

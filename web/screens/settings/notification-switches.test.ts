@@ -51,7 +51,7 @@ describe('a topic with some channels', () => {
     expect(partOf(withTopic('products', { in_app: true }), 'products')).toBe('Only on the site.')
   })
 
-  test('counts no mail while email is off', () => {
+  test('leaves out email while email is off', () => {
     expect(partOf({ ...given, isEmailOn: false }, 'posts')).toBe('Only on the site and in the browser.')
     const byMail = withTopic('products', { email: true })
     expect(partOf({ ...byMail, isEmailOn: false }, 'products')).toBe('Only by email, and email is off.')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatSamples, regionChoices, regionName } from './regions.ts'
 
-test('formats figures by region, in English words', () => {
+test('formats dates, times, and numbers by region, in English', () => {
   expect(formatSamples('US')).toEqual({
     date: 'Nov 21, 2026',
     time: expect.stringMatching(/^4:05\sPM$/),

@@ -12,7 +12,7 @@ export function isInSeason({ fromStage, toStage }: Window, stages: ReadonlySet<G
   return [...stages].some((stage) => growthStages.indexOf(stage) >= from && growthStages.indexOf(stage) <= to)
 }
 
-/** Traits observed now, followed by the others, each in order. */
+/** Splits traits into those observed now and the others, both in their given order. If none is observed now, all count as `now`. */
 export function bySeason<Each extends Window>(traits: readonly Each[], stages: ReadonlySet<GrowthStage>): { now: Each[]; later: Each[] } {
   const now = traits.filter((trait) => isInSeason(trait, stages))
   return now.length === 0 ? { now: [...traits], later: [] } : { now, later: traits.filter((trait) => !now.includes(trait)) }

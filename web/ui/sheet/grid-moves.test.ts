@@ -70,7 +70,7 @@ test('fills the whole range with one cell, and starts a block where it begins', 
   ])
 })
 
-test('drops what exceeds the last column', () => {
+test('drops cells past the last column', () => {
   expect(pasted([['a', 'b', 'c']], { top: 0, bottom: 0, left: 2, right: 2 }, 4).map(({ text }) => text)).toEqual(['a', 'b'])
 })
 
