@@ -1,7 +1,7 @@
 import { AccountType, Credentials, CurrentUser, Email, NewPassword, Registration, ResetRequest } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
-import { Preferences } from './preferences.ts'
+import { Preferences } from './setting-fields.ts'
 import { withoutNul } from './text.ts'
 import * as z from './zod.ts'
 

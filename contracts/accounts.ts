@@ -2,7 +2,7 @@ import { minPasswordLength } from './accounts.rules.ts'
 import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema } from './business-type-schema.ts'
 import { Id } from './ids.ts'
-import { Preferences } from './preferences.ts'
+import { Preferences, settingFields } from './setting-fields.ts'
 import { line, withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
@@ -71,10 +71,9 @@ export const CurrentUser = z.object({
   /** Whether the location is a place that nearby results work for. */
   isLocationKnown: z.boolean(),
   bio: z.nullable(z.string()),
-  isProfilePublic: z.boolean(),
+  ...settingFields.privacy,
   /** Moderators hid the profile: others see only "Member". */
   isProfileHidden: z.boolean(),
-  allowLocationSharing: z.boolean(),
   preferences: Preferences,
   /** Confirmed at the age gate, which isn't shown again. */
   hasConfirmedAge: z.boolean(),

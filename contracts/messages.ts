@@ -2,6 +2,7 @@ import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
+import { settingFields } from './setting-fields.ts'
 import * as z from './zod.ts'
 
 /** A participant. `gone`: the account was deleted; `name` replaces it. */
@@ -97,16 +98,5 @@ export const UnreadMessages = z.object({
 })
 export type UnreadMessages = z.infer<typeof UnreadMessages>
 
-/**
- * Whose first messages get through, as requests unless the person follows the sender: everyone's, only those of people they follow, or no
- * one's. Accepted conversations continue.
- */
-export const TakesMessagesFrom = z.enum(['everybody', 'followed', 'nobody'])
-export type TakesMessagesFrom = z.infer<typeof TakesMessagesFrom>
-
-export const MessageSettings = z.object({
-  /** Read receipts and typing indicators. People who turn them off don't see others' either. */
-  showsReadMarks: z.boolean(),
-  takesMessagesFrom: TakesMessagesFrom,
-})
+export const MessageSettings = z.object(settingFields.messages)
 export type MessageSettings = z.infer<typeof MessageSettings>

@@ -1,5 +1,6 @@
 import { Id } from './ids.ts'
 import { placeName } from './place-name.ts'
+import { settingFields } from './setting-fields.ts'
 import { line } from './text.ts'
 import * as z from './zod.ts'
 
@@ -17,8 +18,6 @@ export const ProfileEdits = z.object({
 })
 export type ProfileEdits = z.infer<typeof ProfileEdits>
 
-export const PrivacySettings = z.object({
-  isProfilePublic: z.optional(z.boolean()),
-  allowLocationSharing: z.optional(z.boolean()),
-})
+/** Omitted settings stay. */
+export const PrivacySettings = z.partial(z.object(settingFields.privacy))
 export type PrivacySettings = z.infer<typeof PrivacySettings>

@@ -9,7 +9,7 @@ import type { Message } from '#contracts/messages.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { PushMessage } from '#server/kernel/push.ts'
 import { addBusiness } from './support/businesses.ts'
-import { messagesOf } from './support/messages.ts'
+import { defaultMessageSettings, messagesOf } from './support/messages.ts'
 import { giveRole } from './support/roles.ts'
 import { joinBusiness, subscribeTo } from './support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
@@ -66,7 +66,7 @@ const matrix: Record<
   'GET /api/messages/search': { about: 'inbox', query: (of) => `?inbox=${of.shop}&q=${canary}` },
   'GET /api/messages/unread-count': { about: 'self' },
   'GET /api/message-settings': { about: 'self' },
-  'PUT /api/message-settings': { about: 'self', body: () => ({ showsReadMarks: true, takesMessagesFrom: 'everybody' }) },
+  'PUT /api/message-settings': { about: 'self', body: () => defaultMessageSettings },
 }
 
 function requestOf(endpoint: Endpoint, of: World) {

@@ -2,6 +2,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { accountBodies } from './account-calls.ts'
 import { growingBodies } from './growing-calls.ts'
 import { guideBodies } from './guide-calls.ts'
+import { defaultMessageSettings } from './messages.ts'
 import { securityBodies } from './security-calls.ts'
 
 /** Lists for tests/exclusive-posts.integration.test.ts: add each new call with a body, and each route outside the contract. */
@@ -110,7 +111,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/conversations': () => ({ to: { kind: 'business', id: of().businessId } }),
     'POST /api/conversations/:id/messages': () => ({ id: newId(), content: 'Let me in', mediaIds: [of().mediaId] }),
     'POST /api/conversations/:id/read': () => ({ sequence: 1 }),
-    'PUT /api/message-settings': () => ({ showsReadMarks: true, takesMessagesFrom: 'everybody' }),
+    'PUT /api/message-settings': () => defaultMessageSettings,
     'PUT /api/notification-preferences': () => ({}),
     'PUT /api/push/subscription': () => ({}),
     'POST /api/billing/checkouts': () => ({ provider: 'test', subscribeTo: of().businessId }),

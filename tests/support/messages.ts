@@ -1,7 +1,13 @@
 import { expect } from 'vitest'
 import type { Conversation, Message } from '#contracts/messages.ts'
+import { settingFields } from '#contracts/setting-fields.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
+
+/** Switches are on, and choices are their first option. */
+export const defaultMessageSettings = Object.fromEntries(
+  Object.entries(settingFields.messages).map(([name, field]) => [name, 'options' in field ? field.options[0] : true]),
+)
 
 export function messagesOf(test: TestApp) {
   const ok = async <Answer>(...call: Parameters<TestApp['request']>): Promise<Answer> => {
@@ -41,7 +47,7 @@ export function messagesOf(test: TestApp) {
       ok<{ readSequence: number; unreadCount: number }>('POST', `/api/conversations/${id}/read`, as, { sequence }),
     unread: async (as: TestPerson) => (await ok<{ count: number }>('GET', '/api/messages/unread-count', as)).count,
     settings: (as: TestPerson, settings: { showsReadMarks?: boolean; takesMessagesFrom?: string }) =>
-      ok('PUT', '/api/message-settings', as, { showsReadMarks: true, takesMessagesFrom: 'everybody', ...settings }),
+      ok('PUT', '/api/message-settings', as, { ...defaultMessageSettings, ...settings }),
     /** A conversation in which both can write freely. */
     async between(one: TestPerson, other: TestPerson): Promise<string> {
       const { id } = await open(one, { kind: 'person', id: other.user.id })

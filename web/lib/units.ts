@@ -1,5 +1,5 @@
 import { toCelsius, toCentimeters, toFahrenheit, toGrams, toInches, toOunces } from '#agronomy/units.ts'
-import type { Preferences } from '#contracts/preferences.ts'
+import type { Preferences } from '#contracts/setting-fields.ts'
 
 /** Units for display and input; everything is stored in SI units. */
 export type Units = { [Measure in Exclude<keyof Preferences, 'region'>]: NonNullable<Preferences[Measure]> }

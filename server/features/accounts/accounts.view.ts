@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { CurrentUser, Role } from '#contracts/accounts.ts'
-import type { Preferences } from '#contracts/preferences.ts'
 import type { DB } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
+import { settingColumns, toSettings } from '#server/kernel/setting-columns.ts'
 
 export const currentUserColumns = [
   'id',
@@ -28,14 +28,9 @@ export const currentUserColumns = [
   'subscription_ends_at',
   'location',
   'bio',
-  'is_profile_public',
+  ...settingColumns('privacy'),
   'profile_moderation',
-  'allow_location_sharing',
-  'region',
-  'temperature_unit',
-  'length_unit',
-  'mass_unit',
-  'distance_unit',
+  ...settingColumns('display'),
   'age_confirmed_at',
   'has_completed_onboarding',
   'created_at',
@@ -91,15 +86,6 @@ export const withheld = (user: CurrentUser): CurrentUser => ({
   bio: null,
 })
 
-// Check constraints guarantee these values.
-const toPreferences = (row: CurrentUserRow): Preferences => ({
-  region: row.region,
-  temperature: row.temperature_unit as Preferences['temperature'],
-  length: row.length_unit as Preferences['length'],
-  mass: row.mass_unit as Preferences['mass'],
-  distance: row.distance_unit as Preferences['distance'],
-})
-
 /** Every request with a session needs this, and looking up an unknown place takes a millisecond. */
 const knownPlaces = new LRUCache<string, boolean>({ max: 5_000 })
 
@@ -136,10 +122,9 @@ export function toCurrentUser(row: CurrentUserRow, factor: SessionFactor): Curre
     location: row.location,
     isLocationKnown: row.location !== null && isKnownPlace(row.location),
     bio: row.bio,
-    isProfilePublic: row.is_profile_public,
+    ...toSettings('privacy', row),
     isProfileHidden: row.profile_moderation !== null,
-    allowLocationSharing: row.allow_location_sharing,
-    preferences: toPreferences(row),
+    preferences: toSettings('display', row),
     hasConfirmedAge: row.age_confirmed_at !== null,
     hasCompletedOnboarding: row.has_completed_onboarding,
     createdAt: row.created_at.toISOString(),

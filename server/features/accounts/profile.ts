@@ -2,7 +2,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { utcDate } from '#contracts/age.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { PersonalProfile } from '#contracts/personal-profile.ts'
-import type { Preferences } from '#contracts/preferences.ts'
+import type { Preferences } from '#contracts/setting-fields.ts'
 import type { PrivacySettings, ProfileEdits } from '#contracts/settings.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -13,6 +13,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { withoutZip } from '#server/kernel/geo/place-search.ts'
 import { markForSearch } from '#server/kernel/search.ts'
+import { toColumns } from '#server/kernel/setting-columns.ts'
 import {
   deleteAccountWithoutBirthday,
   lockOwn,
@@ -111,11 +112,10 @@ export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, u
 export async function savePrivacy(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { actor, user }: Session,
-  { isProfilePublic, allowLocationSharing }: PrivacySettings,
+  settings: PrivacySettings,
 ): Promise<CurrentUser> {
   return inTransaction(db, async (tx) => {
-    const changes = { is_profile_public: isProfilePublic, allow_location_sharing: allowLocationSharing, updated_at: clock.now() }
-    const saved = await updateOwn(tx, actor.id, changes)
+    const saved = await updateOwn(tx, actor.id, { ...toColumns('privacy', settings), updated_at: clock.now() })
     await markForSearch(tx, 'person', [actor.id])
     return toCurrentUser(saved, user)
   })
@@ -125,16 +125,9 @@ export async function savePrivacy(
 export async function savePreferences(
   { db, clock }: Context,
   { actor, user }: { actor: Actor; user: SessionFactor },
-  { region, temperature, length, mass, distance }: Preferences,
+  preferences: Preferences,
 ): Promise<CurrentUser> {
-  const saved = await updateOwn(db, actor.id, {
-    region,
-    temperature_unit: temperature,
-    length_unit: length,
-    mass_unit: mass,
-    distance_unit: distance,
-    updated_at: clock.now(),
-  })
+  const saved = await updateOwn(db, actor.id, { ...toColumns('display', preferences), updated_at: clock.now() })
   return toCurrentUser(saved, user)
 }
 

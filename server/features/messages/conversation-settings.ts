@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
+import { settingColumns, toColumns, toSettings } from '#server/kernel/setting-columns.ts'
 import { type ConversationView, loadConversations, lockConversation, requireConversation } from './conversation.ts'
 import { signalPages } from './message-signals.ts'
 import { countUnread, insertDeletion, lastSequence, lockOwnParticipant, messageRow, ownParticipant } from './messages.queries.ts'
@@ -98,20 +99,12 @@ export async function setMuted(ctx: Ctx, actor: Actor, conversationId: string, i
 }
 
 export async function getMessageSettings(db: Db, userId: string): Promise<MessageSettings> {
-  const row = await db
-    .selectFrom('users')
-    .select(['shows_read_marks', 'takes_messages_from'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return { showsReadMarks: row.shows_read_marks, takesMessagesFrom: row.takes_messages_from }
+  const row = await db.selectFrom('users').select(settingColumns('messages')).where('id', '=', userId).executeTakeFirstOrThrow()
+  return toSettings('messages', row)
 }
 
 export async function saveMessageSettings(db: Db, userId: string, settings: MessageSettings): Promise<MessageSettings> {
-  await db
-    .updateTable('users')
-    .set({ shows_read_marks: settings.showsReadMarks, takes_messages_from: settings.takesMessagesFrom })
-    .where('id', '=', userId)
-    .execute()
+  await db.updateTable('users').set(toColumns('messages', settings)).where('id', '=', userId).execute()
   return settings
 }
 

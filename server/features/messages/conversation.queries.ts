@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { plansWith } from '#contracts/entitlements.ts'
-import type { TakesMessagesFrom } from '#contracts/messages.ts'
 import type { BusinessByline } from '#contracts/posts.ts'
+import type { TakesMessagesFrom } from '#contracts/setting-fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { isShutOut } from '#server/features/people/index.ts'

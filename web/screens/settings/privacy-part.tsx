@@ -2,20 +2,38 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { savePrivacy } from '#contracts/calls/settings.ts'
+import type { SettingsOf } from '#contracts/setting-fields.ts'
 import { progressOptions } from '#web/entities/guide/guide.api.ts'
 import { ModelSwitch } from '#web/entities/guide/model-switch.tsx'
-import { messageSettings, messageSettingsOptions } from '#web/entities/messages/messages.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import { MessageSettings } from '#web/entities/messages/message-settings.tsx'
 import { call } from '#web/lib/call.ts'
 import { currentUserOptions, expireOthers, useCurrentUser } from '#web/lib/current-user.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
 import { toastNotSaved } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
-import { RetryLine } from '#web/ui/retry-line.tsx'
 import { SettingsSection } from '#web/ui/settings-section.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { SettingsRow, SettingsRows, SwitchRow } from './settings-rows.tsx'
+
+type Settings = SettingsOf<'privacy'>
+type Name = keyof Settings
+
+const controls: Record<Name, { label: string; hint: (user: CurrentUser) => string }> = {
+  isProfilePublic: {
+    label: 'Public Profile',
+    hint: ({ isProfilePublic }) =>
+      isProfilePublic
+        ? 'Members see your picture, bio, interests, posts and who you follow. No one else sees your email.'
+        : 'Others see only your name, posts and reviews.',
+  },
+  allowLocationSharing: { label: 'Location Sharing', hint: locationHint },
+}
+
+function locationHint({ allowLocationSharing, isProfilePublic, location }: CurrentUser): string {
+  if (!allowLocationSharing) return 'Only you see your city.'
+  if (!isProfilePublic) return 'Hidden for now, because your profile is private.'
+  return location ? `“${location}” is shown on your profile.` : 'Your city will be shown on your profile once you add one.'
+}
 
 /** Saved immediately. */
 export function PrivacyPart() {
@@ -32,29 +50,16 @@ export function PrivacyPart() {
         </p>
       )}
       <SettingsRows>
+        {(Object.keys(controls) as Name[]).map((name) => (
+          <SwitchRow key={name}>
+            <Switch checked={user[name]} onChange={(event) => choose({ [name]: event.target.checked })} hint={controls[name].hint(user)}>
+              {controls[name].label}
+            </Switch>
+          </SwitchRow>
+        ))}
         <SwitchRow>
-          <Switch
-            checked={user.isProfilePublic}
-            onChange={(event) => choose({ isProfilePublic: event.target.checked })}
-            hint={
-              user.isProfilePublic
-                ? 'Members see your picture, bio, interests, posts and who you follow. No one else sees your email.'
-                : 'Others see only your name, posts and reviews.'
-            }
-          >
-            Public Profile
-          </Switch>
+          <MessageSettings only={['showsReadMarks']} />
         </SwitchRow>
-        <SwitchRow>
-          <Switch
-            checked={user.allowLocationSharing}
-            onChange={(event) => choose({ allowLocationSharing: event.target.checked })}
-            hint={locationHint(user)}
-          >
-            Location Sharing
-          </Switch>
-        </SwitchRow>
-        <MessagePrivacy />
         <GuideModel />
         <SettingsRow title="Blocked" hint="You won’t see each other’s posts or messages.">
           <Link to="/blocked" className={textLink}>
@@ -64,12 +69,6 @@ export function PrivacyPart() {
       </SettingsRows>
     </SettingsSection>
   )
-}
-
-function locationHint({ allowLocationSharing, isProfilePublic, location }: CurrentUser): string {
-  if (!allowLocationSharing) return 'Only you see your city.'
-  if (!isProfilePublic) return 'Hidden for now, because your profile is private.'
-  return location ? `“${location}” is shown on your profile.` : 'Your city will be shown on your profile once you add one.'
 }
 
 /** Renders nothing if the server has no language model. */
@@ -83,41 +82,7 @@ function GuideModel() {
   )
 }
 
-/** Read receipts: the same setting as in messages. */
-function MessagePrivacy() {
-  const { data: settings, error, refetch, isFetching } = useQuery(messageSettingsOptions)
-  const data = messageSettings.useShown(settings)
-  if (!data) {
-    return (
-      <SwitchRow>
-        {error ? (
-          <RetryLine onRetry={() => void refetch()} pending={isFetching}>
-            Your message settings couldn’t be loaded. {messageOf(error)}
-          </RetryLine>
-        ) : (
-          <SkeletonGroup label="Loading your message settings...">
-            <Skeleton className="h-11" />
-          </SkeletonGroup>
-        )}
-      </SwitchRow>
-    )
-  }
-  return (
-    <SwitchRow>
-      <Switch
-        checked={data.showsReadMarks}
-        onChange={(event) => messageSettings.choose({ showsReadMarks: event.target.checked })}
-        hint="In messages, others see what you’ve read and when you’re typing. If you turn this off, you won’t see theirs either."
-      >
-        Read receipts and typing
-      </Switch>
-    </SwitchRow>
-  )
-}
-
-type Choice = Partial<Pick<CurrentUser, 'isProfilePublic' | 'allowLocationSharing'>>
-
-const privacy = savedAtOnce<CurrentUser, Choice>({
+const privacy = savedAtOnce<CurrentUser, Partial<Settings>>({
   queryKey: currentUserOptions.queryKey,
   withChoice: (user, choice) => ({ ...user, ...choice }),
   turnedBack: fieldsBack,

@@ -1,5 +1,5 @@
 import { useReducer } from 'react'
-import type { Preferences } from '#contracts/preferences.ts'
+import type { Preferences } from '#contracts/setting-fields.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { getRegion } from '#web/lib/format.ts'
@@ -11,12 +11,14 @@ import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { formatSamples, regionChoices, regionName } from './regions.ts'
 
-const measures = [
-  { key: 'distance', label: 'Distances', hint: 'On the map and in lists', units: { mi: 'Miles', km: 'Kilometers' } },
-  { key: 'temperature', label: 'Temperatures', hint: 'Climate and grow logs', units: { F: 'Fahrenheit (°F)', C: 'Celsius (°C)' } },
-  { key: 'length', label: 'Heights', hint: 'Grow logs', units: { cm: 'Centimeters', in: 'Inches' } },
-  { key: 'mass', label: 'Weights', hint: 'Harvests, and flower on menus', units: { g: 'Grams', oz: 'Ounces' } },
-] as const
+type Measure = Exclude<keyof Preferences, 'region'>
+
+const measures: { [Name in Measure]: { label: string; hint: string; units: Record<NonNullable<Preferences[Name]>, string> } } = {
+  distance: { label: 'Distances', hint: 'On the map and in lists', units: { mi: 'Miles', km: 'Kilometers' } },
+  temperature: { label: 'Temperatures', hint: 'Climate and grow logs', units: { F: 'Fahrenheit (°F)', C: 'Celsius (°C)' } },
+  length: { label: 'Heights', hint: 'Grow logs', units: { cm: 'Centimeters', in: 'Inches' } },
+  mass: { label: 'Weights', hint: 'Harvests, and flower on menus', units: { g: 'Grams', oz: 'Ounces' } },
+}
 
 export default function UnitsPart() {
   const preferences = useCurrentUser()?.preferences
@@ -50,8 +52,9 @@ export default function UnitsPart() {
           </Select>
         </Field>
         <div className="grid gap-5 sm:grid-cols-2">
-          {measures.map(({ key, label, hint, units }) => {
-            const names = units as Record<string, string>
+          {(Object.keys(measures) as Measure[]).map((key) => {
+            const { label, hint, units } = measures[key]
+            const names: Record<string, string> = units
             return (
               <Field key={key} label={label} hint={hint}>
                 <Select

@@ -1,0 +1,34 @@
+import type { Selectable } from 'kysely'
+import type { SettingGroup, SettingsOf } from '#contracts/setting-fields.ts'
+import type { DB } from '#server/db/connect.ts'
+
+/** Where settings are stored. */
+const columns = {
+  privacy: { isProfilePublic: 'is_profile_public', allowLocationSharing: 'allow_location_sharing' },
+  messages: { showsReadMarks: 'shows_read_marks', takesMessagesFrom: 'takes_messages_from' },
+  display: {
+    region: 'region',
+    temperature: 'temperature_unit',
+    length: 'length_unit',
+    mass: 'mass_unit',
+    distance: 'distance_unit',
+  },
+} as const satisfies { [Group in SettingGroup]: Record<keyof SettingsOf<Group>, keyof DB['users']> }
+
+type Column<Group extends SettingGroup> = (typeof columns)[Group][keyof (typeof columns)[Group]] & keyof DB['users']
+type Row<Group extends SettingGroup> = Pick<Selectable<DB['users']>, Column<Group>>
+
+export const settingColumns = <Group extends SettingGroup>(group: Group) => Object.values(columns[group]) as Column<Group>[]
+
+const entriesOf = <Group extends SettingGroup>(group: Group) =>
+  Object.entries(columns[group]) as [name: keyof SettingsOf<Group>, column: Column<Group>][]
+
+/** Check constraints guarantee that the columns contain only valid values. */
+export const toSettings = <Group extends SettingGroup>(group: Group, row: Row<Group>) =>
+  Object.fromEntries(entriesOf(group).map(([name, column]) => [name, row[column]])) as SettingsOf<Group>
+
+/** For an update: an omitted setting is undefined, and its column stays. */
+export const toColumns = <Group extends SettingGroup>(
+  group: Group,
+  settings: { [Name in keyof SettingsOf<Group>]?: SettingsOf<Group>[Name] | undefined },
+) => Object.fromEntries(entriesOf(group).map(([name, column]) => [column, settings[name]])) as Partial<Row<Group>>
