@@ -5,10 +5,7 @@ import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
 /** Only with `npm run dev`. `?amount=few&only=growth` shows one plot. */
 const Page = import.meta.env.DEV
   ? lazy(async () => {
-      const [{ PlotShowcase }, { readPlotSearch }] = await Promise.all([
-        import('#web/screens/showcase/plots.tsx'),
-        import('#web/screens/showcase/plot-search.ts'),
-      ])
+      const { PlotShowcase, readPlotSearch } = await import('#web/screens/showcase/plots.tsx')
       const { amount = 'many', only } = readPlotSearch(Object.fromEntries(new URLSearchParams(window.location.search)))
       return { default: () => <PlotShowcase amount={amount} only={only} /> }
     })
