@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Search, Settings2, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { FoundMessage } from '#contracts/messages.ts'
+import { MessageSettings } from '#web/entities/messages/message-settings.tsx'
 import { foundMessagesOptions, type Inbox, unreadMessagesOptions } from '#web/entities/messages/messages.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
@@ -10,6 +11,7 @@ import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -20,9 +22,9 @@ import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import { excerptAround, markWords } from './found-words.ts'
-import { MessageSettingsDialog } from './message-settings-dialog.tsx'
 import { type MessagesSearch, type MessagesTab, useListSearch } from './messages-search.ts'
 import { ParticipantPicture, participantName } from './participant.tsx'
+import { PrivacyLine } from './privacy-line.tsx'
 
 type InboxPaneProps = { inbox: Inbox; tab: MessagesTab; openId: string | null; className?: string }
 
@@ -246,5 +248,19 @@ function FoundRow({ found: { message, participant }, query }: { found: FoundMess
         </span>
       </span>
     </Link>
+  )
+}
+
+/** Who can message the viewer, and read receipts. */
+function MessageSettingsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent size="md" title="Message settings">
+        <div className="grid gap-6">
+          <MessageSettings />
+          <PrivacyLine />
+        </div>
+      </DialogContent>
+    </Dialog>
   )
 }
