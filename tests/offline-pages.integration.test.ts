@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Boot } from '#contracts/boot.ts'
 import { groundColors } from '#server/app/offline-pages.ts'
 import { oklchToHex } from '#web/ui/oklch.ts'
-import { readTokens } from '#web/ui/read-tokens.ts'
+import { readTokens } from '#web/ui/read-tokens.test-support.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
 let t: TestApp

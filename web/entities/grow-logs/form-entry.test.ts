@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import { storedUnits, type Units } from '#web/lib/units.ts'
-import { bulkEntries } from '#web/screens/grow-logs/bulk-rows.ts'
-import { changeOf, entryOf, hasContent, textsOf } from './form-entry.ts'
+import { bulkEntries, changeOf, entryOf, hasContent, textsOf } from './form-entry.ts'
 import { differences, usualHint } from './log-fields.ts'
 
 const us: Units = { ...storedUnits, length: 'in', temperature: 'F', mass: 'oz' }

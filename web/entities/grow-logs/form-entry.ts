@@ -1,5 +1,6 @@
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { Units } from '#web/lib/units.ts'
+import type { SheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
 import { logFields, readField, textOf } from './log-fields.ts'
 import type { Texts } from './log-inputs.tsx'
 import type { Entry } from './log-writes.ts'
@@ -42,4 +43,21 @@ export function changeOf(before: Texts, after: Texts, units: Units): { change: P
     else change[field.key] = read.value
   }
   return Object.keys(errors).length > 0 ? { errors } : { change: change as Partial<Said> }
+}
+
+/** Nonempty rows of a sheet as logs of a day, or errors by plant and field. */
+export function bulkEntries(
+  texts: SheetTexts,
+  day: string,
+  units: Units,
+): { entries: Entry[] } | { errors: Record<string, Record<string, string>> } {
+  const errors: Record<string, Record<string, string>> = {}
+  const entries: Entry[] = []
+  for (const [plantId, row] of Object.entries(texts)) {
+    if (Object.values(row).every((text) => text.trim() === '')) continue
+    const read = entryOf(row, units)
+    if ('errors' in read) errors[plantId] = read.errors
+    else entries.push({ ...read.entry, plantId, loggedOn: day })
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { entries }
 }

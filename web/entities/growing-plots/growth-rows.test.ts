@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { growthOption } from './growth-curves.tsx'
 import { besideMedian, growthColumns, growthRows, growthSeries } from './growth-rows.ts'
-import { testLook } from './test-look.ts'
+import { testLook } from './look.test-support.ts'
 
 const chosen = [
   { plantId: 'p0', name: '#1' },

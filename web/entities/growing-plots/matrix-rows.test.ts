@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { contrast, type Oklch } from '#web/ui/oklch.ts'
-import { readTokens } from '#web/ui/read-tokens.ts'
+import { readTokens } from '#web/ui/read-tokens.test-support.ts'
 import {
   type MatrixGenotype,
   type MatrixTrait,

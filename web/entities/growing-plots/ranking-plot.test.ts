@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { testLook } from './look.test-support.ts'
 import { rankingColumns, rankingOption, rankingRows, rankingSeries } from './ranking-plot.tsx'
-import { testLook } from './test-look.ts'
 
 const ranked = Array.from({ length: 30 }, (_, nth) => ({
   genotypeId: `g${nth}`,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { testLook } from './look.test-support.ts'
 import { parallelDrawing, parallelPlaces } from './parallel-plot.tsx'
 import { radarDrawing } from './radar-plot.tsx'
-import { testLook } from './test-look.ts'
 import { endTexts, type PlotTrait, piecesOf, placeOn, traitAxes, traitColumns, traitLines } from './tracker-plot-rows.ts'
 
 const traits: PlotTrait[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { testLook } from './test-look.ts'
+import { testLook } from './look.test-support.ts'
 import { yieldPotencyColumns, yieldPotencyRows, yieldPotencySeries } from './tracker-plot-rows.ts'
 import { yieldPotencyOption } from './yield-potency-plot.tsx'
 

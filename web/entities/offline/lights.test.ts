@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { contrast, type Oklch, oklchToHex, oklchToSrgb } from '#web/ui/oklch.ts'
-import { readTokens } from '#web/ui/read-tokens.ts'
+import { readTokens } from '#web/ui/read-tokens.test-support.ts'
 
 const css = readFileSync(new URL('./lights.css', import.meta.url), 'utf8')
 const colors: Record<string, Oklch> = Object.fromEntries(

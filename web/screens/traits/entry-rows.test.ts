@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
 import { NewTrait } from '#contracts/traits.ts'
 import { storedUnits } from '#web/lib/units.ts'
-import { analytesOf, harvestTexts, readFigure, readHarvests, readLabResults, readScores, unusualShares } from './entry-rows.ts'
-import { observationChains } from './observation-chains.ts'
+import {
+  analytesOf,
+  bySeason,
+  harvestTexts,
+  isInSeason,
+  observationChains,
+  readFigure,
+  readHarvests,
+  readLabResults,
+  readScores,
+  unusualShares,
+} from './entry-rows.ts'
 import { findPlant, guessColumns, readScoreFile, scoresOfFile } from './score-file.ts'
 import { changeOf, readTrait, statedOf, valuesOf } from './trait-form-values.ts'
-import { bySeason, isInSeason } from './trait-season.ts'
 import { usualTraits } from './usual-traits.ts'
 
 const height = { id: 'h', name: 'Height', kind: 'number' as const, unit: 'cm', options: [] }

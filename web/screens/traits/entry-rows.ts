@@ -1,3 +1,5 @@
+import { growthStages } from '#contracts/grow-logs.rules.ts'
+import type { GrowthStage } from '#contracts/grow-logs.ts'
 import { type Harvest, NewHarvest } from '#contracts/harvests.ts'
 import type { LabResult, NewLabResult } from '#contracts/lab-results.ts'
 import type { Trait } from '#contracts/traits.ts'
@@ -165,4 +167,40 @@ export function readLabResults(
 export const figureWords = ({ value, quantificationLimit, unit }: Pick<LabResult, 'value' | 'quantificationLimit' | 'unit'>): string => {
   const of = unit === '' || unit === '%' ? unit : ` ${unit}`
   return value === null ? `below ${quantificationLimit}${of}` : `${value}${of}`
+}
+
+type Link = { id: string; correctsId: string | null }
+
+/** Current observations, each with the ones it corrected, latest first. Keeps the order of current observations. */
+export function observationChains<Each extends Link & { isCurrent: boolean }>(all: readonly Each[]): { last: Each; corrected: Each[] }[] {
+  const byId = new Map(all.map((each) => [each.id, each]))
+  return all
+    .filter(({ isCurrent }) => isCurrent)
+    .map((last) => {
+      const corrected: Each[] = []
+      for (let before = last.correctsId; before !== null; ) {
+        const found = byId.get(before)
+        // On a page not loaded yet.
+        if (!found) break
+        corrected.push(found)
+        before = found.correctsId
+      }
+      return { last, corrected }
+    })
+}
+
+type Window = Pick<Trait, 'fromStage' | 'toStage'>
+
+/** Whether a trait is observed in any of these stages. True if the stages are unknown. */
+export function isInSeason({ fromStage, toStage }: Window, stages: ReadonlySet<GrowthStage>): boolean {
+  if (stages.size === 0) return true
+  const from = fromStage === null ? 0 : growthStages.indexOf(fromStage)
+  const to = toStage === null ? growthStages.length - 1 : growthStages.indexOf(toStage)
+  return [...stages].some((stage) => growthStages.indexOf(stage) >= from && growthStages.indexOf(stage) <= to)
+}
+
+/** Splits traits into those observed now and the others, both in their given order. If none is observed now, all count as `now`. */
+export function bySeason<Each extends Window>(traits: readonly Each[], stages: ReadonlySet<GrowthStage>): { now: Each[]; later: Each[] } {
+  const now = traits.filter((trait) => isInSeason(trait, stages))
+  return now.length === 0 ? { now: [...traits], later: [] } : { now, later: traits.filter((trait) => !now.includes(trait)) }
 }

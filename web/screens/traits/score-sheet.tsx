@@ -23,7 +23,7 @@ import { LoadMore } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { observationChains } from './observation-chains.ts'
+import { observationChains } from './entry-rows.ts'
 import { type NewValue, writeValues } from './observation-writes.ts'
 
 type ScoreSheetProps = {

@@ -17,8 +17,8 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { bySeason } from './entry-rows.ts'
 import { type NewValue, type Written, writePhoto, writeValues } from './observation-writes.ts'
-import { bySeason } from './trait-season.ts'
 
 type WalkProps = {
   huntId: string
