@@ -1,4 +1,4 @@
-type Module = { path: string; lines: number; imports: readonly { target: string | null }[] }
+type Module = { path: string; lines: number; imports: readonly { target: string | null; isLazy?: boolean }[] }
 
 /** A shorter module without a role needs a second importer. */
 const minLines = 60
@@ -6,7 +6,7 @@ const minLines = 60
 /** Modules that stand alone at any length, because their names say what they hold. */
 const roles = [
   /(?:^|\/)index\.ts$/,
-  /\.(?:routes|events|jobs|policy|view|queries|schemas|own-data|moderated|mails)\.ts$/,
+  /\.(?:api|routes|events|jobs|policy|view|queries|schemas|own-data|moderated|mails)\.ts$/,
   // Entry points of a process, thread or page.
   /-worker\.ts$/,
   /^server\/main\.ts$/,
@@ -17,19 +17,24 @@ const roles = [
   /\.css$|\.d\.\w+$/,
 ]
 
-const isTest = (path: string) => /\.test\.\w+$/.test(path) || /^(?:tests|bench)\//.test(path)
+const isTest = (path: string) => /\.test(?:-support)?\.\w+$/.test(path) || /^(?:tests|bench)\//.test(path)
+
+/** Parts of the web app that load when they are needed, and the screens of its routes. */
+const isLoadedLater = (from: string, isLazy?: boolean) => isLazy === true || from.startsWith('web/routes/')
 
 /** The short modules without a role that at most one other module imports; they belong in that module. Tests don't count. */
 export function belowFloor(files: readonly Module[]): string[] {
   const modules = files.filter(({ path }) => !isTest(path))
   const importers = new Map<string, number>()
-  for (const { imports } of modules) {
+  const loadedLater = new Set<string | null>()
+  for (const { path, imports } of modules) {
+    for (const { target, isLazy } of imports) if (isLoadedLater(path, isLazy)) loadedLater.add(target)
     for (const target of new Set(imports.map((each) => each.target))) if (target) importers.set(target, (importers.get(target) ?? 0) + 1)
   }
   const paths = new Set(files.map(({ path }) => path))
   const hasOwnTest = (path: string) => paths.has(path.replace(/(?=\.\w+$)/, '.test')) || paths.has(path.replace(/\.\w+$/, '.test.ts'))
   return modules
     .filter(({ path, lines }) => lines <= minLines && !roles.some((role) => role.test(path)) && !hasOwnTest(path))
-    .filter(({ path }) => (importers.get(path) ?? 0) < 2)
+    .filter(({ path }) => (importers.get(path) ?? 0) < 2 && !loadedLater.has(path))
     .map(({ path }) => path)
 }

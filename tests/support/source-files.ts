@@ -14,6 +14,8 @@ export type Import = {
   target: string | null
   /** Names of the imported values, as exported: neither types nor `* as name`. */
   values: string[]
+  /** Whether it is loaded by `import()`. */
+  isLazy: boolean
 }
 
 /** Every handwritten source file with its imports, including type-only and dynamic ones. */
@@ -38,7 +40,7 @@ const importPattern =
 function importsOf(file: string, text: string): Import[] {
   return [...text.matchAll(importPattern)].map(([, clause, from, bare, lazy]) => {
     const specifier = (from ?? bare ?? lazy) as string
-    return { specifier, target: targetOf(file, specifier.replace(/\?.*$/, '')), values: valuesOf(clause ?? '') }
+    return { specifier, target: targetOf(file, specifier.replace(/\?.*$/, '')), values: valuesOf(clause ?? ''), isLazy: lazy !== undefined }
   })
 }
 
