@@ -33,20 +33,24 @@ awaitInstallOffer()
 bringTooltips()
 router.subscribe('onRendered', ({ pathChanged }) => pathChanged && askAgainLater())
 
-/** Loads tooltips at the first pointer or keyboard interaction. */
+/** Loads tooltips at the first pointer or keyboard interaction, and shows that of the control which the pointer is on by then. */
 function bringTooltips() {
   const signs = ['pointerover', 'keydown'] as const
-  const bring = (event: Event) => {
+  let latest: Event | undefined
+  const bring = async (event: Event) => {
     if (event instanceof PointerEvent && event.pointerType === 'touch') return
-    for (const sign of signs) removeEventListener(sign, bring)
-    import('./ui/tooltips.ts').then(
-      ({ listenForTooltips, onPointerOver }) => {
-        listenForTooltips()
-        if (event instanceof PointerEvent) onPointerOver(event)
-      },
-      // Tooltips are optional: assistive technology reads the same names.
-      () => undefined,
-    )
+    const isLoading = latest !== undefined
+    latest = event
+    if (isLoading) return
+    try {
+      const { listenForTooltips, onPointerOver } = await import('./ui/tooltips.ts')
+      for (const sign of signs) removeEventListener(sign, bring)
+      listenForTooltips()
+      if (latest instanceof PointerEvent) onPointerOver(latest)
+    } catch {
+      // Tooltips are optional: assistive technology reads the same names. The next interaction tries again.
+      latest = undefined
+    }
   }
   for (const sign of signs) addEventListener(sign, bring)
 }
