@@ -58,7 +58,7 @@ export const requestPasswordReset = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/password-resets',
-  summary: 'Set a new password with the token of the emailed link, end every session and remove the chosen passkeys',
+  summary: 'Set a new password with the token from the emailed link, end every session and remove the chosen passkeys',
   tag: 'Accounts',
   access: 'public',
   words: 'account',
@@ -84,7 +84,7 @@ export const requestEmailVerification = endpoint({
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/auth/email-verifications',
-  summary: 'Confirm an email address with the token of the emailed link',
+  summary: 'Confirm an email address with the token from the emailed link',
   tag: 'Accounts',
   access: 'public',
   words: 'account',

@@ -47,7 +47,7 @@ export const openClaim = endpoint({
 export const getLicenseProof = endpoint({
   method: 'GET',
   path: '/api/verifications/:id/proof',
-  summary: 'Read how you can prove a matching license with a code, and your progress',
+  summary: 'Read how you can use a code to prove that you control a matching license, and your progress',
   tag: 'Claims',
   access: 'member',
   params: IdParams,

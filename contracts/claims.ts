@@ -91,7 +91,7 @@ export const NewLicenseProof = z.discriminatedUnion('method', [
 ])
 export type NewLicenseProof = z.infer<typeof NewLicenseProof>
 
-export const ClaimCode = z.string('Enter the code').check(z.trim(), z.regex(/^\d{6}$/, 'Enter the six digits of the code'))
+export const ClaimCode = z.string('Enter the code').check(z.trim(), z.regex(/^\d{6}$/, 'Enter the 6-digit code'))
 
 export const WaitingClaim = z.object({
   id: Id,

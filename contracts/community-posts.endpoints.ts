@@ -133,7 +133,7 @@ export const listTags = endpoint({
 export const listTrendingTags = endpoint({
   method: 'GET',
   path: '/api/community-tags',
-  summary: 'List the popular topics of your communities and of public ones',
+  summary: 'List popular topics in your communities and in public ones',
   tag,
   access: 'member',
   response: z.array(TrendingTag),

@@ -70,7 +70,7 @@ export const scheduleDraft = endpoint({
   words: 'published',
   rateLimit: 'post',
   params: IdParams,
-  body: z.object({ publishAt: z.iso.datetime('Choose a day and a time') }),
+  body: z.object({ publishAt: z.iso.datetime('Choose a date and time') }),
   response: Draft,
 })
 

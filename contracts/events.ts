@@ -61,9 +61,9 @@ export type BusinessEvent = z.infer<typeof BusinessEvent>
 
 /** Local date and time at the event: "2027-03-20T18:00". */
 const LocalTime = z
-  .string('Choose a day and a time')
+  .string('Choose a date and time')
   .check(
-    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, { message: 'Choose a day and a time', abort: true }),
+    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, { message: 'Choose a date and time', abort: true }),
     z.refine(isOnCalendar, "This day or time doesn't exist"),
   )
 

@@ -17,7 +17,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: `Who can use ${brand.name}?` },
         {
-          text: 'Anyone 18 or older. You can see a business’s products and promotions from the legal age where it is: 21 for adult use in the United States.',
+          text: 'Anyone 18 or older. You can see a business’s products and promotions if you’re of legal age where it’s located: 21 for adult use in the United States.',
         },
         { heading: 'Why do you ask for my birthday?' },
         { text: 'To check both ages. No one else sees it.' },
@@ -33,7 +33,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
     },
     {
       id: 'find',
-      title: 'Finding a place',
+      title: 'Finding a business',
       blocks: [
         { heading: 'How do I search?' },
         {

@@ -50,7 +50,7 @@ const Measures = {
  * comments, and visibility.
  */
 export const HuntDocument = z.object({
-  format: z.literal('sungrove.hunt', 'This is not an exported hunt'),
+  format: z.literal('sungrove.hunt', 'This isn’t an exported hunt'),
   version: z.literal(1, 'This hunt was exported by a newer version'),
   exportedAt: Time,
   photosLeftOut: z.int(),

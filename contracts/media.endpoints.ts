@@ -63,7 +63,7 @@ export const describeMedia = endpoint({
 export const removeUpload = endpoint({
   method: 'DELETE',
   path: '/api/media/:id',
-  summary: 'Delete an upload that nothing shows yet',
+  summary: "Delete an upload that isn't attached to anything yet",
   tag: 'Media',
   access: 'member',
   params: IdParams,

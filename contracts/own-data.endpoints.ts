@@ -31,7 +31,7 @@ export const startDataExport = endpoint({
 export const getDataExportLink = endpoint({
   method: 'POST',
   path: '/api/user/exports/:id/link',
-  summary: 'Create a download link for the export that works in this session for ten minutes; needs the password',
+  summary: 'Create a download link that works for ten minutes, in this session only; needs the password',
   tag,
   access: 'account',
   words: 'account',

@@ -15,7 +15,7 @@ export const getPageExtras = endpoint({
 export const getManagedPageExtras = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/page-extras/managed',
-  summary: 'Read them for the owner and managers, with what the page does not show',
+  summary: "Read them for the owner and managers, with what the page doesn't show",
   tag: 'Businesses',
   access: 'member',
   params: IdOrSlugParams,

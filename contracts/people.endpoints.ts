@@ -8,7 +8,7 @@ import * as z from './zod.ts'
 export const getProfile = endpoint({
   method: 'GET',
   path: '/api/people/:id',
-  summary: "Read a person's profile; only the name if it is not public",
+  summary: "Read a person's profile; only the name if it isn't public",
   tag: 'People',
   access: 'member',
   params: IdParams,

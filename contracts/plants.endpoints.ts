@@ -173,7 +173,7 @@ export const revivePlants = endpoint({
 export const findPlantByCode = endpoint({
   method: 'GET',
   path: '/api/plant-codes/:code',
-  summary: 'Read the plant of a scanned label; 404 unless you can see its hunt',
+  summary: 'Read the plant that a scanned label is for; 404 unless you can see its hunt',
   tag,
   access: 'member',
   params: z.object({ code: PlantCode }),

@@ -106,7 +106,7 @@ export const listBusinessPosts = endpoint({
 export const listPersonPosts = endpoint({
   method: 'GET',
   path: '/api/people/:id/posts',
-  summary: "List a person's own posts, newest first; none if the profile is not public",
+  summary: "List a person's own posts, newest first; none if the profile isn't public",
   tag: 'Posts',
   access: 'member',
   paginated: true,
@@ -120,7 +120,7 @@ const feedFilter = { type: z.optional(z.enum(feedTypes)) }
 export const getFeed = endpoint({
   method: 'GET',
   path: '/api/feed',
-  summary: 'List posts of the businesses and people you follow, and your own, newest first',
+  summary: 'List posts by the businesses and people you follow, and your own, newest first',
   tag: 'Feed',
   access: 'member',
   paginated: true,

@@ -104,7 +104,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       id: 'free',
       title: 'What is free',
       blocks: [
-        { text: 'Every business has this for free:' },
+        { text: 'Every business gets this for free:' },
         {
           list: [
             'a profile in the directory and on the map',

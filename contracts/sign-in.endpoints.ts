@@ -45,7 +45,7 @@ export const changePassword = endpoint({
 export const mailPasswordLink = endpoint({
   method: 'POST',
   path: '/api/sign-in/password-link',
-  summary: "Email a link to set a password to the account's address",
+  summary: "Email the account's address a link to set a password",
   tag,
   access: 'account',
   rateLimit: 'mail',
@@ -125,7 +125,7 @@ export const endOtherSessions = endpoint({
 export const beginPasskey = endpoint({
   method: 'POST',
   path: '/api/sign-in/passkeys/options',
-  summary: 'Begin to add a passkey; returns the options for the browser',
+  summary: 'Start adding a passkey; returns the options for the browser',
   tag,
   access: 'account',
   words: 'account',
@@ -243,7 +243,7 @@ export const connectOpenId = endpoint({
 export const disconnectOpenId = endpoint({
   method: 'POST',
   path: '/api/sign-in/openid/disconnect',
-  summary: 'Disconnect the account of the OpenID provider, unless it is the last way to sign in',
+  summary: "Disconnect your account at the OpenID provider, unless it's your only way to sign in",
   tag,
   access: 'account',
   words: 'account',

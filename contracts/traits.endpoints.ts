@@ -67,7 +67,7 @@ export const orderTraits = endpoint({
 export const deleteTrait = endpoint({
   method: 'DELETE',
   path: '/api/traits/:id',
-  summary: 'Delete a trait that has no values; archive one that has (409)',
+  summary: 'Delete a trait. 409 if it has values; archive it instead.',
   tag,
   access: 'member',
   params: IdParams,

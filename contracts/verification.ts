@@ -81,7 +81,7 @@ export const LicenseState = z.object({
 })
 export type LicenseState = z.infer<typeof LicenseState>
 
-const day = z.string('Enter a day').check(z.refine(isCalendarDate, 'Enter a day'))
+const day = z.string('Enter a date').check(z.refine(isCalendarDate, 'Enter a date'))
 
 export const VerificationRequest = z.object({
   licenseNumber: line(80, 'License number is required').check(z.regex(/[\p{L}\p{N}]/u, 'License number is required')),

@@ -42,7 +42,7 @@ test('publishes an event, takes an RSVP with a calendar file, and notifies both 
   await expect(form.getByLabel('Title')).toBeFocused()
   await form.getByRole('button', { name: 'Publish event' }).click()
   await expect(form.getByText('Title is required')).toBeVisible()
-  await expect(form.getByText('Choose a day and a time')).toHaveCount(2)
+  await expect(form.getByText('Choose a date and time')).toHaveCount(2)
   await expect(form.getByLabel('Title')).toBeFocused()
 
   await form.getByLabel('Title').fill(title)

@@ -231,7 +231,7 @@ test.describe('an unknown address', () => {
 })
 
 test.describe('failures', () => {
-  const missing = 'This page could not be loaded'
+  const missing = 'This page couldn’t be loaded'
 
   test('are reported for a screen whose code fails to load, until Reload', async ({ page, context }) => {
     await join(page)

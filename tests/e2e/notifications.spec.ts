@@ -110,7 +110,7 @@ test('shows six placeholders while loading, errors, and an empty state, and thre
   await page.getByRole('link', { name: 'See all' }).click()
   await expect(shapes(page, 'Loading your notifications...')).toHaveCount(6)
   answer()
-  await expect(page.getByRole('heading', { name: 'Your notifications could not be loaded' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your notifications couldn’t be loaded' })).toBeVisible()
   await page.unroute('**/api/notifications')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'No notifications yet' })).toBeVisible()

@@ -158,7 +158,7 @@ test('logs and scores a hunt offline that was only seen in the list, by hand and
   await page.goto(`/pheno-hunt/${hunt.id}`)
   await expect(page.getByRole('link', { name: '#3 ' })).toBeVisible()
   await page.goto(`/pheno-hunt?tab=tracker&hunt=${hunt.id}`)
-  await expect(page.getByRole('button', { name: 'Start with a usual set' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start with a standard set' })).toBeVisible()
   for (const context of contexts) await context.close()
 })
 

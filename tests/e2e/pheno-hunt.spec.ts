@@ -50,7 +50,7 @@ test('takes a hunt of twelve plants from nothing to scores, a ranking, and decis
 
   // Choose traits and record observations.
   await page.getByRole('tab', { name: 'Data Tracker' }).click()
-  await page.getByRole('button', { name: 'Start with a usual set' }).click()
+  await page.getByRole('button', { name: 'Start with a standard set' }).click()
   await page.getByRole('button', { name: /^Add \d+ traits$/ }).click()
   await page.getByRole('button', { name: 'Score table' }).click()
   for (const [trait, place] of [

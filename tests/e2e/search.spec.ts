@@ -126,7 +126,7 @@ test.describe('the search page', () => {
   test('reports a failed search and retries', async ({ page }) => {
     await page.route('**/api/search?**', (route) => route.abort())
     await arrive(page, '/search?q=green')
-    await expect(page.getByRole('heading', { name: 'The results could not be loaded' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'The results couldn’t be loaded' })).toBeVisible()
     await page.unroute('**/api/search?**')
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(rows(page).first()).toBeVisible()

@@ -291,7 +291,7 @@ test('leaves other sections working when one fails to load', async ({ newMember 
     route.fulfill({ status: 503, json: { message: 'Try again soon.', code: 'unavailable' } }),
   )
   await page.goto('/settings')
-  await expect(section(page, 'Notifications').getByText('Your preferences could not be loaded')).toBeVisible()
+  await expect(section(page, 'Notifications').getByText('Your preferences couldn’t be loaded')).toBeVisible()
   await expect(section(page, 'Privacy & Visibility').getByText('Your message settings couldn’t be loaded. Try again soon.')).toBeVisible()
   await expect(section(page, 'Privacy & Visibility').getByRole('switch', { name: 'Public Profile' })).toBeEnabled()
   // The other parts are checked in both themes where all of them load.

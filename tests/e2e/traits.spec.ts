@@ -12,8 +12,8 @@ test('scores a hunt with a preset: in a walk, in a table, and with a labeled cor
 
   await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
   await expect(page.getByRole('heading', { name: 'Nothing measured yet' })).toBeVisible()
-  await page.getByRole('button', { name: 'Start with a usual set' }).click()
-  const set = page.getByRole('dialog', { name: 'Start with a usual set' })
+  await page.getByRole('button', { name: 'Start with a standard set' }).click()
+  const set = page.getByRole('dialog', { name: 'Start with a standard set' })
   // Less common traits are off by default.
   await expect(set.getByRole('checkbox', { name: 'Internode' })).not.toBeChecked()
   await set.getByRole('button', { name: /^Add \d+ traits$/ }).click()
@@ -77,8 +77,8 @@ test('renders a long matrix gradually while its keys, order, and single tab stop
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Long matrix', seedCount: 120 } })
   expect(made.status(), await made.text()).toBe(201)
   await page.goto(`/pheno-hunt?tab=tracker&hunt=${(await made.json()).id}`)
-  await page.getByRole('button', { name: 'Start with a usual set' }).click()
-  const set = page.getByRole('dialog', { name: 'Start with a usual set' })
+  await page.getByRole('button', { name: 'Start with a standard set' }).click()
+  const set = page.getByRole('dialog', { name: 'Start with a standard set' })
   await set.getByRole('button', { name: /^Add \d+ traits$/ }).click()
   await expect(set).toBeHidden()
 

@@ -127,12 +127,12 @@ test('keeps a half-typed post through a menu and screen with missing code and th
   // The home screen shows newcomers the guide, which has its own code.
   const guideIsGone = whenMissing(page, guide)
   await frame.getByRole('link', { name: 'Home', exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page couldn’t be loaded')
   await guideIsGone
   await page.goBack()
   await expect(page.getByLabel('Title')).toHaveValue('Half a title')
   await page.goForward()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page couldn’t be loaded')
   await expect(page.getByRole('alert')).toHaveCount(1)
   await expect(page.locator('html')).not.toHaveAttribute('data-frameless')
   // Nothing reloads until the person asks for it.

@@ -33,7 +33,7 @@ const problems: Record<string, string> = {
   InvalidStateError: 'This device already has a passkey for your account.',
   ConstraintError: 'This device can’t ask for a finger, a face or a PIN. Use another device or a password manager.',
   NotSupportedError: 'This device’s passkeys don’t work here. Use another device or a password manager.',
-  SecurityError: 'Passkeys don’t work at this address of the site.',
+  SecurityError: 'Passkeys don’t work at this web address. Open the site at its usual address and try again.',
 }
 
 /** A message about what went wrong on the device or in the call after it. */

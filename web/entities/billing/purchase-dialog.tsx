@@ -91,7 +91,7 @@ export function SubscribeDialog({ business, onClose, onSubscribed }: SubscribeDi
           ) : (
             <ErrorState
               level={3}
-              title="The offer could not be loaded"
+              title="The offer couldn’t be loaded"
               description={messageOf(error, 'It has just changed. Try again.')}
               onRetry={() => void refetch()}
               pending={isFetching}

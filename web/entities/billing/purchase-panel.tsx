@@ -62,7 +62,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
   )
   if (!data) {
     return (
-      <Trouble title="Payment options could not be loaded." text={messageOf(error)}>
+      <Trouble title="Payment options couldn’t be loaded." text={messageOf(error)}>
         {retry}
       </Trouble>
     )

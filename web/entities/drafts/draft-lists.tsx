@@ -42,7 +42,7 @@ export function DraftLists({ businessId }: { businessId: string }) {
     return (
       <ErrorState
         level={3}
-        title="Your drafts could not be loaded"
+        title="Your drafts couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

@@ -41,7 +41,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
   async function submit() {
     if (!moment || moment.getTime() <= Date.now()) {
       form.current?.querySelector('input')?.focus()
-      return setError(moment ? 'Choose a time in the future' : 'Choose a day and a time')
+      return setError(moment ? 'Choose a time in the future' : 'Choose a date and time')
     }
     setPending(true)
     setError(null)

@@ -30,7 +30,7 @@ export function InvitationPage<Invitation>({ query, unknown, hasCover = false, c
       ) : error ? (
         <ErrorState
           level={1}
-          title="The invitation could not be loaded"
+          title="The invitation couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

@@ -56,7 +56,7 @@ function filler(map: MapLibre, { source, files }: Detail, signal: AbortSignal) {
       if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
       return ((await response.json()) as GeoJSON.FeatureCollection).features
     } catch (error) {
-      if (!signal.aborted) console.warn(`The map's ${source} could not be loaded.`, error)
+      if (!signal.aborted) console.warn(`The map's ${source} couldn’t be loaded.`, error)
       return null
     }
   }

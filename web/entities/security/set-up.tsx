@@ -86,7 +86,7 @@ function Password({ onBegun, onCancel }: { onBegun: (begun: { uri: string; secre
       query={query}
       loadingLabel="Loading..."
       skeleton={<Skeleton className="h-28 rounded-card" />}
-      failure="Setup could not be loaded"
+      failure="Setup couldn’t be loaded"
     >
       {({ hasPassword }) => <Begin asksPassword={hasPassword} onBegun={onBegun} {...(onCancel && { onCancel })} />}
     </Loaded>
@@ -167,7 +167,7 @@ export function RecoveryCodes({ codes, doneText, onDone }: RecoveryCodesProps) {
           Save your recovery codes
         </h2>
         <p className="mt-1 text-muted">
-          Each one lets you in once if you don’t have the app. They’re shown only now. Print them or save them in a password manager, but
+          Each one lets you in once if you don’t have the app. You won’t see them again. Print them or save them in a password manager, but
           not on the same phone.
         </p>
       </div>

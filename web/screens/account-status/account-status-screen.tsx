@@ -65,7 +65,7 @@ function Summary() {
         query={query}
         loadingLabel="Loading your account status..."
         skeleton={<Skeleton className="h-24 rounded-card" />}
-        failure="Your account status could not be loaded"
+        failure="Your account status couldn’t be loaded"
       >
         {(accountStatus) => <SummaryCard accountStatus={accountStatus} />}
       </Loaded>
@@ -109,7 +109,7 @@ function summaryOf({ isBanned, suspendedUntil, mutedUntil }: AccountStatus, now:
     return { Icon: Ban, tone: grave, title: 'Your account is banned', text }
   }
   if (lasts(suspendedUntil)) {
-    const text = 'Until then, you can use only this page and the help pages. Nothing of yours is deleted.'
+    const text = 'Until then, you can use only this page and the help pages. Your content isn’t deleted.'
     return { Icon: Ban, tone: grave, title: `Your account is suspended until ${momentWords(suspendedUntil, timeZone)}`, text }
   }
   if (suspendedUntil !== null) return { Icon: ShieldCheck, tone: good, title: ended, text: 'You can use everything again.' }
@@ -161,7 +161,7 @@ function HeldContentList() {
         <Card>
           <ErrorState
             level={3}
-            title="Your held content could not be loaded"
+            title="Your held content couldn’t be loaded"
             description={messageOf(list.error)}
             onRetry={() => void list.refetch()}
             pending={list.isFetching}
@@ -236,7 +236,7 @@ function OwnDecisions() {
             </CardBody>
           </Card>
         }
-        failure="The decisions could not be loaded"
+        failure="The decisions couldn’t be loaded"
         cards="each"
         empty={
           <ListNote title="No moderation actions">
@@ -316,7 +316,7 @@ function OwnReports() {
         list={list}
         loadingLabel="Loading reports..."
         skeleton={<SkeletonText lines={2} />}
-        failure="Your reports could not be loaded"
+        failure="Your reports couldn’t be loaded"
         cards="whole"
         empty={<ListNote title="No reports yet">Replies to your reports appear here.</ListNote>}
       >

@@ -36,7 +36,7 @@ export function AuditPanel({ search, onSearch }: PanelProps) {
         list={list}
         loadingLabel="Loading the audit log..."
         skeleton={<SkeletonRow />}
-        failure="The audit log could not be loaded"
+        failure="The audit log couldn’t be loaded"
         cards="whole"
         empty={
           <ListNote title={isFiltered ? 'No matching entries' : 'No entries yet'}>

@@ -33,7 +33,7 @@ export function BusinessesPanel({ search, onSearch }: PanelProps) {
         list={list}
         loadingLabel="Loading businesses..."
         skeleton={<SkeletonRow />}
-        failure="The businesses could not be loaded"
+        failure="The businesses couldn’t be loaded"
         cards="whole"
         empty={<ListNote title="No business found">None has “{search.q}” in its name, description or place.</ListNote>}
       >

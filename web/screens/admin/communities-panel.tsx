@@ -30,7 +30,7 @@ export function CommunitiesPanel({ search, onSearch }: PanelProps) {
         list={list}
         loadingLabel="Loading communities..."
         skeleton={<SkeletonRow />}
-        failure="The communities could not be loaded"
+        failure="The communities couldn’t be loaded"
         cards="whole"
         empty={
           <ListNote title={search.q ? 'No community found' : 'No communities yet'}>

@@ -50,7 +50,7 @@ export function InvoicesPanel() {
           list={list}
           loadingLabel="Loading open invoices..."
           skeleton={<Skeleton className="h-24 rounded-card" />}
-          failure="Open invoices could not be loaded"
+          failure="Open invoices couldn’t be loaded"
           empty={
             <EmptyState
               level={3}

@@ -59,7 +59,7 @@ function Failed() {
         list={list}
         loadingLabel="Loading failed jobs..."
         skeleton={<SkeletonRow />}
-        failure="The failed jobs could not be loaded"
+        failure="The failed jobs couldn’t be loaded"
         cards="whole"
         empty={
           <ListNote title="No job has failed">A job is tried seven times within half an hour. Failed jobs stay here for a week.</ListNote>
@@ -114,7 +114,7 @@ function Queues() {
         query={query}
         loadingLabel="Loading the queues..."
         skeleton={<Skeleton className="h-40 rounded-card" />}
-        failure="The queues could not be loaded"
+        failure="The queues couldn’t be loaded"
       >
         {(queues) =>
           queues.length === 0 ? <ListNote title="Nothing to do">All queued jobs are done.</ListNote> : <QueueTable queues={queues} />

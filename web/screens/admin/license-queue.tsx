@@ -164,7 +164,7 @@ function LicenseDecision({ request, onDecided }: WaitingCardProps) {
       }
       {...(!mayApprove && { note: 'You approved it. Someone else must approve it, too.' })}
       reject={{
-        title: `Reject the license of ${business.name}?`,
+        title: `Reject ${business.name}’s license?`,
         hint: 'We’ll email it to the owner and managers.',
         done: 'License rejected',
         send: (reason) => call(rejectVerification, { params, body: { reason } }),

@@ -35,7 +35,7 @@ function WaitingCounts() {
         query={query}
         loadingLabel="Loading pending decisions..."
         skeleton={<Skeleton className="h-28 rounded-card" />}
-        failure="The pending decisions could not be loaded"
+        failure="The pending decisions couldn’t be loaded"
       >
         {(waiting) => <Counts waiting={waiting} />}
       </Loaded>
@@ -81,7 +81,7 @@ function SystemHealth() {
         query={query}
         loadingLabel="Loading system status..."
         skeleton={<Skeleton className="h-64 rounded-card" />}
-        failure="The system status could not be loaded"
+        failure="The system status couldn’t be loaded"
       >
         {(health) => <HealthCards health={health} />}
       </Loaded>

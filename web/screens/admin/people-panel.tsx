@@ -38,7 +38,7 @@ export function PeoplePanel({ search, onSearch }: PanelProps) {
         list={list}
         loadingLabel="Loading people..."
         skeleton={<SkeletonRow />}
-        failure="The people could not be loaded"
+        failure="The people couldn’t be loaded"
         cards="whole"
         empty={<ListNote title="No one found">No name or address contains “{search.q}”.</ListNote>}
       >
@@ -86,7 +86,7 @@ function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
           query={query}
           loadingLabel="Loading the person..."
           skeleton={<Skeleton className="h-56" />}
-          failure="The person could not be loaded"
+          failure="The person couldn’t be loaded"
         >
           {(person) => <Detail person={person} />}
         </Loaded>

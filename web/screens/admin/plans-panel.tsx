@@ -15,7 +15,7 @@ export function PlansPanel() {
       query={query}
       loadingLabel="Loading the plans..."
       skeleton={<Skeleton className="h-72 rounded-card" />}
-      failure="The plans could not be loaded"
+      failure="The plans couldn’t be loaded"
     >
       {(figures) => <Figures figures={figures} />}
     </Loaded>

@@ -35,7 +35,7 @@ export function ReviewQueue<Item>({ list, what, empty, idOf, children }: ReviewQ
         list={list}
         loadingLabel={`Loading ${what}...`}
         skeleton={<Skeleton className="h-60 rounded-card" />}
-        failure={`The ${what} could not be loaded`}
+        failure={`The ${what} couldn’t be loaded`}
         empty={<EmptyState level={3} title={`No pending ${what}`} description={empty} />}
       >
         {(items) => (

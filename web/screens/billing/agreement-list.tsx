@@ -33,7 +33,7 @@ export function AgreementList({ scope }: { scope: Scope }) {
           list={list}
           loadingLabel="Loading plans..."
           skeleton={<Skeleton className="h-36 rounded-card" />}
-          failure="Plans could not be loaded"
+          failure="Plans couldn’t be loaded"
           empty={<Nothing scope={scope} />}
           cards="each"
         >
@@ -238,7 +238,7 @@ function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClos
         ) : !data ? (
           <ErrorState
             level={3}
-            title="Plans could not be loaded"
+            title="Plans couldn’t be loaded"
             description={messageOf(error)}
             onRetry={() => void refetch()}
             pending={isFetching}

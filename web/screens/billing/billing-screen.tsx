@@ -42,7 +42,7 @@ export function BillingScreen({ business: wanted }: { business: string | undefin
         </SkeletonGroup>
       ) : wanted !== undefined && error ? (
         <ErrorState
-          title="Your businesses could not be loaded"
+          title="Your businesses couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}
@@ -109,7 +109,7 @@ function PaymentHistory({ scope }: { scope: Scope }) {
           list={list}
           loadingLabel="Loading payments..."
           skeleton={<SkeletonText lines={2} />}
-          failure="Payments could not be loaded"
+          failure="Payments couldn’t be loaded"
           empty={
             <p className="rounded-card border border-line border-dashed px-5 py-8 text-muted">
               No payments yet. Your receipts will appear here.

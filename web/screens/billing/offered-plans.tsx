@@ -64,7 +64,7 @@ export function OfferedPlans({ scope }: { scope: Scope }) {
           <Card>
             <ErrorState
               level={3}
-              title="The plans on offer could not be loaded"
+              title="The plans on offer couldn’t be loaded"
               description={messageOf(offered.error)}
               onRetry={() => void offered.refetch()}
               pending={offered.isFetching}

@@ -18,7 +18,7 @@ export function PanelResultsView({ panel }: { panel: Panel }) {
     if (error) {
       return (
         <ErrorState
-          title="The scores could not be loaded"
+          title="The scores couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

@@ -35,7 +35,7 @@ export function PanelsSection({ hunt }: { hunt: Hunt }) {
     if (error) {
       return (
         <ErrorState
-          title="The blind panels could not be loaded"
+          title="The blind panels couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

@@ -52,7 +52,7 @@ function Content({ token }: { token: string }) {
     return (
       <ErrorState
         level={1}
-        title="The card could not be loaded"
+        title="The card couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

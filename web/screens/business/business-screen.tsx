@@ -51,7 +51,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
       <div className="py-10">
         <h1 className="sr-only">Business</h1>
         <ErrorState
-          title="This business could not be loaded"
+          title="This business couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}
@@ -120,7 +120,7 @@ function Photos({ business, idOrSlug }: PartProps) {
     return (
       <div className="mt-7">
         <RetryLine onRetry={() => void refetch()} pending={isFetching}>
-          The photos could not be loaded. {messageOf(error)}
+          The photos couldn’t be loaded. {messageOf(error)}
         </RetryLine>
       </div>
     )
@@ -150,7 +150,7 @@ function Events({ idOrSlug }: { idOrSlug: string }) {
     return (
       <div className="mt-7">
         <RetryLine onRetry={() => void list.refetch()} pending={list.isFetching}>
-          The events could not be loaded. {messageOf(list.error)}
+          The events couldn’t be loaded. {messageOf(list.error)}
         </RetryLine>
       </div>
     )

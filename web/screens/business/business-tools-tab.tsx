@@ -66,7 +66,7 @@ function ForOwner({ business }: { business: Business }) {
     return (
       <ErrorState
         level={3}
-        title="The plan could not be loaded"
+        title="The plan couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

@@ -13,7 +13,7 @@ export function PostsTab({ business }: { business: Business }) {
       list={list}
       loadingLabel="Loading posts..."
       skeleton={<PostSkeleton />}
-      failure="The posts could not be loaded"
+      failure="The posts couldn’t be loaded"
       empty={<ListNote title="No posts available yet." />}
     >
       {(posts) => (

@@ -49,7 +49,7 @@ export function ReviewsTab({ business }: { business: Business }) {
     return (
       <ErrorState
         level={3}
-        title="The reviews could not be loaded"
+        title="The reviews couldn’t be loaded"
         description={messageOf(summary.error)}
         onRetry={() => void summary.refetch()}
         pending={summary.isFetching}
@@ -96,7 +96,7 @@ function Reviews({ business, summary }: { business: Business; summary: RatingSum
           list={list}
           loadingLabel="Loading reviews..."
           skeleton={<SkeletonRow />}
-          failure="The reviews could not be loaded"
+          failure="The reviews couldn’t be loaded"
           empty={<ListNote title="No reviews yet." />}
         >
           {(reviews) => (

@@ -59,7 +59,7 @@ export function ShopMenu({ business, toEditor }: ShopMenuProps) {
           list={list}
           loadingLabel="Loading products..."
           skeleton={<ProductSkeleton />}
-          failure="The products could not be loaded"
+          failure="The products couldn’t be loaded"
           empty={
             isNarrowed ? (
               <div className="grid justify-items-center gap-3 rounded-card border border-line border-dashed px-5 py-10 text-center">

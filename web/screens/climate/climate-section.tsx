@@ -47,7 +47,7 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
     return (
       <Card>
         <ErrorState
-          title="The climate could not be loaded"
+          title="The climate couldn’t be loaded"
           description={messageOf(climate.error)}
           onRetry={() => void climate.refetch()}
           pending={climate.isFetching}

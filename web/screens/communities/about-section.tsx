@@ -82,7 +82,7 @@ function Team({ community }: { community: Community }) {
       <h2 id="about-team" className="text-xl">
         Moderators
       </h2>
-      <Loaded query={query} loadingLabel="Loading moderators..." skeleton={<SkeletonRow />} failure="The moderators could not be loaded">
+      <Loaded query={query} loadingLabel="Loading moderators..." skeleton={<SkeletonRow />} failure="The moderators couldn’t be loaded">
         {(team) =>
           team.length === 0 ? (
             <p className="text-muted text-sm">No moderators to show.</p>

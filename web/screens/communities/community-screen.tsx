@@ -38,7 +38,7 @@ export function CommunityScreen({ id, search }: { id: string; search: CommunityS
       <div className="py-10">
         <h1 className="sr-only">Community</h1>
         <ErrorState
-          title="This community could not be loaded"
+          title="This community couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

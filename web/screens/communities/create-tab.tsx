@@ -73,7 +73,7 @@ function CreateForm({ userId }: { userId: string }) {
           <CommunityFields control={form.control} />
           <PictureField
             label="Community picture"
-            hint="Without a picture we draw a cover for you."
+            hint="If you don’t add a picture, we’ll draw a cover for you."
             current={null}
             isGone={false}
             onGone={() => undefined}

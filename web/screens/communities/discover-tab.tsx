@@ -70,7 +70,7 @@ export function DiscoverTab({ search }: { search: CommunitiesSearch }) {
           list={list}
           loadingLabel="Loading communities..."
           skeleton={<CommunityCardsSkeleton />}
-          failure="The communities could not be loaded"
+          failure="The communities couldn’t be loaded"
           cards="each"
           empty={<NothingFound search={search} />}
         >

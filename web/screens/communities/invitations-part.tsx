@@ -58,7 +58,7 @@ export function InvitationsPart({ community }: { community: Community }) {
       <Card className="overflow-visible!">
         <CardBody className="grid gap-5">
           <PersonField
-            label="Invite a person"
+            label="Invite someone"
             hint="Someone you follow or who follows you."
             loadOptions={findPeopleToInvite(community.id)}
             onSelect={(person) => invite.mutate(person)}
@@ -101,7 +101,7 @@ export function InvitationsPart({ community }: { community: Community }) {
         list={list}
         loadingLabel="Loading invitations..."
         skeleton={<SkeletonRow />}
-        failure="The invitations could not be loaded"
+        failure="The invitations couldn’t be loaded"
         cards="whole"
         empty={<ListNote title="No open invitations">Each invitation works once, then expires.</ListNote>}
       >

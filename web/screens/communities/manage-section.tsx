@@ -127,7 +127,7 @@ function RequestsPart({ community }: { community: Community }) {
         list={list}
         loadingLabel="Loading requests..."
         skeleton={<SkeletonRow />}
-        failure="The requests could not be loaded"
+        failure="The requests couldn’t be loaded"
         cards="whole"
         empty={<ListNote title="No pending requests">Requests to join appear here until you decide.</ListNote>}
       >
@@ -243,7 +243,7 @@ function SettingsForm({ community, onSaved }: { community: Community; onSaved: (
           <CommunityFields control={form.control} />
           <PictureField
             label="Community picture"
-            hint="Without a picture we draw a cover for you."
+            hint="If you don’t add a picture, we’ll draw a cover for you."
             current={community.imageUrl}
             alt="Current picture"
             className="h-24 w-40"

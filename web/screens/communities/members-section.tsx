@@ -46,7 +46,7 @@ export function MembersSection({ community }: { community: Community }) {
           <h3 id="community-team" className="font-medium">
             Moderators
           </h3>
-          <Loaded query={team} loadingLabel="Loading moderators..." skeleton={<SkeletonRow />} failure="The moderators could not be loaded">
+          <Loaded query={team} loadingLabel="Loading moderators..." skeleton={<SkeletonRow />} failure="The moderators couldn’t be loaded">
             {(people) => (
               <Card asChild className="overflow-visible!">
                 <ul className="divide-y divide-line">
@@ -75,7 +75,7 @@ function Others({ community, search }: { community: Community; search: string })
         list={list}
         loadingLabel="Loading members..."
         skeleton={<SkeletonRow />}
-        failure="The members could not be loaded"
+        failure="The members couldn’t be loaded"
         cards="whole"
         empty={
           search ? (
@@ -157,7 +157,7 @@ function CommunityMemberRow({ community, member }: { community: Community; membe
       >
         {community.visibility === 'public'
           ? 'Their posts stay, and they can rejoin. To keep someone out, report a post of theirs and ban them under Moderation.'
-          : 'They can’t read it anymore unless they’re let in again. Their posts stay.'}
+          : 'They can’t read it anymore unless someone lets them back in. Their posts stay.'}
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'hand-over'}

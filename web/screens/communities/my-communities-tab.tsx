@@ -34,7 +34,7 @@ export function MyCommunitiesTab() {
         list={list}
         loadingLabel="Loading your communities..."
         skeleton={<SkeletonRow />}
-        failure="Your communities could not be loaded"
+        failure="Your communities couldn’t be loaded"
         cards="whole"
         empty={
           <EmptyState title="Join Your First Community" description="Read a public one, ask to join another, or start your own.">

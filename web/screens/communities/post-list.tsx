@@ -28,7 +28,7 @@ export function PostList({ filter, where, without = none, empty }: PostListProps
       list={list}
       loadingLabel="Loading posts..."
       skeleton={<PostSkeleton />}
-      failure="The posts could not be loaded"
+      failure="The posts couldn’t be loaded"
       cards="each"
       empty={empty}
     >

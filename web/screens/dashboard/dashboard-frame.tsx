@@ -38,7 +38,7 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
       <div className="py-10">
         <h1 className="sr-only">Business Dashboard</h1>
         <ErrorState
-          title="Your businesses could not be loaded"
+          title="Your businesses couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

@@ -40,7 +40,7 @@ export function LocationsTab({ business }: { business: MyBusiness }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   if (isPending) {
     return (
-      <SkeletonGroup label="Loading the locations..." className="grid gap-4">
+      <SkeletonGroup label="Loading locations..." className="grid gap-4">
         <Skeleton className="h-8 w-48 rounded-full" />
         <Skeleton className="h-44 rounded-card" />
         <Skeleton className="h-44 rounded-card" />
@@ -50,7 +50,7 @@ export function LocationsTab({ business }: { business: MyBusiness }) {
   if (!data) {
     return (
       <ErrorState
-        title="The locations could not be loaded"
+        title="The locations couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

@@ -38,7 +38,7 @@ export function OfferCard({ business }: { business: MyBusiness }) {
           ) : error ? (
             <ErrorState
               level={3}
-              title="The offer could not be loaded"
+              title="The offer couldn’t be loaded"
               description={messageOf(error)}
               onRetry={() => void Promise.all([offer.refetch(), planStatus.refetch()])}
               pending={offer.isFetching || planStatus.isFetching}
@@ -135,7 +135,7 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
         optional
         rows={4}
         placeholder={'Subscriber-only posts\nNew products a day early'}
-        hint="One line each, at most 8."
+        hint="One per line, up to 8."
       />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Link to="/business/$id" params={{ id: business.slug }} className="text-muted text-sm underline underline-offset-3">

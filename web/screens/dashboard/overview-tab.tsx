@@ -39,7 +39,7 @@ export function OverviewTab({ business }: { business: MyBusiness }) {
     return (
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <ErrorState
-          title="The figures could not be loaded"
+          title="The figures couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

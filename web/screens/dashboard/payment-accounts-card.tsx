@@ -41,7 +41,7 @@ export function PaymentAccountsCard({ business }: { business: MyBusiness }) {
           ) : error ? (
             <ErrorState
               level={3}
-              title="Your payment accounts could not be loaded"
+              title="Your payment accounts couldn’t be loaded"
               description={messageOf(error)}
               onRetry={() => void refetch()}
               pending={isFetching}

@@ -42,7 +42,7 @@ export function ProfilePage({ business }: { business: ExtrasBusiness }) {
   }
   if (error) {
     return (
-      <ErrorState title="The page could not be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
+      <ErrorState title="The page couldn’t be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
     )
   }
   return (
@@ -121,7 +121,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
           <h2 className="text-xl">What people see on your page</h2>
           <PictureField
             label="Business picture"
-            hint="Without a picture we draw a cover for you."
+            hint="If you don’t add a picture, we’ll draw a cover for you."
             current={business.imageUrl}
             alt={`Current picture of ${business.name}`}
             className="aspect-[320/168] w-full max-w-80"

@@ -59,7 +59,7 @@ function BestTimes({ businessId }: { businessId: string }) {
       {!data && error && (
         <ErrorState
           level={3}
-          title="The times could not be loaded"
+          title="The times couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}
@@ -121,7 +121,7 @@ function PublishedPosts({ businessId }: { businessId: string }) {
         list={list}
         loadingLabel="Loading posts..."
         skeleton={<Skeleton className="h-16 rounded-card" />}
-        failure="The posts could not be loaded"
+        failure="The posts couldn’t be loaded"
         empty={<Note>No posts available yet.</Note>}
       >
         {(posts) => (

@@ -44,7 +44,7 @@ export function SubscriptionsTab({ business }: { business: MyBusiness }) {
         ) : (
           <Card>
             <ErrorState
-              title="The figures could not be loaded"
+              title="The figures couldn’t be loaded"
               description={messageOf(error)}
               onRetry={() => void refetch()}
               pending={isFetching}
@@ -232,7 +232,7 @@ function List({ business }: { business: MyBusiness }) {
         list={list}
         loadingLabel="Loading open invoices..."
         skeleton={<Skeleton className="h-24 rounded-card" />}
-        failure="Open invoices could not be loaded"
+        failure="Open invoices couldn’t be loaded"
         empty={
           <EmptyState
             level={3}

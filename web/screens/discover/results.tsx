@@ -120,5 +120,5 @@ function Failed({ search, error, onRetry, onSearch }: NowhereProps & { error: Er
       </EmptyState>
     )
   }
-  return <ErrorState title="The list could not be loaded" description={messageOf(error)} onRetry={onRetry} />
+  return <ErrorState title="The list couldn’t be loaded" description={messageOf(error)} onRetry={onRetry} />
 }

@@ -51,7 +51,7 @@ export function EventDialog({ business, event, onClose }: EventDialogProps) {
       <DialogContent title={event ? 'Edit event' : 'New event'} size="lg" {...formDialog(event === null)}>
         <Loaded
           query={locations}
-          loadingLabel="Loading the locations..."
+          loadingLabel="Loading locations..."
           skeleton={
             <span className="grid gap-5">
               <Skeleton className="h-16" />
@@ -59,7 +59,7 @@ export function EventDialog({ business, event, onClose }: EventDialogProps) {
               <Skeleton className="h-16" />
             </span>
           }
-          failure="The locations could not be loaded"
+          failure="The locations couldn’t be loaded"
         >
           {(all) => (
             <EventForm

@@ -28,7 +28,7 @@ export function AttendeesDialog({ event, onClose }: { event: BusinessEvent; onCl
           list={list}
           loadingLabel="Loading who’s going..."
           skeleton={<SkeletonRow />}
-          failure="The list could not be loaded"
+          failure="The list couldn’t be loaded"
           empty={<ListNote title="No one yet" />}
         >
           {(attendees) => (

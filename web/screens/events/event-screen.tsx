@@ -47,7 +47,7 @@ export function EventScreen({ id }: { id: string }) {
       <div className="py-10">
         <h1 className="sr-only">Event</h1>
         <ErrorState
-          title="This event could not be loaded"
+          title="This event couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}
@@ -163,7 +163,7 @@ function Answer({ event }: { event: BusinessEvent }) {
         {isGoing && !canceledAt
           ? 'You’re going. We’ll remind you before it begins.'
           : abilities.rsvp
-            ? `The team of ${business.name} sees your name when you RSVP.`
+            ? `${business.name}’s team sees your name when you RSVP.`
             : isFull && !canceledAt
               ? 'Every seat is taken. A seat may open up if someone cancels.'
               : ''}

@@ -51,7 +51,7 @@ export function EventsPage({ business }: { business: MyBusiness }) {
         cards="whole"
         loadingLabel="Loading events..."
         skeleton={<SkeletonRow />}
-        failure="The events could not be loaded"
+        failure="The events couldn’t be loaded"
         empty={
           mayPublish && (
             <EmptyState

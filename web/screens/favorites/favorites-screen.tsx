@@ -50,7 +50,7 @@ function Favorites() {
   if (!list.data) {
     return (
       <ErrorState
-        title="Your favorites could not be loaded"
+        title="Your favorites couldn’t be loaded"
         description={messageOf(list.error)}
         onRetry={() => void list.refetch()}
         pending={list.isFetching}

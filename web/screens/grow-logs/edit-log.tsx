@@ -24,7 +24,7 @@ export function EditLog({ log, plants, isOpen, onOpenChange }: EditLogProps) {
   return (
     <Dialog open={isOpen} onOpenChange={onOpenChange}>
       <DialogContent
-        title={`Edit log of ${nameOfLog(log)}`}
+        title={`Edit log for ${nameOfLog(log)}`}
         description="The previous version is kept in the history."
         size="lg"
         actions={
@@ -116,7 +116,7 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
       <ExpertFields texts={texts} onChange={write} errors={errors} />
       <div ref={photosPart} className="grid gap-2">
         {remaining.length > 0 && (
-          <ul aria-label="Photos of this log" className="flex flex-wrap gap-2">
+          <ul aria-label="Photos in this log" className="flex flex-wrap gap-2">
             {remaining.map((photo, nth) => (
               <li key={photo.id} className="grid gap-1">
                 <span className="block size-20 overflow-hidden rounded-input bg-sunk">

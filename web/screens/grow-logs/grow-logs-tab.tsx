@@ -49,7 +49,7 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
     return (
       <Card>
         <ErrorState
-          title="The plants could not be loaded"
+          title="The plants couldn’t be loaded"
           description={messageOf(genotypes.error)}
           onRetry={() => void genotypes.refetch()}
           pending={genotypes.isFetching}
@@ -212,7 +212,7 @@ function GrowthSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName'> }) {
       <Card>
         <ErrorState
           level={3}
-          title="The growth curves could not be loaded"
+          title="The growth curves couldn’t be loaded"
           description={messageOf(growth.error)}
           onRetry={() => void growth.refetch()}
           pending={growth.isFetching}

@@ -99,9 +99,9 @@ export function LogList({ hunt, plants, mayWrite, firstPlantId }: LogListProps) 
       )}
       <PagedList
         list={list}
-        loadingLabel="Loading the logs..."
+        loadingLabel="Loading logs..."
         skeleton={<LogSkeleton />}
-        failure="The logs could not be loaded"
+        failure="The logs couldn’t be loaded"
         cards="each"
         empty={waiting.length > 0 ? null : <NoLogs isFiltered={isFiltered} mayWrite={mayWrite} />}
       >
@@ -247,7 +247,7 @@ function Versions({ log, nameOf }: Pick<LogVersionsProps, 'log' | 'nameOf'>) {
     return (
       <ErrorState
         level={3}
-        title="The history could not be loaded"
+        title="The history couldn’t be loaded"
         description={messageOf(versions.error)}
         onRetry={() => void versions.refetch()}
         pending={versions.isFetching}

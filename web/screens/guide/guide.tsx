@@ -146,7 +146,7 @@ function GuideCard({ onSmall, onFollow, onPutAway }: GuideCardProps) {
             )}
             {!progress && !isPending && (
               <div role="alert" className="grid justify-items-start gap-3 text-[0.9375rem]">
-                <p>The checklist could not be loaded.</p>
+                <p>The checklist couldn’t be loaded.</p>
                 <Button variant="secondary" size="sm" onClick={() => void refetch()}>
                   Retry
                 </Button>

@@ -49,7 +49,7 @@ export function BusinessRow({ title, description, query, search, all }: Business
       {list.isError && !businesses && (
         <ErrorState
           level={3}
-          title="These businesses could not be loaded"
+          title="These businesses couldn’t be loaded"
           description={messageOf(list.error)}
           onRetry={() => void list.refetch()}
           pending={list.isFetching}

@@ -224,7 +224,7 @@ function Feed({ type }: { type: FeedType }) {
         {list.isError && !posts && (
           <ErrorState
             level={3}
-            title="Your feed could not be loaded"
+            title="Your feed couldn’t be loaded"
             description={messageOf(list.error)}
             onRetry={() => void list.refetch()}
             pending={list.isFetching}

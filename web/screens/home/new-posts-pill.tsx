@@ -19,7 +19,7 @@ export function NewPostsPill({ count, onShow }: { count: number; onShow: () => P
     try {
       await onShow()
     } catch (error) {
-      toast({ title: 'The new posts could not be loaded', description: messageOf(error), variant: 'destructive' })
+      toast({ title: 'The new posts couldn’t be loaded', description: messageOf(error), variant: 'destructive' })
     } finally {
       setPending(false)
     }

@@ -141,7 +141,7 @@ function ProofsCard({ hunt }: { hunt: Hunt }) {
           ) : error ? (
             <ErrorState
               level={3}
-              title="The proofs could not be loaded"
+              title="The proofs couldn’t be loaded"
               description={messageOf(error)}
               onRetry={() => void refetch()}
               pending={isFetching}

@@ -38,7 +38,7 @@ export function CommunityTab({ search }: { search: string }) {
         list={list}
         loadingLabel="Loading public hunts..."
         skeleton={<SkeletonRow />}
-        failure="The public hunts could not be loaded"
+        failure="The public hunts couldn’t be loaded"
         cards="each"
         empty={
           search ? (

@@ -28,7 +28,7 @@ export function HuntComments({ hunt }: { hunt: Hunt }) {
         list={list}
         loadingLabel="Loading comments..."
         skeleton={<SkeletonRow />}
-        failure="The comments could not be loaded"
+        failure="The comments couldn’t be loaded"
         empty={
           <p className="text-muted text-sm">
             {hunt.abilities.comment ? 'No comments yet. Be the first to say something.' : 'No comments yet.'}

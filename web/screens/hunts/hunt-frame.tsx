@@ -39,7 +39,7 @@ export function HuntFrame({ id, back, children }: HuntFrameProps) {
           <>
             <h1 className="sr-only">Pheno hunt</h1>
             <ErrorState
-              title="This hunt could not be loaded"
+              title="This hunt couldn’t be loaded"
               description={messageOf(error)}
               onRetry={() => void refetch()}
               pending={isFetching}

@@ -96,7 +96,7 @@ function OfHunt({ tab, mine: { list, hunts, selected }, Content, onNew }: OfHunt
   if (!list.data) {
     return (
       <ErrorState
-        title="Your hunts could not be loaded"
+        title="Your hunts couldn’t be loaded"
         description={messageOf(list.error)}
         onRetry={() => void list.refetch()}
         pending={list.isFetching}
@@ -149,7 +149,7 @@ function ActiveHuntsTab({ list, hunts, selectedId, onNew }: ActiveHuntsTabProps)
             list={list}
             loadingLabel="Loading hunts..."
             skeleton={<HuntSkeleton />}
-            failure="Your hunts could not be loaded"
+            failure="Your hunts couldn’t be loaded"
             cards="each"
             empty={
               <EmptyState

@@ -59,7 +59,7 @@ function PlantPage({ hunt, number }: { hunt: Hunt; number: number }) {
     }
     return (
       <ErrorState
-        title={`#${number} could not be loaded`}
+        title={`#${number} couldn’t be loaded`}
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

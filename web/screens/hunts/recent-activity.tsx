@@ -35,7 +35,7 @@ function ActivityList({ list, withHunt }: ActivityListProps) {
         list={list}
         loadingLabel="Loading activity..."
         skeleton={<SkeletonText lines={2} />}
-        failure="The activity could not be loaded"
+        failure="The activity couldn’t be loaded"
         cards="whole"
         empty={<ListNote title="Nothing has happened yet." />}
       >

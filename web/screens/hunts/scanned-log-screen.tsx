@@ -53,7 +53,7 @@ function Scanned({ code }: { code: string }) {
     return (
       <Card>
         <ErrorState
-          title={isUnknown ? 'No plant has this code' : 'The plant could not be loaded'}
+          title={isUnknown ? 'No plant has this code' : 'The plant couldn’t be loaded'}
           description={isUnknown ? 'The code may have a typo, or the hunt isn’t shared with you.' : messageOf(found.error)}
           onRetry={isUnknown ? undefined : () => void found.refetch()}
           pending={found.isFetching}
@@ -79,7 +79,7 @@ function LogOf({ huntId, plantId }: { huntId: string; plantId: string }) {
     return (
       <Card>
         <ErrorState
-          title="The hunt could not be loaded"
+          title="The hunt couldn’t be loaded"
           description={messageOf(failed.error)}
           onRetry={() => void failed.refetch()}
           pending={failed.isFetching}

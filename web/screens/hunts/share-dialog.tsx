@@ -88,7 +88,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
             {shares.isError && !shares.data && (
               <ErrorState
                 level={3}
-                title="The people could not be loaded"
+                title="The people couldn’t be loaded"
                 description={messageOf(shares.error)}
                 onRetry={() => void shares.refetch()}
                 pending={shares.isFetching}

@@ -93,7 +93,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
       {error && !data && (
         <ErrorState
           level={3}
-          title="The tasks could not be loaded"
+          title="The tasks couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

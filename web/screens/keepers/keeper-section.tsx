@@ -27,7 +27,7 @@ export function KeeperSection({ hunt }: { hunt: Hunt }) {
     return (
       <ErrorState
         level={3}
-        title="The ranking could not be loaded"
+        title="The ranking couldn’t be loaded"
         description={messageOf(failed.error)}
         onRetry={() => queries.filter(({ error }) => error).forEach((query) => void query.refetch())}
         pending={queries.some(({ isFetching }) => isFetching)}

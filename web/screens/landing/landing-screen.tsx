@@ -124,8 +124,7 @@ function ForBusinesses() {
         <div className="relative max-w-[34rem]">
           <h2 className="text-2xl sm:text-3xl">Own a Cannabis Business?</h2>
           <p className="mt-4 text-lg">
-            A profile, ratings and your place in the directory are free. Verified licenses are shown on your page, and no one can pay to
-            rank above you.
+            A profile, ratings and a listing in the directory are free. Once verified, your license is shown on your page.
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
             <a href={signInUrl} className={buttonClass('primary', 'lg')}>

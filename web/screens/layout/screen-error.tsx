@@ -12,7 +12,7 @@ export function ScreenError({ error }: { error: unknown }) {
   return (
     <ErrorNotice
       level={1}
-      title={missing ? 'This page could not be loaded' : 'Something went wrong on this page'}
+      title={missing ? 'This page couldn’t be loaded' : 'Something went wrong on this page'}
       description={
         missing
           ? `You may be offline, or there is a new version of ${brand.name}. Check your connection, then reload the page.`

@@ -164,7 +164,7 @@ export function ImportHistory({ business }: { business: MyBusiness }) {
       {list.isError && !list.data && (
         <ErrorState
           level={3}
-          title="The earlier imports could not be loaded"
+          title="The earlier imports couldn’t be loaded"
           description={messageOf(list.error)}
           onRetry={() => void list.refetch()}
           pending={list.isFetching}

@@ -103,7 +103,7 @@ function OneImport({ business, importId, onOpen }: { business: MyBusiness; impor
     }
     return (
       <ErrorState
-        title="The import could not be loaded"
+        title="The import couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

@@ -110,7 +110,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   if (!list.data) {
     return (
       <ErrorState
-        title="The menu could not be loaded"
+        title="The menu couldn’t be loaded"
         description={messageOf(list.error)}
         onRetry={() => void list.refetch()}
         pending={list.isFetching}

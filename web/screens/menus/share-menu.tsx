@@ -33,7 +33,7 @@ export function ShareMenu({ business }: { business: Business }) {
       {!data && error && (
         <ErrorState
           level={3}
-          title="Your sharing options could not be loaded"
+          title="Your sharing options couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

@@ -30,7 +30,7 @@ export function ConversationList({ inbox, requests, openId }: ConversationListPr
   if (!list.data) {
     return (
       <ErrorState
-        title="Your conversations could not be loaded"
+        title="Your conversations couldn’t be loaded"
         description={messageOf(list.error)}
         onRetry={() => void list.refetch()}
         pending={list.isFetching}

@@ -114,7 +114,7 @@ function Beginning({ store, state, box }: Pick<MessageListProps, 'store' | 'stat
     <div ref={mark} className="grid min-h-14 place-items-center text-muted text-sm">
       {state.older === 'failed' ? (
         <span role="alert" className="flex flex-wrap items-center justify-center gap-3">
-          Earlier messages could not be loaded.
+          Earlier messages couldn’t be loaded.
           <Button variant="secondary" size="sm" onClick={() => void store.loadOlder()}>
             Retry
           </Button>

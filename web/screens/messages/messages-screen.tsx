@@ -85,7 +85,7 @@ function Content({ id, at }: ConversationPaneProps) {
     <Centered>
       <ErrorNotice
         level={1}
-        title={isAbsent ? 'Conversation not found' : 'This conversation could not be loaded'}
+        title={isAbsent ? 'Conversation not found' : 'This conversation couldn’t be loaded'}
         description={isAbsent ? 'It may have been deleted, or it isn’t yours.' : messageOf(error)}
       >
         {!isAbsent && (

@@ -53,7 +53,7 @@ export function OpenConversation({ conversation, isFresh, at }: OpenConversation
         <div className="grid flex-1 content-center">
           <ErrorState
             level={2}
-            title="The messages could not be loaded"
+            title="The messages couldn’t be loaded"
             description={messageOf(state.error)}
             onRetry={() => void store.open()}
           />

@@ -48,7 +48,7 @@ export function AppealsQueue() {
         list={list}
         loadingLabel="Loading appeals..."
         skeleton={<Skeleton className="h-60 rounded-card" />}
-        failure="The appeals could not be loaded"
+        failure="The appeals couldn’t be loaded"
         empty={
           status === 'open' ? (
             <EmptyState

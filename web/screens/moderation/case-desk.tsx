@@ -166,7 +166,7 @@ function CaseList({ list, filter, openId, onOpen }: CaseListProps) {
       list={list}
       loadingLabel="Loading cases..."
       skeleton={<Skeleton className="h-24 rounded-card" />}
-      failure="The cases could not be loaded"
+      failure="The cases couldn’t be loaded"
       empty={<EmptyState level={3} {...empty[filter]} />}
     >
       {(cases) => (
@@ -242,7 +242,7 @@ function LoadStrip({ scope }: { scope: Scope }) {
       query={load}
       loadingLabel="Loading figures..."
       skeleton={<Skeleton className="h-19 rounded-card" />}
-      failure="The figures could not be loaded"
+      failure="The figures couldn’t be loaded"
     >
       {(figures) => <Figures load={figures} />}
     </Loaded>

@@ -52,7 +52,7 @@ export function CaseView({ id, takesFocus, onBack }: CaseViewProps) {
             <Skeleton className="h-60 rounded-card" />
           </span>
         }
-        failure="The case could not be loaded"
+        failure="The case couldn’t be loaded"
       >
         {(item) => <Opened item={item} takesFocus={takesFocus} />}
       </Loaded>

@@ -56,7 +56,7 @@ function LogCounts() {
             <Skeleton className="h-52 rounded-card" />
           </span>
         }
-        failure="The figures could not be loaded"
+        failure="The figures couldn’t be loaded"
       >
         {(figures) => <Figures counts={figures} />}
       </Loaded>
@@ -136,7 +136,7 @@ function LogList() {
         list={list}
         loadingLabel="Loading the log..."
         skeleton={<Skeleton className="h-11" />}
-        failure="The log could not be loaded"
+        failure="The log couldn’t be loaded"
         cards="whole"
         empty={<ListNote title="No decisions yet">Moderators’ decisions appear here.</ListNote>}
       >

@@ -81,7 +81,7 @@ function List() {
     return (
       <Card>
         <ErrorState
-          title="Your notifications could not be loaded"
+          title="Your notifications couldn’t be loaded"
           description={messageOf(list.error)}
           onRetry={() => void list.refetch()}
           pending={list.isFetching}

@@ -60,7 +60,7 @@ function Preferences() {
     return (
       <Card>
         <ErrorState
-          title="Your preferences could not be loaded"
+          title="Your preferences couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

@@ -135,7 +135,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
         label="Image URL"
         optional
         autoComplete="off"
-        hint="Without a picture we draw a cover for you."
+        hint="If you don’t add a picture, we’ll draw a cover for you."
       />
       {needsBirthday && <BirthdayField control={control} name="birthday" hint="Only you see it." />}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">

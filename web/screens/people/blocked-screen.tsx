@@ -51,7 +51,7 @@ function People() {
       list={list}
       loadingLabel="Loading people..."
       skeleton={<SkeletonRow />}
-      failure="The blocked people could not be loaded"
+      failure="The blocked people couldn’t be loaded"
       empty={<EmptyState level={3} title="No one is blocked" description="You can block people from their profile." />}
     >
       {(people) => (
@@ -85,7 +85,7 @@ function Businesses() {
       list={list}
       loadingLabel="Loading businesses..."
       skeleton={<SkeletonRow />}
-      failure="The blocked businesses could not be loaded"
+      failure="The blocked businesses couldn’t be loaded"
       empty={<EmptyState level={3} title="No business is blocked" description="You can block a business from its page." />}
     >
       {(businesses) => (

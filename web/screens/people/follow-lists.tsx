@@ -47,7 +47,7 @@ function People({ id, isSelf }: ListProps) {
   return (
     <PeopleList
       list={list}
-      failure="The people could not be loaded"
+      failure="The people couldn’t be loaded"
       empty={
         <EmptyState
           level={3}
@@ -74,7 +74,7 @@ function Businesses({ id, isSelf }: ListProps) {
       list={list}
       loadingLabel="Loading businesses..."
       skeleton={<SkeletonRow />}
-      failure="The businesses could not be loaded"
+      failure="The businesses couldn’t be loaded"
       empty={
         <EmptyState
           level={3}
@@ -108,7 +108,7 @@ export function FollowersScreen({ id }: { id: string }) {
     <PeopleFrame id={id} title="Followers">
       <PeopleList
         list={list}
-        failure="The followers could not be loaded"
+        failure="The followers couldn’t be loaded"
         empty={
           isSelf ? (
             <EmptyState title="No followers yet" description="People find you through your posts, comments and reviews.">

@@ -29,7 +29,7 @@ export function PersonScreen({ id }: { id: string }) {
       <div className="py-10">
         <h1 className="sr-only">Profile</h1>
         <ErrorState
-          title="This profile could not be loaded"
+          title="This profile couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

@@ -139,7 +139,7 @@ export function PersonPosts({ id, isSelf = false }: { id: string; isSelf?: boole
         list={list}
         loadingLabel="Loading posts..."
         skeleton={<PostSkeleton />}
-        failure="The posts could not be loaded"
+        failure="The posts couldn’t be loaded"
         empty={<ListNote title="No posts available yet.">{isSelf && 'Posts under your own name appear here.'}</ListNote>}
       >
         {(posts) => (

@@ -45,7 +45,7 @@ function Known({ id, ...props }: BusinessDetailsProps & { id: string }) {
   if (!data) {
     return (
       <ErrorState
-        title="The business could not be loaded"
+        title="The business couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

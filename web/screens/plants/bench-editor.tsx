@@ -27,7 +27,7 @@ export function BenchEditor({ hunt, run, genotypes }: { hunt: Hunt; run: Run; ge
   if (!placements) {
     if (!error) {
       return (
-        <SkeletonGroup label="Loading the bench...">
+        <SkeletonGroup label="Loading bench...">
           <Skeleton className="h-56 rounded-card" />
         </SkeletonGroup>
       )
@@ -35,7 +35,7 @@ export function BenchEditor({ hunt, run, genotypes }: { hunt: Hunt; run: Run; ge
     return (
       <ErrorState
         level={3}
-        title="The bench could not be loaded"
+        title="The bench couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

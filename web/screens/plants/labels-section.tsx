@@ -28,7 +28,7 @@ export function LabelsSection({ hunt }: { hunt: Hunt }) {
     if (error) {
       return (
         <ErrorState
-          title="The plants could not be loaded"
+          title="The plants couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

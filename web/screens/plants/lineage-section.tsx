@@ -32,7 +32,7 @@ export function LineageSection({ hunt }: { hunt: Hunt }) {
   if (failed) {
     return (
       <ErrorState
-        title="The lineage could not be loaded"
+        title="The lineage couldn’t be loaded"
         description={messageOf(failed.error)}
         onRetry={() => void failed.refetch()}
         pending={failed.isFetching}

@@ -33,7 +33,7 @@ export function DecisionList({ hunt, genotypeId }: { hunt: Hunt; genotypeId: str
         list={list}
         loadingLabel="Loading decisions..."
         skeleton={<SkeletonRow />}
-        failure="The decisions could not be loaded"
+        failure="The decisions couldn’t be loaded"
         cards="whole"
         empty={<p className="text-muted text-sm">No decisions yet.</p>}
       >
@@ -111,7 +111,7 @@ export function HistoryList({ huntId, genotypeId }: { huntId: string; genotypeId
       list={list}
       loadingLabel="Loading the history..."
       skeleton={<SkeletonRow />}
-      failure="The history could not be loaded"
+      failure="The history couldn’t be loaded"
       empty={<p className="text-muted">No history yet.</p>}
     >
       {(entries) => (

@@ -44,7 +44,7 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
     if (!error) return <ListSkeleton />
     return (
       <ErrorState
-        title="The plants could not be loaded"
+        title="The plants couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

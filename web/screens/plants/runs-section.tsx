@@ -40,7 +40,7 @@ export function RunsSection({ hunt }: { hunt: Hunt }) {
       )
     }
     return (
-      <ErrorState title="The runs could not be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
+      <ErrorState title="The runs couldn’t be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
     )
   }
   return (

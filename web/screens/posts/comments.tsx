@@ -61,7 +61,7 @@ export function Comments({ post, hash, fieldRef }: CommentsProps) {
       {list.isError && !list.data && (
         <ErrorState
           level={3}
-          title="The comments could not be loaded"
+          title="The comments couldn’t be loaded"
           description={messageOf(list.error)}
           onRetry={() => void list.refetch()}
           pending={list.isFetching}

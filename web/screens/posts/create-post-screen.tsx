@@ -46,7 +46,7 @@ export function CreatePostScreen() {
       {businesses.isPending && <ComposerSkeleton />}
       {businesses.isError && !businesses.data && (
         <ErrorState
-          title="The form could not be loaded"
+          title="The form couldn’t be loaded"
           description={messageOf(businesses.error)}
           onRetry={() => void businesses.refetch()}
           pending={businesses.isFetching}

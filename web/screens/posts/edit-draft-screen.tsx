@@ -40,7 +40,7 @@ export function EditDraftScreen({ id }: { id: string }) {
       {draft?.error && <p className="mt-2 text-clay">Not published: {draft.error}</p>}
       {!draft && !isPending && (
         <ErrorState
-          title={isGone ? 'This draft no longer exists' : 'This draft could not be loaded'}
+          title={isGone ? 'This draft no longer exists' : 'This draft couldn’t be loaded'}
           description={isGone ? 'It was published or deleted, or it isn’t yours.' : messageOf(error)}
           onRetry={isGone ? undefined : () => void refetch()}
           pending={isFetching}

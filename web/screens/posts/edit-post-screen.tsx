@@ -41,7 +41,7 @@ export function EditPostScreen({ id }: { id: string }) {
       {(isPending || (post?.abilities.edit && !own && businesses.isPending)) && <ComposerSkeleton />}
       {!isPending && !post && (
         <ErrorState
-          title="This post could not be loaded"
+          title="This post couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}
@@ -59,7 +59,7 @@ export function EditPostScreen({ id }: { id: string }) {
       )}
       {post?.abilities.edit && !own && businesses.isError && (
         <ErrorState
-          title="The form could not be loaded"
+          title="The form couldn’t be loaded"
           description={messageOf(businesses.error)}
           onRetry={() => void businesses.refetch()}
           pending={businesses.isFetching}

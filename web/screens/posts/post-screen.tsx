@@ -54,7 +54,7 @@ export function PostScreen({ id }: { id: string }) {
       <div className="py-10">
         <h1 className="sr-only">Post</h1>
         <ErrorState
-          title="This post could not be loaded"
+          title="This post couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

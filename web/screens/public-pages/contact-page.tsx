@@ -75,7 +75,7 @@ const sections: PublicSection[] = [
           <PageLink to="/resources">business resources</PageLink> answers those of owners.
         </p>
         <p>
-          We can’t sell you anything, recommend a dose or give health or legal advice. For hours and stock, contact the shop. Its phone and
+          We can’t sell you anything, recommend a dose or give medical or legal advice. For hours and stock, contact the shop. Its phone and
           website are on its page.
         </p>
       </>

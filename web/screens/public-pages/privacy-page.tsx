@@ -135,8 +135,8 @@ const sections: PublicSection[] = [
         )}
         <p>
           The guide answers by itself and doesn’t store questions. If the operator of this server has connected a language model, the guide
-          says so and names its provider. It’s off until you turn it on. Then it receives your question, first name, interests and account
-          type, plus the public records found for the question. Nothing else.
+          says so and names its provider. The model is off until you turn it on. Then it receives your question, first name, interests and
+          account type, plus the public records found for the question. Nothing else.
         </p>
         <p>A link to a business’s website or phone leaves this site. The business is responsible for what happens there.</p>
       </>

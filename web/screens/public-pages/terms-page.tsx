@@ -71,7 +71,7 @@ const sections: PublicSection[] = [
   },
   {
     id: 'rank',
-    title: 'Rank is not for sale',
+    title: 'Rank isn’t for sale',
     body: <p>Listings are ranked by ratings, then distance. No plan, payment or favor changes that, and we offer none that would.</p>,
   },
   {
@@ -80,7 +80,8 @@ const sections: PublicSection[] = [
     body: (
       <p>
         Prices are shown with each plan, per month. A plan or subscription continues until you cancel it, which you can do at any time under
-        Billing. It then ends with the paid month. If this server is in test mode, every button says so, and no money moves.
+        Billing. It then ends when the month you’ve paid for is over. If this server is in test mode, every button says so, and no money
+        moves.
       </p>
     ),
   },
@@ -94,8 +95,8 @@ const sections: PublicSection[] = [
           status. Ratings and posts are their authors’ opinions.
         </p>
         <p>
-          Nothing here is health or legal advice. The service is provided as is, may be interrupted and may have errors. Where the law lets
-          us limit our liability, it’s limited to intent and gross negligence.
+          Nothing here is medical or legal advice. The service is provided as is, may be interrupted and may have errors. Where the law lets
+          us limit our liability, we’re liable only for willful misconduct and gross negligence.
         </p>
       </>
     ),

@@ -53,7 +53,7 @@ export function ClaimScreen({ slug }: { slug: string }) {
       <Frame>
         <ErrorState
           level={1}
-          title="The listing could not be loaded"
+          title="The listing couldn’t be loaded"
           description={messageOf(error)}
           onRetry={() => void refetch()}
           pending={isFetching}

@@ -31,7 +31,7 @@ export function LicenseProof({ request }: { request: Verification }) {
     }
     return (
       <ErrorState
-        title="Your options could not be loaded"
+        title="Your options couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}

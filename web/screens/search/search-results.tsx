@@ -55,7 +55,7 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
     return (
       <Card>
         <ErrorState
-          title="The results could not be loaded"
+          title="The results couldn’t be loaded"
           description={messageOf(list.error)}
           onRetry={() => void list.refetch()}
           pending={list.isFetching}

@@ -33,7 +33,7 @@ export default function SecurityScreen() {
             query={query}
             loadingLabel="Loading your second factor..."
             skeleton={<Skeleton className="h-40" />}
-            failure="Your second factor could not be loaded"
+            failure="Your second factor couldn’t be loaded"
           >
             {(state) => <SecondFactor state={state} />}
           </Loaded>

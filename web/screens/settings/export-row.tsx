@@ -41,7 +41,7 @@ export function ExportRow() {
         query={exports}
         loadingLabel="Loading your downloads..."
         skeleton={<Skeleton className="h-16 rounded-input" />}
-        failure="Your downloads could not be loaded"
+        failure="Your downloads couldn’t be loaded"
       >
         {(list) =>
           list.length > 0 && (

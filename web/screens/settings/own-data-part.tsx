@@ -67,7 +67,7 @@ function DeletionRow() {
         query={deletion}
         loadingLabel="Checking your account..."
         skeleton={<Skeleton className="h-40 rounded-input" />}
-        failure="Your account could not be checked"
+        failure="Your account couldn’t be checked"
       >
         {(data) => (
           <div className="grid gap-5">

@@ -23,7 +23,7 @@ const controls: Record<Name, { label: string; hint: (user: CurrentUser) => strin
     label: 'Public Profile',
     hint: ({ isProfilePublic }) =>
       isProfilePublic
-        ? 'Members see your picture, bio, interests, posts and who you follow. No one else sees your email.'
+        ? 'Members see your picture, bio, interests, posts and who you follow. Only you see your email.'
         : 'Others see only your name, posts and reviews.',
   },
   allowLocationSharing: { label: 'Location Sharing', hint: locationHint },

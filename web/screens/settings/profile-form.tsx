@@ -123,7 +123,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
           ref={saveButton}
           type="submit"
           pending={formState.isSubmitting || isUploading}
-          pendingText={isUploading ? 'Uploading the picture...' : 'Saving...'}
+          pendingText={isUploading ? 'Uploading picture...' : 'Saving...'}
           className="max-sm:w-full"
         >
           Save Profile

@@ -31,7 +31,7 @@ export function SessionsRow() {
         list={list}
         loadingLabel="Loading your devices..."
         skeleton={<SkeletonRow />}
-        failure="Your devices could not be loaded"
+        failure="Your devices couldn’t be loaded"
         empty={<p className="text-muted text-sm">No devices are signed in.</p>}
       >
         {(items) => (

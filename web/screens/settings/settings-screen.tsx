@@ -136,7 +136,7 @@ function LazyPart({ id, title, Part }: LazyPartProps) {
           {isMissingCode(error) ? (
             <ErrorState
               level={3}
-              title="This section could not be loaded"
+              title="This section couldn’t be loaded"
               description="You may be offline, or there is a new version of this page. Check your connection, then reload."
               // Browsers don't retry failed dynamic imports within a page.
               onRetry={() => window.location.reload()}
@@ -186,7 +186,7 @@ function NotificationsPart() {
       <Loaded
         query={query}
         loadingLabel="Loading your preferences..."
-        failure="Your preferences could not be loaded"
+        failure="Your preferences couldn’t be loaded"
         skeleton={
           <div className="grid gap-7">
             {[1, 2, 3].map((row) => (

@@ -37,7 +37,7 @@ export default function SignInPart() {
         query={query}
         loadingLabel="Loading your sign-in methods..."
         skeleton={<Shapes />}
-        failure="Your sign-in methods could not be loaded"
+        failure="Your sign-in methods couldn’t be loaded"
       >
         {(state) => (
           <>
@@ -236,7 +236,7 @@ function OpenIdRow({ openId: { name, connectedAt }, isLocked }: OpenIdRowProps) 
           <p className="text-muted">
             {isConnected
               ? `You can’t sign in with ${name} anymore. Your account and everything in it stay.`
-              : `You’ll sign in at ${name} once, then return here. It can use a different email address.`}
+              : `You’ll sign in at ${name} once, then return here. Your account there can use a different email address.`}
           </p>
         </ProvenDialog>
       )}

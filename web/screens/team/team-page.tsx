@@ -34,7 +34,7 @@ export function TeamPage({ business }: { business: OfTeam }) {
   if (team) return <TeamView business={business} team={team} />
   if (error) {
     return (
-      <ErrorState title="The team could not be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
+      <ErrorState title="The team couldn’t be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
     )
   }
   return (
@@ -95,7 +95,7 @@ function BlockedPeople({ business }: { business: Named }) {
         list={list}
         loadingLabel="Loading blocked people..."
         skeleton={<SkeletonRow />}
-        failure="The blocked people could not be loaded"
+        failure="The blocked people couldn’t be loaded"
         empty={
           <EmptyState level={3} title="No one is blocked" description="You can block someone from their comment, review or message." />
         }

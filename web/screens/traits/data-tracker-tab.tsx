@@ -63,7 +63,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
     return (
       <Card>
         <ErrorState
-          title="The data tracker could not be loaded"
+          title="The data tracker couldn’t be loaded"
           description={messageOf(queries.find(({ error }) => error !== null)?.error)}
           onRetry={() => {
             for (const query of queries) if (query.isError) void query.refetch()
@@ -96,7 +96,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
           {mayWrite && (
             <>
               <Button size="lg" onClick={() => setUsual(true)}>
-                Start with a usual set
+                Start with a standard set
               </Button>
               <Button size="lg" variant="secondary" onClick={() => setWay('traits')}>
                 Add a trait

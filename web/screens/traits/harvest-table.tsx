@@ -41,7 +41,7 @@ export function HarvestTable({ huntId, plants }: HarvestTableProps) {
       query={harvests}
       loadingLabel="Loading the harvests..."
       skeleton={<Skeleton className="h-72 w-full" />}
-      failure="The harvests could not be loaded"
+      failure="The harvests couldn’t be loaded"
     >
       {(data) => <Weights key={units.mass} units={units} huntId={huntId} plants={plants} harvests={data} />}
     </Loaded>

@@ -34,7 +34,7 @@ export function LabTable({ huntId, plants, traits }: LabTableProps) {
       query={results}
       loadingLabel="Loading the lab results..."
       skeleton={<Skeleton className="h-72 w-full" />}
-      failure="The lab results could not be loaded"
+      failure="The lab results couldn’t be loaded"
     >
       {(data) => (
         <div className="grid gap-6">

@@ -89,7 +89,7 @@ function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps
     return (
       <ErrorState
         level={3}
-        title="The values could not be loaded"
+        title="The values couldn’t be loaded"
         description={messageOf(list.error)}
         onRetry={() => void list.refetch()}
         pending={list.isFetching}

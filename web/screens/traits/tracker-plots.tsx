@@ -134,7 +134,7 @@ function Photos({ hunt }: Pick<TrackerPlotsProps, 'hunt'>) {
       <Card>
         <ErrorState
           level={3}
-          title="The photos could not be loaded"
+          title="The photos couldn’t be loaded"
           description={messageOf(photos.error)}
           onRetry={() => void photos.refetch()}
           pending={photos.isFetching}

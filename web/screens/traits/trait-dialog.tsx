@@ -154,14 +154,14 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
                     <TextField
                       control={control}
                       name="low"
-                      label={now.direction === 'min' ? 'Full value at' : 'No value at'}
+                      label={now.direction === 'min' ? 'Full score at' : 'No score at'}
                       inputMode="decimal"
                     />
                     {now.direction === 'target' && <TextField control={control} name="target" label="Best at" inputMode="decimal" />}
                     <TextField
                       control={control}
                       name="high"
-                      label={now.direction === 'max' ? 'Full value at' : 'No value at'}
+                      label={now.direction === 'max' ? 'Full score at' : 'No score at'}
                       inputMode="decimal"
                     />
                   </div>

@@ -52,7 +52,7 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
   return (
     <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
-        title="Start with a usual set"
+        title="Start with a standard set"
         description="Its bounds and weights are suggestions. Set your own under each trait. You can add, change and archive traits at any time."
         size="md"
         actions={

@@ -43,7 +43,7 @@ export function LicensePage({ business, proof }: LicensePageProps) {
     if (!error) return <LicenseSkeleton />
     return (
       <ErrorState
-        title="The license could not be loaded"
+        title="The license couldn’t be loaded"
         description={messageOf(error)}
         onRetry={() => void refetch()}
         pending={isFetching}
