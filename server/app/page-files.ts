@@ -27,9 +27,7 @@ export function readPageFiles(distDir: string): PageFiles {
     const { scripts, styles } = filesOf(manifest, keys)
     return [
       ...styles.filter((name) => !known.styles.includes(name)).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
-      ...scripts
-        .filter((name) => !known.scripts.includes(name))
-        .map((name) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${name}">`),
+      ...scripts.filter((name) => !known.scripts.includes(name)).map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
     ].join('')
   }
 
