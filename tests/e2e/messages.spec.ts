@@ -221,6 +221,8 @@ test('finds a word and jumps to it, and deletes a message and a conversation for
 test('ends a conversation with a block and explains it where it can be lifted', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await talk(a, b)
+  // Otherwise a refresh could show the end before the other tries to write.
+  const refresh = await hold(b.page, /\/conversations(\/[\w-]+)?(\?.*)?$/)
   await openMenu(a.page, b.name)
   await a.page.getByRole('menuitem', { name: 'Block' }).click()
   await a.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
@@ -230,6 +232,7 @@ test('ends a conversation with a block and explains it where it can be lifted', 
   await composer(b.page, a.name).fill('Are you there?')
   await composer(b.page, a.name).press('Enter')
   await expect(b.page.getByText(`You can't message ${a.name}.`).first()).toBeVisible()
+  refresh()
   await b.page.reload()
   await expect(b.page.getByText(`You can't message ${a.name}.`).first()).toBeVisible()
   await expect(composer(b.page, a.name)).toHaveCount(0)
