@@ -49,8 +49,10 @@ async function offersTo(page: Page): Promise<string[]> {
   await page.addInitScript(() => {
     const { tellOffer } = window as unknown as { tellOffer(text: string): void }
     new MutationObserver((changes) => {
-      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-        if (node instanceof HTMLLIElement && node.textContent.startsWith('A new version')) tellOffer(node.textContent)
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element)
+      // The first toast comes with the list around it.
+      for (const item of added.flatMap((node) => (node.matches('li') ? [node] : [...node.querySelectorAll('li')]))) {
+        if (item.textContent.startsWith('A new version')) tellOffer(item.textContent)
       }
     }).observe(document, { childList: true, subtree: true })
   })
