@@ -119,11 +119,14 @@ describe('Starter', () => {
 
   it('adds product updates to notifications and the digest, unless turned off', async () => {
     await addItem(owner, shop.id, 'Before')
+    // On its own day, whatever the time: news is grouped by day.
+    await test.runJobs()
     await goOn({ days: 2 })
     expect(await newsOf(person)).toEqual([])
     await billing.addOwnBusiness(person, 'Own Yard')
     await billing.buy(person, { planId: 'starter' })
     await addItem(owner, shop.id, 'After')
+    await test.runJobs()
     await goOn({ hours: 1 })
     // A day after subscribers.
     expect(await newsOf(person)).toEqual([])
