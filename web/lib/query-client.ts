@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
       refetchInterval: false,
       retry: false,
       // A screen doesn't repeat a call that has just failed in its route's loader.
-      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > alwaysCurrent.staleTime,
+      retryOnMount: ({ state }) => state.isInvalidated || Date.now() - state.errorUpdatedAt > alwaysCurrent.staleTime,
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
