@@ -1,4 +1,4 @@
-/** The script of static pages: see static-pages.tsx. Without it they can be read and used; it adds what HTML alone can't do. */
+/** The script of static pages: see static-pages.tsx. They can be read and used without it; it adds what HTML can't do. */
 import './screens/landing/landing-screen.css'
 import './screens/landing/scene/fanlight.css'
 import './screens/landing/scene/hero-scene.css'

@@ -52,7 +52,7 @@ test.describe('static pages without JavaScript', () => {
   })
 })
 
-test('the age gate stays closed without a confirmation, whatever is sent', async ({ page }) => {
+test('keeps the age gate closed without a confirmation', async ({ page }) => {
   for (const form of [{}, { confirmed: undefined, other: 'on' }]) {
     const answer = await page.request.post('/age-gate', { form: form as Record<string, string> })
     expect(await answer.text()).toContain('Age Verification Required')
@@ -61,7 +61,7 @@ test('the age gate stays closed without a confirmation, whatever is sent', async
   expect(await (await page.request.post('/age-gate', { form: { confirmed: 'on' } })).text()).toContain('Personal Account')
 })
 
-test('a theme pressed before the script has loaded is applied, kept and shown on every page', async ({ page }) => {
+test('applies a theme chosen before the script has loaded, and keeps it on every page', async ({ page }) => {
   const goOn = await hold(page, /\/assets\/.*\.js$/)
   await page.goto('/help', { waitUntil: 'commit' })
   const dark = page.getByRole('contentinfo').getByRole('radio', { name: 'Dark' })
@@ -75,7 +75,7 @@ test('a theme pressed before the script has loaded is applied, kept and shown on
   await expect(page.locator('html')).not.toHaveAttribute('data-theme')
 })
 
-test('the age gate opens by keyboard and is accessible in both steps', async ({ page }) => {
+test('opens the age gate by keyboard, accessibly in both steps', async ({ page }) => {
   await page.goto('/')
   await expectAccessible(page)
   await page.getByRole('checkbox').focus()
@@ -90,7 +90,7 @@ test('the age gate opens by keyboard and is accessible in both steps', async ({ 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the landing page has its search behind a button', async ({ page }) => {
+  test('hides the landing page’s search behind a button', async ({ page }) => {
     await page.goto('/landing')
     const box = page.getByRole('searchbox', { name: 'Search' })
     await expect(box).toBeHidden()
@@ -105,7 +105,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a visitor who passed the gate isn’t asked again after signing up', async ({ page }) => {
+test('doesn’t ask visitors who passed the gate again when they sign up', async ({ page }) => {
   await page.goto('/')
   await passAgeGate(page)
   await page.getByRole('link', { name: 'Sign Up as User' }).click()

@@ -106,7 +106,10 @@ async function openLogs(page: Page): Promise<{ hunt: Hunt; logs: string }> {
   return { hunt, logs }
 }
 
-test('keeps a half-typed post through a menu and screen with missing code and the reload', async ({ builds, member: { page } }) => {
+test('keeps a half-typed post when the code of a menu and a screen is missing, and through the reload', async ({
+  builds,
+  member: { page },
+}) => {
   const guide = builtFile('screens/guide/guide.tsx')
   await page.goto('/create-post')
   const frame = page.getByRole('banner')
