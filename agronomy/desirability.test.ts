@@ -27,14 +27,14 @@ test('treats equal bounds as a step', () => {
   expect([4, 5, 7, 9].map(desirabilityOf({ direction: 'target', low: 5, target: 5, high: 9 }))).toEqual([0, 1, 0.5, 0])
 })
 
-describe('an impossible curve fails with a fix', () => {
+describe('an impossible curve', () => {
   test.each<[DesirabilityCurve, RegExp]>([
     [{ direction: 'max', low: 5, high: 3 }, /lower bound \(5\) is above the upper one \(3\)\. Swap them/],
     [{ direction: 'target', low: 0, target: 11, high: 10 }, /target \(11\) must be between the bounds/],
     [{ direction: 'min', low: Number.NaN, high: 3 }, /number for both bounds/],
     [{ direction: 'target', low: 0, target: Number.NaN, high: 3 }, /number for the target/],
     [{ direction: 'min', low: 0, high: 3, exponent: 0 }, /exponent must be above 0/],
-  ])('%o', (bad, message) => {
+  ])('fails with a fix: %o', (bad, message) => {
     expect(() => desirabilityOf(bad)).toThrow(message)
   })
 })

@@ -66,8 +66,8 @@ test('proposes nothing if there is nothing to learn', () => {
   expect(nextMeasurements(certain, { yield: 1 })).toEqual({ measurements: [], clones: [] })
 })
 
-describe('the gain of a record matches a simulation', () => {
-  test.each(['0', '1'])('for %s', (id) => {
+describe('the gain of a record', () => {
+  test.each(['0', '1'])('matches a simulation for genotype %s', (id) => {
     const prepared = prepareRanking(input)
     const { standings } = rankKeepers(prepared, { yield: 1 })
     const { measurements } = nextMeasurements(prepared, { yield: 1 }, 50)

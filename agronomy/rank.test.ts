@@ -46,7 +46,7 @@ const hunts: fc.Arbitrary<RankingInput> = fc
     ),
   }))
 
-describe('laws', () => {
+describe('the ranking', () => {
   test('ignores the order of candidates, traits, and records', () => {
     const shuffled = hunts.chain((hunt) =>
       fc.record({

@@ -102,14 +102,14 @@ function simulate(setting: Setting, hunts: number, seed: number) {
 
 const usual: Setting = { candidates: 30, clones: () => 2, heritability: 0.5, traits: 1, correlation: 0, missing: 0 }
 
-describe('the claimed chance and the intervals match the truth', () => {
+describe('the ranking', () => {
   test.each<[string, Setting, number]>([
     ['one plant each and a stated heritability', { ...usual, clones: () => 1, isVague: true }, 700],
     ['two plants each', usual, 700],
     ['unequal numbers of plants', { ...usual, clones: (g) => (g % 3 === 0 ? 4 : 1), heritability: 0.3 }, 700],
     ['eight candidates', { ...usual, candidates: 8, heritability: 0.3 }, 900],
     ['five correlated traits with a fifth missing', { ...usual, traits: 5, correlation: 0.4, missing: 0.2 }, 400],
-  ])('%s', { timeout: 20_000 }, (_name, setting, hunts) => {
+  ])('claims chances and intervals that match the truth with %s', { timeout: 20_000 }, (_name, setting, hunts) => {
     const { right, claimed, within80, within95 } = simulate(setting, hunts, 42)
     expect(Math.abs(claimed - right)).toBeLessThan(0.03)
     // A guessed heritability makes intervals wider, so they contain more than 80%, never less.

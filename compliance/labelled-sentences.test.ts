@@ -41,7 +41,7 @@ test('has at least 400 unique sentences, half of them harmless', () => {
   expect(new Set(sentences.map((sentence) => sentence.toLowerCase())).size).toBe(sentences.length)
 })
 
-test.each(['tuning', 'held-out'])('reaches 0.95 recall and 0.9 precision in the part %s', (part) => {
+test.each(['tuning', 'held-out'])('reaches 0.95 recall and 0.9 precision in part %s', (part) => {
   const lines = kinds.map((kind) => {
     const { found, missed, wrong } = measure(part)[kind]
     return { kind, found, missed, wrong, recall: found / (found + missed), precision: found / (found + wrong) }

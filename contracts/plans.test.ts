@@ -12,11 +12,11 @@ test.each([
   expect(formatMonthlyPrice(cents)).toBe(price)
 })
 
-describe('plans', () => {
+describe('the plan catalog', () => {
   const offer = ({ name, monthlyCents, badge, buttonText, features }: (typeof memberPlans)[number]) =>
     [name, formatMonthlyPrice(monthlyCents), badge, buttonText, features.length] as const
 
-  test('have the specified offers for members', () => {
+  test('has the specified offers for members', () => {
     expect(memberPlans.map(offer)).toEqual([
       ['Starter', '$75', null, 'Select Basic', 3],
       ['Pro', '$150', 'Most Popular', 'Select Premium', 4],
@@ -24,7 +24,7 @@ describe('plans', () => {
     ])
   })
 
-  test('have the specified features for members', () => {
+  test('has the specified features for members', () => {
     expect(Object.fromEntries(memberPlans.map(({ name, features }) => [name, features]))).toEqual({
       Starter: ['Unlimited menu uploads', 'Basic product updates', 'Community access'],
       Pro: ['Follow unlimited businesses', 'Exclusive content access', 'Early product notifications', 'Special member pricing'],
@@ -32,12 +32,12 @@ describe('plans', () => {
     })
   })
 
-  test('promise 100% whenever they mention a revenue share', () => {
+  test('promises 100% wherever it mentions a revenue share', () => {
     const shares = [...memberPlans, ...businessPlans, businessToolsPlan].flatMap((plan) => plan.features.join(' ').match(/\d+%/g) ?? [])
     expect(shares).toEqual(['100%'])
   })
 
-  test('have the specified offers for businesses', () => {
+  test('has the specified offers for businesses', () => {
     expect(businessPlans.map(offer)).toEqual([
       ['Verified', '$150', null, null, 5],
       ['Pro Partner', '$200', 'Most Popular', null, 5],
@@ -45,7 +45,7 @@ describe('plans', () => {
     expect(offer(businessToolsPlan).slice(0, 2)).toEqual(['Business Tools', '$75'])
   })
 
-  test('never sell a rank', () => {
+  test('never sells a rank', () => {
     const promises = [...memberPlans, ...businessPlans, businessToolsPlan].flatMap((plan) => plan.features).join('\n')
     expect(promises).not.toMatch(/\b(rank|top|first|featured|boost|sponsor|priority placement)/i)
   })

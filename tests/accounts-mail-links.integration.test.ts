@@ -46,7 +46,7 @@ const signIn = (email: string, password: string) => t.post('/api/login', { email
 const reset = (token: string, password = newPassword) => t.post('/api/auth/password-resets', { token, password })
 
 describe('confirming an address', () => {
-  test('opens the account through the mailed link without signing in', async () => {
+  test('opens the account through the emailed link without signing in', async () => {
     const { email, token } = await register()
     expect((await signIn(email, goodPassword)).json().code).toBe('email_unverified')
     const response = await t.post('/api/auth/email-verifications', { token })
@@ -58,7 +58,7 @@ describe('confirming an address', () => {
     expect(user.json().isEmailVerified).toBe(true)
   })
 
-  test('accepts a link opened twice, as mail programs do', async () => {
+  test('accepts a link opened twice, as email apps do', async () => {
     const { token } = await register()
     for (let times = 0; times < 2; times++) expect((await t.post('/api/auth/email-verifications', { token })).statusCode).toBe(204)
   })
@@ -188,7 +188,7 @@ describe('resetting the password', () => {
     expect((await signIn(person.email, newPassword)).statusCode).toBe(200)
   })
 
-  test('responds the same for every address and mails only known ones', async () => {
+  test('responds the same for every address and emails only known ones', async () => {
     const person = await registerConfirmed()
     const answers = []
     for (const email of [person.email, 'no-one@example.com']) {
@@ -224,8 +224,8 @@ describe('resetting the password', () => {
   })
 })
 
-describe('stored and sent data', () => {
-  test('contains no token in the database or the queue', async () => {
+describe('an emailed link', () => {
+  test('leaves no token in the database or the queue', async () => {
     const person = await registerConfirmed()
     await t.post('/api/auth/password-reset-requests', { email: person.email })
     expect(JSON.stringify(t.jobs.waiting)).not.toMatch(/token|secret/i)
@@ -236,7 +236,7 @@ describe('stored and sent data', () => {
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  test('never takes a link’s host from a request header', async () => {
+  test('never takes its host from a request header', async () => {
     const person = await registerConfirmed()
     const hostile = {
       host: 'evil.example',

@@ -231,7 +231,7 @@ describe('an address with an existing account', () => {
     return details
   }
 
-  test('links to that account if both sides have confirmed it', async () => {
+  test('links to that account if it is confirmed there and here', async () => {
     const details = await password(true)
     provider.person = someone({ email: details.email })
     const user = await userOf((await walk()).finished)
@@ -326,7 +326,7 @@ describe('connecting an account', () => {
   })
 })
 
-test('asks for mail confirmation if the provider has not confirmed the address', async () => {
+test('asks for confirmation by email if the provider has not confirmed the address', async () => {
   const confirming = await startAccountsApp({ ...env(), ...confirmingEnv })
   try {
     provider.person = someone({ email_verified: false })

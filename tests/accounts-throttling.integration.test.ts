@@ -95,7 +95,7 @@ describe('throttling', () => {
     }
   })
 
-  test('prevents mail floods without denying the owner a link', async () => {
+  test('prevents floods of email without denying the owner a link', async () => {
     const { t, details, registered, send, cookiesOf } = await start(confirmingEnv)
     try {
       await t.runJobs()
@@ -122,7 +122,7 @@ describe('throttling', () => {
     }
   })
 
-  test('prevents mail floods through registrations', async () => {
+  test('prevents floods of email through registrations', async () => {
     const { t, details, send } = await start(confirmingEnv)
     try {
       const statuses: number[] = []

@@ -129,7 +129,7 @@ describe('age', () => {
     ['2026-02-28T12:00:00Z', '2008-02-29', 400, 'born on February 29, on February 28'],
     ['2026-03-01T00:00:00Z', '2008-02-29', 201, 'born on February 29, on March 1'],
     ['2028-02-29T12:00:00Z', '2010-03-01', 400, 'born on March 1, on February 29'],
-  ])('at %s, born %s: %i (%s)', async (now, birthday, status, _why) => {
+  ])('decides at %s, born %s: %i (%s)', async (now, birthday, status, _why) => {
     open.clock.set(now)
     try {
       const details = registration({ birthday })
@@ -199,7 +199,7 @@ describe('a known address', () => {
     expect(answers[0]).toMatchObject({ statusCode: 201, body: '{"accountType":"consumer","confirmEmail":true}' })
   })
 
-  test('notifies its owner by mail and changes nothing about the account', async () => {
+  test('notifies its owner by email and changes nothing about the account', async () => {
     const known = registration({ firstName: 'First' })
     await confirming.post('/api/register', known)
     await confirming.db.updateTable('users').set({ email_verified: true }).where('email', '=', known.email).execute()
@@ -278,7 +278,7 @@ describe('signing in', () => {
   })
 })
 
-describe('response times', () => {
+describe('the response time', () => {
   /** Fastest of several alternating runs of two calls, in milliseconds: other load on the machine only adds time. */
   async function quickest(known: () => Promise<unknown>, unknown: () => Promise<unknown>, runs = 8): Promise<[number, number]> {
     const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
@@ -290,7 +290,7 @@ describe('response times', () => {
     return best
   }
 
-  test('do not reveal whether an address has an account', async () => {
+  test('does not reveal whether an address has an account', async () => {
     const { auth } = confirming
     const remembered = auth.hashPassword
     // The real, slow implementation.
@@ -319,7 +319,7 @@ describe('response times', () => {
     }
   })
 
-  test('include exactly one hash, with or without an account', async () => {
+  test('includes exactly one hash, with or without an account', async () => {
     const details = registration()
     await confirming.post('/api/register', details)
     const { auth } = confirming

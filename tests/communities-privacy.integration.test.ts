@@ -159,7 +159,7 @@ test('gives members full read access', async () => {
   expect((await t.request('GET', `/api/communities/${hidden.slug}`, member)).body).toContain(canary)
 })
 
-test('answers outsiders as if the private community did not exist', async () => {
+test('responds to outsiders as if the private community did not exist', async () => {
   const before = await fingerprint(hidden)
   const none = nowhere(hidden)
   for (const [who, person] of outsiders) {
@@ -298,7 +298,7 @@ test('leaves the private one out of all lists and counts', async () => {
   expect(profile.postsCount ?? 0).toBe(0)
 })
 
-test('answers reports of invisible and missing subjects the same', async () => {
+test('responds the same to reports of invisible and missing subjects', async () => {
   for (const [who, person] of outsiders) {
     for (const subject of ['community', 'post', 'comment'] as const) {
       const report = (subjectId: string) => t.request('POST', '/api/reports', person, { subject, subjectId, reason: 'spam' })
@@ -309,7 +309,7 @@ test('answers reports of invisible and missing subjects the same', async () => {
   }
 })
 
-test('notifies and mails no outsider', async () => {
+test('notifies and emails no outsider', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')

@@ -46,7 +46,7 @@ test('runs only files and scripts that exist', () => {
 const decisions = fs.readdirSync(path.join(projectRoot, 'docs/decisions')).map((file) => `docs/decisions/${file}`)
 
 test.each(['README.md', 'docs/architecture.md', 'docs/configuration.md', 'docs/operations.md', ...decisions])(
-  '%s names only existing commands, files, and variables',
+  'names only existing commands, files, and variables in %s',
   (document) => {
     const text = read(document)
     const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)

@@ -144,7 +144,7 @@ async function wantEverything(person: TestPerson) {
   await as(person, 'PUT', '/api/notification-preferences', { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
-test('is readable by its audience', async () => {
+test('shows an exclusive post to its audience', async () => {
   for (const person of [owner, subscriber]) {
     for (const url of ['/api/feed', `/api/posts/${post.id}`, `/api/businesses/${slug}/posts`, `/api/posts/${post.id}/comments`]) {
       if (person === owner || url !== '/api/feed') expect((await t.request('GET', url, person)).body, url).toContain(canary)
@@ -170,7 +170,7 @@ async function seenBy(person: TestPerson): Promise<Record<string, boolean>> {
   return seen
 }
 
-test('is unlocked everywhere by a running plan with exclusive posts if the business sets no price', async () => {
+test('unlocks it everywhere with a running plan that includes exclusive posts, if the business sets no price', async () => {
   const everywhere = (isSeen: boolean) => (seen: Record<string, boolean>) => expect(new Set(Object.values(seen))).toEqual(new Set([isSeen]))
   everywhere(false)(await seenBy(pro))
   await setPrice(null)
@@ -208,7 +208,7 @@ async function listen(url: string, person: TestPerson, heard: string[], signal: 
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) heard.push(decoder.decode(chunk))
 }
 
-test('leaks nothing into mails', async () => {
+test('leaks nothing into emails', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')
@@ -315,7 +315,7 @@ test('leaks nothing into logs', () => {
 /** Tables that contain it; responses in `idempotency_keys` only ever go to the author. */
 const kept = ['posts', 'post_drafts', 'comments', 'media', 'idempotency_keys']
 
-test('has no copy in another table', async () => {
+test('leaves no copy in another table', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(t.db)
   expect(rows.length).toBeGreaterThan(20)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-describe('limits before bodies', () => {
+describe('the limit before a body', () => {
   /** Sends the headers, and waits for the response before the body. */
   async function answerBeforeBody(path: string, headers: Record<string, string>): Promise<number> {
     if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
@@ -43,7 +43,7 @@ describe('limits before bodies', () => {
     })
   }
 
-  it('refuse visitors, other sites, and excessive requests without reading their bodies', async () => {
+  it('refuses visitors, other sites, and excessive requests without reading their bodies', async () => {
     const size = { 'content-length': '1000' }
     expect(await answerBeforeBody('/api/posts', size)).toBe(401)
     expect(await answerBeforeBody('/api/posts', { ...size, cookie: person.cookie, origin: 'https://evil.example' })).toBe(403)
@@ -56,7 +56,7 @@ describe('limits before bodies', () => {
     expect(await answerBeforeBody('/api/login', { 'content-length': '70000' })).toBe(413)
   })
 
-  it('count a call once and read its session once', async () => {
+  it('counts a call once and reads its session once', async () => {
     const consume = vi.spyOn(t.ctx.rateLimiter, 'consume')
     const read = vi.spyOn(t.ctx.sessions, 'read')
     expect((await t.request('POST', '/api/favorites', person, { businessId: shop.id })).statusCode).toBeLessThan(300)
@@ -67,7 +67,7 @@ describe('limits before bodies', () => {
     read.mockRestore()
   })
 
-  it('admit one large document at a time and free the slot when a sender disconnects', async () => {
+  it('admits one large document at a time and frees the slot when a sender disconnects', async () => {
     if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = t.app.server.address() as AddressInfo
     const read = vi.spyOn(t.ctx.sessions, 'read')
@@ -92,7 +92,7 @@ describe('limits before bodies', () => {
   })
 })
 
-describe('static responses', () => {
+describe('a static response', () => {
   const paths = [
     '/api/openapi.json',
     '/api/docs/static/swagger-ui-bundle.js',
@@ -102,7 +102,7 @@ describe('static responses', () => {
     '/sitemaps/pages.xml',
   ]
 
-  it('are computed once, compressed once, and validated by their ETag', async () => {
+  it('is computed once, compressed once, and validated by its ETag', async () => {
     const make = vi.spyOn(JSON, 'stringify')
     const large = () => make.mock.results.filter(({ value }) => typeof value === 'string' && value.length > 1000).length
     for (const path of paths) {
@@ -128,7 +128,7 @@ describe('static responses', () => {
     make.mockRestore()
   })
 
-  it('count toward the read limit', async () => {
+  it('counts toward the read limit', async () => {
     const consume = vi.spyOn(t.ctx.rateLimiter, 'consume').mockRejectedValue(new AppError('too_many_requests', { retryAfterSeconds: 9 }))
     for (const path of [...paths, '/offline/shell', '/api/docs/', '/embed/menu.js']) {
       const { statusCode, headers } = await t.app.inject(path)
@@ -137,7 +137,7 @@ describe('static responses', () => {
     consume.mockRestore()
   })
 
-  it('redirect the docs viewer’s copies to the original', async () => {
+  it('redirects the docs viewer’s copies to the original', async () => {
     for (const path of ['/api/docs/json', '/api/docs/yaml']) {
       const answer = await t.app.inject(path)
       expect([answer.statusCode, answer.headers.location], path).toEqual([302, '/api/openapi.json'])
@@ -145,8 +145,8 @@ describe('static responses', () => {
   })
 })
 
-describe('cached responses', () => {
-  it('are shared by all equivalent queries', async () => {
+describe('a cached response', () => {
+  it('is shared by all equivalent queries', async () => {
     const made = vi.spyOn(t.ctx.cache, 'answer')
     const first = await t.app.inject('/api/businesses?type=dispensary&limit=1&utm_source=mail')
     expect(first.headers.link ?? '').not.toContain('utm_source')
@@ -163,7 +163,7 @@ describe('cached responses', () => {
     made.mockRestore()
   })
 
-  it('link to a next page with the same parameters', async () => {
+  it('links to a next page with the same parameters', async () => {
     for (let i = 0; i < 3; i++) await addBusiness(t.db, { city: 'Boulder' })
     t.ctx.cache.invalidate('businesses')
     const seen: string[] = []

@@ -76,7 +76,7 @@ const writes = endpoints.filter(
 )
 
 test.each(writes.map((each) => [nameOf(each), each] as const))(
-  '%s',
+  'answers nonsense to %s without a server error',
   async (name, endpoint) => {
     const schema = z.toJSONSchema(endpoint.body as z.ZodMiniType, { io: 'input', unrepresentable: 'any' }) as Schema
     const body = (huntMatrix[name]?.body?.(world) ?? {}) as Json
@@ -96,7 +96,7 @@ test.each(writes.map((each) => [nameOf(each), each] as const))(
 const reads = endpoints.filter((each) => each.method === 'GET' && each.query && nameOf(each) in huntMatrix && !each.path.includes(':token'))
 
 test.each(reads.map((each) => [nameOf(each), each] as const))(
-  '%s',
+  'answers nonsense to %s without a server error',
   async (_name, endpoint) => {
     const schema = z.toJSONSchema(endpoint.query as z.ZodMiniType, { io: 'input', unrepresentable: 'any' }) as Schema
     const wrong: string[] = []

@@ -144,7 +144,7 @@ test('has every kind of content in the hunt, with the canary in it', async () =>
   for (const person of [owner, writer, viewer]) expect((await call('GET', `/api/pheno-hunts/${world.hunt}`, person)).body).toContain(canary)
 })
 
-test('answers people without a share as if the hunt did not exist', async () => {
+test('responds to people without a share as if the hunt did not exist', async () => {
   const before = await fingerprint()
   const none = nowhere(world)
   for (const [who, person] of outsiders) {
@@ -244,7 +244,7 @@ test('leaks nothing through any other call, page, or file', async () => {
   }
 }, 120_000)
 
-test('notifies and mails no one without a share', async () => {
+test('notifies and emails no one without a share', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')

@@ -162,7 +162,7 @@ test('covers exactly the calls about messages', () => {
   expect(Object.keys(matrix).filter((name) => !calls.some((each) => nameOf(each) === name))).toEqual([])
 })
 
-test('is readable by both participants', async () => {
+test('lets both participants read the conversation', async () => {
   const [between, request, withShop] = conversations as [string, string, string]
   for (const [person, id] of [
     [ann, between],
@@ -176,7 +176,7 @@ test('is readable by both participants', async () => {
   }
 })
 
-test('answers everyone else as if the conversation did not exist', async () => {
+test('responds to everyone else as if the conversation did not exist', async () => {
   const before = await fingerprint()
   for (const [who, person] of outsiders) {
     for (const world of worlds()) {
@@ -208,7 +208,7 @@ test('answers everyone else as if the conversation did not exist', async () => {
   expect(await fingerprint()).toBe(before)
 }, 120_000)
 
-test('hides it from participants of other conversations', async () => {
+test('hides it from participants in other conversations', async () => {
   const [between, request, withShop] = conversations as [string, string, string]
   for (const [person, id] of [
     [cid, between],
@@ -249,7 +249,7 @@ test('leaks nothing through any other call, page, or file', async () => {
   }
 }, 240_000)
 
-test('leaks no text into notifications, mails, or pushes, even to participants', async () => {
+test('leaks no text into notifications, emails, or pushes, even to participants', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')
@@ -262,7 +262,7 @@ test('leaks no text into notifications, mails, or pushes, even to participants',
   }
 })
 
-test('leaks no text to open pages, nor any signal to outsiders', async () => {
+test('leaks no text to open pages and no signal to outsiders', async () => {
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   const ends = new AbortController()
   const heard = new Map<string, string[]>()

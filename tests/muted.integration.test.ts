@@ -183,7 +183,7 @@ describe.each(mixed.filter((each) => nameOf(each) in inHunt))('$method $path', (
     return answer
   }
 
-  it('refuses muted people if others can or could then read the hunt', async () => {
+  it('refuses muted people if others can read the hunt or could afterward', async () => {
     const answer = await send(isOpening ? alone : shared)
     expect([answer.statusCode, answer.json().code], answer.body).toEqual([403, 'muted'])
   })

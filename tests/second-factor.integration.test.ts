@@ -47,7 +47,7 @@ describe('a session without its second factor', () => {
     endpoints
       .filter(({ access, beforeSecondFactor }) => access !== 'public' && !beforeSecondFactor)
       .map((each) => [nameOf(each), each] as const),
-  )('%s refuses it before looking at any input', async (_name, endpoint) => {
+  )('is refused by %s before any input is read', async (_name, endpoint) => {
     const answer = await send(endpoint, owing)
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'second_factor_required'])
   })
@@ -83,7 +83,7 @@ describe('a role', () => {
   const forRoles = endpoints.filter(({ access }) => access === 'moderator' || access === 'admin')
 
   it.each(forRoles.map((each) => [nameOf(each), each] as const))(
-    '%s is closed to it in a session without the second factor',
+    'gets nothing from %s in a session without the second factor',
     async (_name, endpoint) => {
       for (const role of ['moderator', 'admin'] as const) {
         const answer = await send(endpoint, asked.get(role) as TestPerson)
@@ -96,11 +96,11 @@ describe('a role', () => {
   )
 })
 
-describe('impersonation', () => {
+describe('every call', () => {
   /** Only these change whose session it is, and always to the person who authenticated. */
   const beginSessions = ['POST /api/login', 'POST /api/register', 'POST /api/auth/passkey']
 
-  it('is impossible: no admin or moderator call starts, moves, or hands over a session', async () => {
+  it('starts, moves, and hands over no session, even for admins and moderators', async () => {
     const admin = await t.signUp()
     await giveRole(t, admin, 'admin')
     const other = await t.signUp()
@@ -126,7 +126,7 @@ describe('impersonation', () => {
     expect(me.json().id).toBe(admin.user.id)
   })
 
-  it('is impossible: admins’ actions are recorded under their own names', async () => {
+  it('records admins’ actions under their own names', async () => {
     const admin = await t.signUp()
     await giveRole(t, admin, 'admin')
     const other = await t.signUp()
@@ -140,7 +140,7 @@ describe('impersonation', () => {
     expect(new Set(rows.map(({ actor_id }) => actor_id))).toEqual(new Set([admin.user.id]))
   })
 
-  it('is impossible: no call takes the person to act for', () => {
+  it('takes no person to act for', () => {
     const suspicious = /^(actorId|actAs|onBehalfOf|authorId|asUser|impersonate|sessionId|createdBy|ownerId)$/i
     const fieldsOf = (schema: unknown): string[] => {
       const shape = (schema as { def?: { shape?: Record<string, unknown> } } | undefined)?.def?.shape

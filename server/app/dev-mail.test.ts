@@ -21,7 +21,7 @@ async function open(nodeEnv: string) {
   return app.inject('/dev/mail')
 }
 
-test('lists the mails with their links, newest first', async () => {
+test('lists the emails with their links, newest first', async () => {
   const outbox = createOutbox({ folder: outboxFolder(dir), from: 'Sungrove <mail@example.com>' })
   await outbox.send({
     to: 'ann@example.com',
@@ -40,7 +40,7 @@ test('lists the mails with their links, newest first', async () => {
   expect(body).toContain('<title>Mail · A &amp; B</title>')
 })
 
-test('escapes any markup in a mail', async () => {
+test('escapes any markup in an email', async () => {
   const outbox = createOutbox({ folder: outboxFolder(dir), from: '<img src=x>' })
   const bad = `"><script>alert(1)</script> https://evil.example/"onmouseover="x' javascript:alert(1)`
   await outbox.send({ to: bad, subject: bad, text: bad })
@@ -48,7 +48,7 @@ test('escapes any markup in a mail', async () => {
   expect(body).not.toMatch(/<script|<img|"onmouseover|href="javascript/)
 })
 
-test('says so if there are no mails', async () => {
+test('says so if there are no emails', async () => {
   expect((await open('test')).body).toContain('No mail yet')
 })
 

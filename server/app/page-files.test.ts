@@ -35,7 +35,7 @@ test.each([
   ['/business/register', 'business.register'],
   ['/business/green-hills', 'business.$id'],
   ['/post/1/edit', 'post.$id_.edit'],
-])('%s loads the loader and the component of its route', (pathname, route) => {
+])('loads the loader and the component of the route for %s', (pathname, route) => {
   expect(filesOf(names).routeKeysAt(pathname)).toEqual([`routes/${route}.tsx?tsr-split=loader`, `routes/${route}.tsx?tsr-split=component`])
 })
 

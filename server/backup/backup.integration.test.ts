@@ -173,7 +173,7 @@ it('distinguishes files deleted during the backup from lost ones', async () => {
   await database.db.deleteFrom('media').where('id', 'in', [removed, lost]).execute()
 })
 
-describe('invalid backups', () => {
+describe('an invalid backup', () => {
   const change = (bytes: (whole: Buffer) => Buffer) => {
     const changed = place(`changed-${newId()}.backup`)
     fs.writeFileSync(changed, bytes(fs.readFileSync(file)))
@@ -185,14 +185,14 @@ describe('invalid backups', () => {
     return changed
   }
 
-  it('fail if cut off anywhere', async () => {
+  it('fails if cut off anywhere', async () => {
     const { length } = fs.readFileSync(file)
     for (const part of [0.1, 0.5, 0.9, 1 - 1 / length]) {
       await expect(checkBackup(change((whole) => whole.subarray(0, Math.floor(length * part))))).rejects.toThrow(/cut off|not a backup/)
     }
   })
 
-  it('fail if a bit flipped anywhere', async () => {
+  it('fails if a bit flipped anywhere', async () => {
     const { length } = fs.readFileSync(file)
     for (let at = 16; at < length; at += Math.ceil(length / 25)) {
       const changed = change((whole) => {
@@ -204,7 +204,7 @@ describe('invalid backups', () => {
     }
   })
 
-  it('fail in one plain sentence, wherever the tail was changed', { timeout: 60_000 }, async () => {
+  it('fails in one plain sentence, wherever the tail was changed', { timeout: 60_000 }, async () => {
     const { frames } = framesOf(file)
     const tail = frames.slice(-2).reduce((sum, { content }) => sum + content.length + frameHeadBytes, 0)
     const { length } = fs.readFileSync(file)
@@ -231,7 +231,7 @@ describe('invalid backups', () => {
     }
   })
 
-  it('fail if a part is missing, moved, or from another backup', async () => {
+  it('fails if a part is missing, moved, or from another backup', async () => {
     const { frames } = framesOf(file)
     const parts = partsOf(frames)
     const of = (name: string) => parts.get(name) ?? []
@@ -254,7 +254,7 @@ describe('invalid backups', () => {
     await expect(checkBackup(change((whole) => Buffer.concat([whole, Buffer.from('x')])))).rejects.toThrow('data follows its end')
   })
 
-  it('fail for another format, a newer release, or a file of another kind', async () => {
+  it('fails for another format, a newer release, or a file of another kind', async () => {
     const { frames } = framesOf(file)
     await expect(checkBackup(rebuilt(frames, 'sungrove-backup 2\n'))).rejects.toThrow(/A newer release made this backup/)
     await expect(checkBackup(rebuilt(frames, 'sungrove-backup 0\n'))).rejects.toThrow('This backup has the unknown format 0.')
@@ -269,7 +269,7 @@ describe('invalid backups', () => {
     await expect(checkBackup(rebuilt(newer))).rejects.toThrow('this one has no 20990101T0000-do-more')
   })
 
-  it('fail if a table has fewer rows than declared', async () => {
+  it('fails if a table has fewer rows than declared', async () => {
     const { frames } = framesOf(file)
     const wrong = withManifest(frames, (manifest) => ({
       ...manifest,

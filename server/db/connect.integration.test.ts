@@ -14,7 +14,7 @@ afterAll(() => database.drop())
 
 const one = async (query: ReturnType<typeof sql<{ value: unknown }>>) => (await query.execute(db)).rows[0]?.value
 
-describe('column types', () => {
+describe('a query', () => {
   test('reads a bigint as a number, never rounded', async () => {
     expect(await one(sql`select count(*) as value from users`)).toBe(0)
     expect(await one(sql`select 9007199254740991::bigint as value`)).toBe(Number.MAX_SAFE_INTEGER)
@@ -34,10 +34,10 @@ describe('column types', () => {
   })
 })
 
-describe('prepared statements', () => {
+describe('a prepared statement', () => {
   const prepared = async (text: string) => (await sql`select from pg_prepared_statements where statement = ${text}`.execute(db)).rows.length
 
-  test('prepare a repeated parameterized query', async () => {
+  test('serves a repeated parameterized query', async () => {
     const ask = (n: number) => one(sql`select ${n}::int + 1 as value`)
     expect(await ask(1)).toBe(2)
     expect(await prepared('select $1::int + 1 as value')).toBe(0)
@@ -46,7 +46,7 @@ describe('prepared statements', () => {
     expect(await prepared('select $1::int + 1 as value')).toBe(1)
   })
 
-  test('have names per pool, so that no pool can exhaust another’s', async () => {
+  test('has a name per pool, so that no pool can exhaust another’s', async () => {
     const other = connect(database.url, { databasePoolSize: 1, statementTimeoutMs: 400, lockTimeoutMs: 200 }, { warn() {} })
     const askThe = (pool: Kysely<unknown>) => sql`select ${1}::int + 2 as value`.execute(pool)
     const known = sql`select from pg_prepared_statements where statement = 'select $1::int + 2 as value'`
@@ -60,7 +60,7 @@ describe('prepared statements', () => {
     await other.close()
   })
 
-  test('fail once after a migration changes their columns, then recover', async () => {
+  test('fails once after a migration changes its columns, then recovers', async () => {
     await sql`create table things (id int)`.execute(db)
     const read = () => sql`select * from things where id = ${1}`.execute(db)
     for (let i = 0; i < 3; i++) await read()
@@ -72,13 +72,13 @@ describe('prepared statements', () => {
   })
 })
 
-describe('connections', () => {
-  test('cancel a statement that runs too long and stay open', async () => {
+describe('a connection', () => {
+  test('cancels a statement that runs too long and stays open', async () => {
     await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toMatchObject({ code: '57014' })
     expect(await one(sql`select 1 as value`)).toBe(1)
   })
 
-  test('cancel a statement that waits too long for a lock', async () => {
+  test('cancels a statement that waits too long for a lock', async () => {
     const holder = new pg.Client(database.url)
     await holder.connect()
     try {
@@ -89,7 +89,7 @@ describe('connections', () => {
     }
   })
 
-  test('are replaced when lost while idle', async () => {
+  test('is replaced when lost while idle', async () => {
     const pid = await one(sql`select pg_backend_pid() as value`)
     const killer = new pg.Client(database.url)
     await killer.connect()
@@ -99,7 +99,7 @@ describe('connections', () => {
     expect(await one(sql`select pg_backend_pid() as value`)).not.toBe(pid)
   })
 
-  test('carry the application name', async () => {
+  test('carries the application name', async () => {
     expect(await one(sql`select application_name as value from pg_stat_activity where pid = pg_backend_pid()`)).toBe('sungrove')
   })
 })

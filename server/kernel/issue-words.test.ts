@@ -17,7 +17,7 @@ test.each([
   [z.enum(['welcome', 'feature', 'recommendations']), 'other', 'Must be welcome, feature, or recommendations'],
   [z.enum(['a', 'b']), undefined, 'Required'],
   [z.string('Title is required'), undefined, 'Title is required'],
-])('%# explains "%s"', (schema, value, words) => {
+])('explains "%s" (%#)', (schema, value, words) => {
   expect(sentence(schema, value)).toBe(words)
 })
 

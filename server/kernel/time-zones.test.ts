@@ -7,7 +7,7 @@ it('knows the existing time zones', () => {
   expect(['', 'Denver', '+01:00', 'America/Atlantis', '../etc/passwd'].filter(isTimeZone)).toEqual([])
 })
 
-it('tells local time in summer and winter', () => {
+it('computes local time in summer and winter', () => {
   expect(localTime('America/Denver', new Date('2026-01-05T06:59:00Z'))).toEqual({ date: '2026-01-04', minute: 23 * 60 + 59, weekday: 0 })
   expect(localTime('America/Denver', new Date('2026-07-06T06:00:00Z'))).toEqual({ date: '2026-07-06', minute: 0, weekday: 1 })
   expect(localTime('Asia/Kolkata', new Date('2026-07-06T20:00:00Z'))).toEqual({ date: '2026-07-07', minute: 90, weekday: 2 })

@@ -155,8 +155,8 @@ test.describe('the theme', () => {
   })
 })
 
-test.describe('tooltips', () => {
-  test('open after 700 ms, or at once within 300 ms of another, and close on Escape or a press', async ({ page }) => {
+test.describe('a tooltip', () => {
+  test('opens after 700 ms, or at once within 300 ms of another, and closes on Escape or a press', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const header = page.getByRole('banner')
@@ -202,7 +202,7 @@ test.describe('tooltips', () => {
     await expect(tip).toHaveCount(0)
   })
 
-  test('show the name of a control reached by Tab at once', async ({ page }) => {
+  test('shows the name of a control reached by Tab at once', async ({ page }) => {
     await join(page)
     await page.goto('/')
     const messages = page.getByRole('banner').getByRole('link', { name: 'Messages' })
@@ -230,10 +230,10 @@ test.describe('an unknown address', () => {
   })
 })
 
-test.describe('failures', () => {
+test.describe('a failure', () => {
   const missing = 'This page couldn’t be loaded'
 
-  test('are reported for a screen whose code fails to load, until Reload', async ({ page, context }) => {
+  test('is reported for a screen whose code fails to load, until Reload', async ({ page, context }) => {
     await join(page)
     await page.goto('/help')
     await appIsThere(page)
@@ -252,7 +252,7 @@ test.describe('failures', () => {
     expect(loads).toBe(2)
   })
 
-  test('are also reported for a screen outside the router', async ({ page }) => {
+  test('is also reported for a screen outside the router', async ({ page }) => {
     const authScreen = `**${builtFile('screens/sign-in/auth-screen.tsx')}`
     await page.route(authScreen, (route) => route.abort())
     await page.goto('/discover')
@@ -262,7 +262,7 @@ test.describe('failures', () => {
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   })
 
-  test('leave the rest of the page when a screen fails', async ({ page }) => {
+  test('leaves the rest of the page when it is a screen’s', async ({ page }) => {
     await join(page)
     await page.route(`**${builtFile('routes/contact.tsx?tsr-split=component')}`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'export function component() { throw new Error("broken") }' }),
@@ -273,7 +273,7 @@ test.describe('failures', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Help center' })).toBeFocused()
   })
 
-  test('show a plain message when a toast’s code fails to load, and break nothing else', async ({ page, context }) => {
+  test('shows a plain message when a toast’s code fails to load, and breaks nothing else', async ({ page, context }) => {
     await page.goto('/auth')
     await page.getByLabel('Email').fill('robin@example.org')
     await page.getByLabel('Password', { exact: true }).fill('a long enough password')

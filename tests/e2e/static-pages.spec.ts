@@ -17,10 +17,10 @@ const pages = {
   '/accessibility': 'Accessibility',
 }
 
-test.describe('static pages without JavaScript', () => {
+test.describe('a static page without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('show everything', async ({ page }) => {
+  test('shows everything', async ({ page }) => {
     for (const [path, heading] of Object.entries(pages)) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
@@ -29,7 +29,7 @@ test.describe('static pages without JavaScript', () => {
     }
   })
 
-  test('let visitors pass the age gate and choose an account', async ({ page }) => {
+  test('lets visitors pass the age gate and choose an account', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Age Verification Required')
     // The browser asks for the check mark.
@@ -44,7 +44,7 @@ test.describe('static pages without JavaScript', () => {
     await expect(page.getByRole('heading', { name: 'Personal Account' })).toBeVisible()
   })
 
-  test('lead to the search', async ({ page }) => {
+  test('leads to the search', async ({ page }) => {
     await page.goto('/landing')
     await page.getByRole('searchbox', { name: 'Search' }).fill('Denver, CO')
     await page.keyboard.press('Enter')
@@ -87,7 +87,7 @@ test('opens the age gate by keyboard, accessibly in both steps', async ({ page }
   await expectAccessible(page)
 })
 
-test.describe('on a phone', () => {
+test.describe('a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
   test('hides the landing page’s search behind a button', async ({ page }) => {

@@ -150,8 +150,8 @@ describe('a single process', () => {
   })
 })
 
-describe('several processes on one folder', () => {
-  test('run one cluster among many concurrent starts, and the last one stops it', async () => {
+describe('a folder used by several processes', () => {
+  test('runs one cluster among many concurrent starts, and the last process stops it', async () => {
     beginAnew()
     const all = await Promise.all(Array.from({ length: 5 }, (_, i) => startReady(i % 2 ? 'command' : 'server')))
     expect(all.filter(({ isOwner }) => isOwner)).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('several processes on one folder', () => {
     expect(postmasters()).toEqual([])
   })
 
-  test('hand the cluster over when the owner stops, without losing connections', async () => {
+  test('hands the cluster over when the owner stops, without losing connections', async () => {
     const owner = await startReady('command')
     const guest = await startReady('server')
     expect(guest.isOwner).toBe(false)
@@ -175,7 +175,7 @@ describe('several processes on one folder', () => {
     expect(postmasters()).toEqual([])
   })
 
-  test('hand over to a server when the owner is killed, and a command learns of it', async () => {
+  test('hands over to a server when the owner is killed, and tells a command', async () => {
     const owner = await startReady('server')
     const server = await startReady('server')
     await owner.end('SIGKILL')
@@ -187,7 +187,7 @@ describe('several processes on one folder', () => {
     expect((await command.waitFor('lost')).reason).toMatch('The database or the process that ran it has stopped')
   })
 
-  test('treat a copy of the folder as a separate cluster', async () => {
+  test('has a separate cluster from its copy', async () => {
     const original = await startReady('server')
     await query(original.url, 'create table only_here (id int)')
     const copy = temporaryDataDir()

@@ -25,7 +25,7 @@ test('fails a mutation offline instead of waiting for a connection', async () =>
   await vi.waitFor(() => expect(mutation.state).toMatchObject({ status: 'error', isPaused: false }))
 })
 
-describe('the specified query defaults', () => {
+describe('a query with the specified defaults', () => {
   beforeEach(() => onlineManager.setOnline(true))
   afterEach(() => {
     vi.useRealTimers()
@@ -38,7 +38,7 @@ describe('the specified query defaults', () => {
     return { observer, open: () => observer.subscribe(() => {}) }
   }
 
-  test('never refetch after a year, on focus, or on remount', async () => {
+  test('never refetches after a year, on focus, or on remount', async () => {
     vi.useFakeTimers()
     const queryFn = vi.fn(async () => 'answer')
     const { observer, open } = screenOf(queryFn)
@@ -55,7 +55,7 @@ describe('the specified query defaults', () => {
     expect(queryFn).toHaveBeenCalledOnce()
   })
 
-  test('refetch others’ data on remount and not before', async () => {
+  test('refetches others’ data on remount and not before', async () => {
     const queryFn = vi.fn(async () => 'answer')
     const { observer, open } = screenOf(queryFn, othersChange)
     const close = open()
@@ -72,7 +72,7 @@ describe('the specified query defaults', () => {
     closeAgain()
   })
 
-  test('never retry a failed query or mutation', async () => {
+  test('never retries after a failure, and neither does a mutation', async () => {
     vi.useFakeTimers()
     const fail = vi.fn(async () => Promise.reject(new Error('500')))
     const { observer, open } = screenOf(fail)
@@ -95,7 +95,7 @@ describe('the specified query defaults', () => {
     'web/screens/settings/own-data.api.ts', // an export is being made
   ]
 
-  test('are overridden on no screen but four that wait for something', () => {
+  test('overrides the defaults on no screen but four that wait for an outcome', () => {
     const sources = readSourceFiles()
       .filter(({ path }) => /^web\/(?!lib\/query-client\.).*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
       .map(({ path }) => ({ path, text: fs.readFileSync(path, 'utf8') }))

@@ -59,7 +59,7 @@ describe('an OpenAI-compatible language model', () => {
     expect(error).toMatchObject({ name: 'AiUnavailable', message })
   })
 
-  test('is tried once, then left alone for half a minute after three failures', async () => {
+  test('is tried once per question, and left alone for half a minute after three failures', async () => {
     server.fault = 'error'
     for (let i = 0; i < 4; i++) await expect(ai.complete(request)).rejects.toMatchObject({ name: 'AiUnavailable' })
     expect(server.chats.length).toBe(3)

@@ -68,12 +68,12 @@ it('keeps the pages and their content but no metadata', async () => {
   expect((await maker.makeDocument(Buffer.from(made.bytes))).pageCount).toBe(3)
 })
 
-describe('rejections', () => {
-  it.each(Object.entries(activeDocuments))('%s', async (_what, make) => {
+describe('a document', () => {
+  it.each(Object.entries(activeDocuments))('is rejected with active content: %s', async (_what, make) => {
     await expect(maker.makeDocument(await make())).rejects.toThrow(/scripts, attached files or other active parts/)
   })
 
-  it('rejects passwords, too many pages or bytes, truncated files, and non-PDFs, each with its reason', async () => {
+  it('is rejected with the reason if it has a password, is too large, is cut off, or is no PDF', async () => {
     await expect(maker.makeDocument(await encryptedDocument())).rejects.toThrow(/protected by a password/)
     const many = await PDFDocument.create()
     for (let i = 0; i <= maxDocumentPages; i++) many.addPage()

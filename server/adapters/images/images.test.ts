@@ -75,7 +75,7 @@ async function quickest(run: () => Promise<void>): Promise<number> {
   return best
 }
 
-describe('rejections', () => {
+describe('the image processor', () => {
   it('rejects decompression bombs by their header within 50 ms, in this process and in the decoder', async () => {
     for (const [format, bomb] of Object.entries(bombs())) {
       const inThisProcess = await quickest(async () => {

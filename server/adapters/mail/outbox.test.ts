@@ -34,7 +34,7 @@ test('keeps an email’s own headers', async () => {
   expect((await listOutbox(folder))[0]).toMatchObject({ subject: 'one', headers })
 })
 
-test('keeps a mail’s attachments', async () => {
+test('keeps an email’s attachments', async () => {
   const file = { filename: 'receipt.pdf', contentType: 'application/pdf' }
   await createOutbox({ folder, from }).send({ ...mail('one'), attachments: [{ ...file, content: Buffer.from('%PDF-1.7') }] })
   expect((await listOutbox(folder))[0]?.attachments).toEqual([{ ...file, content: Buffer.from('%PDF-1.7').toString('base64') }])
@@ -46,7 +46,7 @@ test('is readable only by its owner on the machine', async () => {
   for (const name of fs.readdirSync(folder)) expect(fs.statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
 })
 
-test('drops the oldest mails, even when many arrive at once', async () => {
+test('drops the oldest emails, even when many arrive at once', async () => {
   const outbox = createOutbox({ folder, from, limit: 3 })
   for (const number of [1, 2, 3, 4, 5]) await outbox.send(mail(`${number}`))
   expect((await listOutbox(folder)).map(({ subject }) => subject)).toEqual(['5', '4', '3'])
@@ -56,7 +56,7 @@ test('drops the oldest mails, even when many arrive at once', async () => {
   expect((await listOutbox(folder))[0]?.subject).toBe('last')
 })
 
-test('skips files that are not its mails', async () => {
+test('skips files that are not its emails', async () => {
   const outbox = createOutbox({ folder, from })
   await outbox.send(mail('ours'))
   fs.writeFileSync(path.join(folder, 'notes.txt'), 'x')
@@ -65,7 +65,7 @@ test('skips files that are not its mails', async () => {
   expect((await listOutbox(folder)).map(({ subject }) => subject)).toEqual(['ours'])
 })
 
-test('deletes only the mails to or about a person', async () => {
+test('deletes only the emails to or about a person', async () => {
   const outbox = createOutbox({ folder, from })
   await outbox.send(mail('one'))
   await outbox.send({ to: 'ben@example.com', subject: 'two', text: 'About account 7' })

@@ -15,7 +15,7 @@ const mail = {
   text: 'Open this link:\n\nhttps://grove.example/auth/verify?token=a.b\n',
 }
 
-test('delivers a mail', async () => {
+test('delivers an email', async () => {
   const { url, received } = server
   const mailer = createSmtpMailer({ smtpUrl: url, from: '"Leaf, Inc." <mail@grove.example>' })
   await mailer.send({
@@ -34,7 +34,7 @@ test('delivers a mail', async () => {
   expect(data).toContain('https://grove.example/auth/verify?token=a.b')
 })
 
-test('delivers its attachments', async () => {
+test('delivers attachments', async () => {
   const { url, received } = server
   const mailer = createSmtpMailer({ smtpUrl: url, from: 'mail@grove.example' })
   await mailer.send({
@@ -58,7 +58,7 @@ test('can’t be tricked into a second recipient or a header', async () => {
   }
 })
 
-test('throws when a mail is rejected, so that the job retries', async () => {
+test('throws when an email is rejected, so that the job retries', async () => {
   server.answer = '451 try later'
   const refused = createSmtpMailer({ smtpUrl: server.url, from: 'mail@grove.example' })
   const error = await refused.send(mail).catch((thrown: unknown) => thrown)
@@ -67,7 +67,7 @@ test('throws when a mail is rejected, so that the job retries', async () => {
   await refused.close()
 })
 
-test('reports an unreachable server as down instead of blaming the mail', async () => {
+test('reports an unreachable server as down instead of blaming the email', async () => {
   const away = createSmtpMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'mail@grove.example' })
   await expect(away.send(mail)).rejects.toThrow(ServiceAwayError)
   await expect(away.send(mail)).rejects.toThrow(/^The mail server is unavailable \(connect ECONNREFUSED/)
@@ -77,7 +77,7 @@ test('reports an unreachable server as down instead of blaming the mail', async 
 test.each([
   ['accepts but never responds', 'silent', 'The mail server is unavailable (Greeting never received).'],
   ['greets but never responds', 'stuck', 'The mail server did not accept the mail within 0.5 s.'],
-] as const)('gives up in time on a server that %s, for all mails at once', async (_name, mood, message) => {
+] as const)('gives up in time on a server that %s, for all emails at once', async (_name, mood, message) => {
   server.mood = mood
   // A twentieth of the real limits.
   const mailer = createSmtpMailer({ smtpUrl: server.url, from: 'mail@grove.example' }, { connectMs: 400, totalMs: 500 })

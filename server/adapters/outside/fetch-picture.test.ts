@@ -95,7 +95,7 @@ it.each([
   await expect(fetcher(names)(address)).rejects.toThrow(OutsideRefused)
 })
 
-describe('private networks', () => {
+describe('a private network', () => {
   const forbidden = [
     '127.0.0.1',
     '127.8.8.8',
@@ -132,12 +132,12 @@ describe('private networks', () => {
     '4000::1',
     'localhost',
   ]
-  it.each(forbidden)('include %s', (address) => {
+  it.each(forbidden)('includes %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
   it.each(['93.184.216.34', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:2800:220:1::1', '2a00:1450:4001::1'])(
-    'do not include %s',
+    'does not include %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true)
     },
@@ -146,7 +146,7 @@ describe('private networks', () => {
   const strict = (resolve: (name: string) => Promise<string[]>) => createPictureFetcher({ resolve })
   const count = () => seen.length
 
-  it('are never called by address in any spelling, by name, or by one of several addresses', async () => {
+  it('is never called by address in any spelling, by name, or by one of several addresses', async () => {
     const before = count()
     for (const host of [
       `127.0.0.1:${port}`,
@@ -165,7 +165,7 @@ describe('private networks', () => {
     expect(count()).toBe(before)
   })
 
-  it('are not reached through a redirect', async () => {
+  it('is not reached through a redirect', async () => {
     for (const target of [
       'http://169.254.169.254/latest/meta-data',
       'http://inside.example/',
@@ -179,7 +179,7 @@ describe('private networks', () => {
     }
   })
 
-  it('are not reached through a name that resolves differently the second time', async () => {
+  it('is not reached through a name that resolves differently the second time', async () => {
     let asked = 0
     const fetch = createPictureFetcher({
       resolve: async () => [['127.0.0.1'], ['10.0.0.1']][asked++] ?? [],

@@ -128,10 +128,10 @@ it('replaces a token that PayPal rejects', async () => {
   expect(await paypal.fetchSubscription('I-UNKNOWN')).toBeNull()
 })
 
-describe('webhook messages', () => {
+describe('a webhook message', () => {
   const check = ({ headers, body }: SignedMessage) => paypal.verifyMessage(headers, Buffer.from(body))
 
-  it('name the subscription to check when signed', async () => {
+  it('names the subscription to check when signed', async () => {
     expect(await check(server.message('BILLING.SUBSCRIPTION.ACTIVATED', 'I-BW452GLLEP1G', { id: 'WH-1' }))).toEqual({
       id: 'WH-1',
       type: 'BILLING.SUBSCRIPTION.ACTIVATED',
@@ -143,7 +143,7 @@ describe('webhook messages', () => {
     expect(await check(server.message('CATALOG.PRODUCT.CREATED', 'PROD-1'))).toMatchObject({ subscriptionId: null })
   })
 
-  it('are rejected if a byte or any header was changed', async () => {
+  it('is rejected if a byte or any header was changed', async () => {
     const good = server.message('BILLING.SUBSCRIPTION.ACTIVATED', 'I-BW452GLLEP1G')
     await fc.assert(
       fc.asyncProperty(fc.nat(good.body.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
@@ -163,7 +163,7 @@ describe('webhook messages', () => {
     expect(await check(good)).not.toBeNull()
   })
 
-  it('accept only PayPal’s certificates', async () => {
+  it('is verified only with PayPal’s certificates', async () => {
     const api = 'https://api-m.paypal.com'
     const path = '/v1/notifications/certs/CERT-360caa42'
     for (const host of ['https://api.paypal.com', 'https://api.sandbox.paypal.com', api])

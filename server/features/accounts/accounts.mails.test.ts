@@ -30,7 +30,7 @@ const mails = {
   ...Object.fromEntries(changes.map((change) => [change, signInMail(parts, change)])),
 }
 
-describe.each(Object.entries(mails))('the %s mail', (_name, mail) => {
+describe.each(Object.entries(mails))('the %s email', (_name, mail) => {
   test('goes to the address’s owner with a single-line subject', () => {
     expect(mail.to).toBe('ann@example.com')
     expect(mail.subject).toMatch(/^Sungrove: [a-z ]+$/)
@@ -52,7 +52,7 @@ describe.each(Object.entries(mails))('the %s mail', (_name, mail) => {
   })
 })
 
-test('links carry the token to the web app’s pages', () => {
+test('carries the token in links to the web app’s pages', () => {
   expect(mails.verification.text).toContain(`\nhttps://grove.example/auth/verify?token=${token}\n`)
   expect(mails.reset.text).toContain(`\nhttps://grove.example/auth/reset?token=${token}\n`)
   expect(mails['new address'].text).toContain(`\nhttps://grove.example/auth/verify?token=${token}&kind=new-email\n`)

@@ -101,7 +101,7 @@ describe('changing the email address', () => {
     expect(await audited()).toEqual(['email.change_requested', 'email.change_requested', 'email.change_cancelled'])
   })
 
-  it('answers a taken address like any other and notifies its owner', async () => {
+  it('responds to a taken address like to any other and notifies its owner', async () => {
     const other = await t.signUp()
     const [taken, free] = [await ask(other.email), await ask(newAddress())]
     expect([taken.statusCode, taken.body, Object.keys(taken.headers).sort()]).toEqual([204, free.body, Object.keys(free.headers).sort()])
@@ -137,7 +137,7 @@ describe('changing the email address', () => {
     expect(refused.json().code).toBe('invalid_token')
   })
 
-  it('stops waiting when a new password is set through the old mailbox', async () => {
+  it('is dropped when a new password is set through the old mailbox', async () => {
     const email = newAddress()
     await ask(email)
     await t.request('POST', '/api/auth/password-reset-requests', null, { email: person.email })

@@ -38,7 +38,7 @@ it.each([
   ['curl/8.5.0', null, 'unknown'],
   ['', null, 'unknown'],
   [null, null, 'unknown'],
-])('%s', (userAgent, device, kind) => {
+])('names the device of %s', (userAgent, device, kind) => {
   expect(deviceOf(userAgent)).toEqual({ device, kind })
 })
 

@@ -5,8 +5,8 @@ import { codeAt, invitationTo, newSecret, stepAt, stepOf } from './second-factor
 const secret = '12345678901234567890'
 const at = (seconds: number) => new Date(seconds * 1000)
 
-describe('authenticator codes', () => {
-  test('match RFC 4226, appendix D', async () => {
+describe('an authenticator code', () => {
+  test('matches RFC 4226, appendix D', async () => {
     const codes = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((step) => codeAt(secret, step)))
     expect(codes).toEqual(['755224', '287082', '359152', '969429', '338314', '254676', '287922', '162583', '399871', '520489'])
   })
@@ -18,11 +18,11 @@ describe('authenticator codes', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('match RFC 6238, appendix B: %i s', async (seconds, code) => {
+  ])('matches RFC 6238, appendix B: %i s', async (seconds, code) => {
     expect(await codeAt(secret, stepAt(at(seconds)))).toBe(code)
   })
 
-  test('are accepted up to half a minute early or late', async () => {
+  test('is accepted up to half a minute early or late', async () => {
     const now = at(1_800_000_000)
     const accepted = await Promise.all(
       [-2, -1, 0, 1, 2].map(async (offset) => stepOf(secret, await codeAt(secret, stepAt(now) + offset), now, 0)),
@@ -30,7 +30,7 @@ describe('authenticator codes', () => {
     expect(accepted).toEqual([null, stepAt(now) - 1, stepAt(now), stepAt(now) + 1, null])
   })
 
-  test('are spent along with all earlier steps', async () => {
+  test('is spent along with all earlier steps', async () => {
     const now = at(1_800_000_000)
     const codes = await Promise.all([-1, 0, 1].map((offset) => codeAt(secret, stepAt(now) + offset)))
     const taken = await Promise.all(codes.map((code) => stepOf(secret, code, now, stepAt(now))))
@@ -43,7 +43,7 @@ describe('authenticator codes', () => {
     for (const code of ['', '1', right.slice(0, 5), `${right}0`, ` ${right}`]) expect(await stepOf(secret, code, now, 0)).toBeNull()
   })
 
-  test('come from a secret that an app can read', async () => {
+  test('comes from a secret that an app can read', async () => {
     const made = newSecret()
     expect(Buffer.from(made, 'base64url')).toHaveLength(18)
     const { uri, secret: typed } = invitationTo(made, 'Sungrove', 'ann+1@example.com')

@@ -287,7 +287,7 @@ describe('a password reset', () => {
   }
   const listed = (token: string) => t.request('POST', '/api/auth/password-resets/passkeys', null, { token })
 
-  it('lists the passkeys to the holder of the link, removes the chosen ones, and mails which remain', async () => {
+  it('lists the passkeys to the holder of the link, removes the chosen ones, and emails which remain', async () => {
     const own = await addOne()
     const intruder = createAuthenticator({ origin })
     const added = await add(intruder.make(await begin()), person, 'Office laptop')

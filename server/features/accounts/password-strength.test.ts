@@ -21,13 +21,13 @@ describe('weaknessOf', () => {
     ['annmarie', 'name|common'],
     ['greenhouse', 'name, your email|common'],
     ['ann.gardener@greenhouse.example', 'name, your email address or our name'],
-  ])('%s is weak', (password, reason) => {
+  ])('rates %s as weak', (password, reason) => {
     expect(weaknessOf(password, hints)).toMatch(new RegExp(reason))
     expect(weaknessOf(password, hints)).toContain('Three or four unrelated words')
   })
 
   test.each(["Ann's seven green terraces", 'seven green terraces at dawn', 'correct horse battery', 'k3x9Qv2p!', 'Ziegelstein-Wolke-7'])(
-    '%s is strong enough',
+    'accepts %s',
     (password) => {
       expect(weaknessOf(password, hints)).toBeNull()
     },

@@ -10,6 +10,6 @@ test.each([
   ['7K3M-9XQ2-H4TN-BW8U', null],
   ['123456', null],
   ['', null],
-])('%j is read as %j', (typed, code) => {
+])('reads %j as %j', (typed, code) => {
   expect(readRecoveryCode(typed)).toBe(code)
 })

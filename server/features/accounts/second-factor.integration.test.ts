@@ -86,7 +86,7 @@ describe('turning on the second factor', () => {
     expect((await call('confirm', { code: nextCode(begun.secret) })).json().code).toBe('conflict')
   })
 
-  it('keeps the secret and the recovery codes out of the database, mails, and logs', async () => {
+  it('keeps the secret and the recovery codes out of the database, emails, and logs', async () => {
     const { secret, codes } = await turnOn()
     await t.runJobs()
     const tables = await Promise.all([
@@ -141,7 +141,7 @@ describe('a session without its second factor', () => {
     expect(asOther.body).toBe((await t.request('GET', '/api/businesses', null)).body)
   })
 
-  it('is what all other sessions become when it is turned on or moved to another app', async () => {
+  it('replaces all other sessions when the factor is turned on or moved to another app', async () => {
     const other = await signIn()
     expect(await me(other)).toMatchObject({ secondFactor: 'off' })
     const { secret, codes } = await turnOn()

@@ -98,7 +98,7 @@ describe('changing the password', () => {
     expect((await state()).emailChange).toBeNull()
   })
 
-  it('works through a mailed link if there is no password yet', async () => {
+  it('works through an emailed link if there is no password yet', async () => {
     await t.db.deleteFrom('credentials').where('user_id', '=', person.user.id).execute()
     expect(await state()).toMatchObject({ hasPassword: false, passwordChangedAt: null })
     expect((await change('anything', better)).json().code).toBe('conflict')
@@ -129,10 +129,10 @@ describe('changing the password', () => {
   })
 })
 
-describe('devices', () => {
+describe('the list of devices', () => {
   const list = async (as = person) => (await call('GET', '/sessions', as)).json() as SignInSession[]
 
-  it('lists names, last use within minutes, and the current one', async () => {
+  it('shows names, last use within minutes, and the current one', async () => {
     t.clock.advance({ hours: 1 })
     await signIn({
       userAgent: 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
@@ -160,7 +160,7 @@ describe('devices', () => {
     expect(second.headers.link).toBeUndefined()
   })
 
-  it('lets only their owner sign out one or all others, at once', async () => {
+  it('lets only its owner sign out one or all others, at once', async () => {
     const [lost, kept] = [await signIn(), await signIn()]
     const stranger = await t.signUp()
     const [newest, second] = await list()

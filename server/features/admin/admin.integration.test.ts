@@ -39,7 +39,7 @@ const entries = (subjectId: string) =>
   t.db.selectFrom('audit_log').select(['action', 'actor_id', 'details']).where('subject_id', '=', subjectId).orderBy('sequence').execute()
 const roleOf = async (id: string) => (await t.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirstOrThrow()).role
 
-it('is for admins, except for the queues that moderators also see', async () => {
+it('refuses all but admins, except for the queues that moderators also see', async () => {
   const calls = endpoints.filter(({ path }) => path.startsWith('/api/admin/'))
   expect(calls.length).toBeGreaterThan(14)
   for (const { method, path, access } of calls) {
@@ -52,7 +52,7 @@ it('is for admins, except for the queues that moderators also see', async () => 
   }
 })
 
-describe('people', () => {
+describe('the list of people', () => {
   const found = async (query: string) => (await get<AdminPerson[]>(`/api/admin/people?${query}`)).map(({ id }) => id)
 
   it('searches by part of the name or address and by id', async () => {
@@ -64,7 +64,7 @@ describe('people', () => {
     expect(await found('role=moderator')).toEqual([moderator.user.id])
   })
 
-  it('lists in pages, newest first, without addresses', async () => {
+  it('comes in pages, newest first, without addresses', async () => {
     await addPeople(t.db, 5, { first_name: 'Paged', name: 'Paged Person' })
     const first = await t.request('GET', '/api/admin/people?q=Paged&limit=2', admin)
     const seen = first.json() as AdminPerson[]
@@ -107,10 +107,10 @@ describe('people', () => {
   })
 })
 
-describe('roles', () => {
+describe('a role', () => {
   const change = (as: TestPerson, id: string, role: string) => t.request('PUT', `/api/admin/people/${id}/role`, as, { role })
 
-  it('can be changed by admins, but never their own, and take effect after the second factor', async () => {
+  it('can be changed by other admins and takes effect after the second factor', async () => {
     const person = await t.signUp()
     expect((await change(admin, person.user.id, 'moderator')).statusCode).toBe(204)
     expect((await change(admin, person.user.id, 'moderator')).statusCode).toBe(204)
@@ -137,7 +137,7 @@ describe('roles', () => {
     expect(await roleOf(person.user.id)).toBe('member')
   })
 
-  it('always leave one admin when admins demote each other at once', async () => {
+  it('always stays with one admin when admins demote each other at once', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await t.signUp(), await t.signUp()]
       for (const person of [one, two]) await giveRole(t, person, 'admin')

@@ -11,7 +11,7 @@ test.each([
   ['invalid input "Ann Gardener, 12 Main St"', 'invalid input [text]'],
   ['first line\nError: at secret (/srv/app.js:1:2)', 'first line'],
   ['', 'No message'],
-])('%j becomes %j', (message, expected) => {
+])('turns %j into %j', (message, expected) => {
   expect(withoutPrivateData(message)).toBe(expected)
 })
 

@@ -110,7 +110,7 @@ it('retries a confirmation when the mail server was down and sends no duplicates
   expect(await subjects()).toEqual(['SG Media: your receipt'])
 })
 
-it('keeps the purchase out of subjects and never mails the demo', async () => {
+it('keeps the purchase out of subjects and never emails the demo', async () => {
   await billing.buy(person, { planId: 'vip' })
   await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
   expect(await confirmations()).toEqual([])

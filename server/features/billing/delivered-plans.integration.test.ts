@@ -163,41 +163,44 @@ describe('Pro and VIP', () => {
     return async () => (await billing.call<{ content: string }[]>(person, 'GET', `/api/businesses/${shop.id}/posts`))[0]?.content
   }
 
-  it.each(['pro', 'vip'])('%s unlocks exclusive posts, subscriber prices, and early news of businesses without a price', async (planId) => {
-    const content = await exclusive()
-    await billing.call(owner, 'POST', `/api/businesses/${shop.id}/menu-items`, { name: 'A', price: '10', memberPrice: '8' })
-    const price = async () =>
-      (await billing.call<{ memberPrice: string | null }[]>(person, 'GET', `/api/businesses/${shop.id}/products`))[0]?.memberPrice
-    expect([await content(), await price()]).toEqual(['', null])
-    await goOn({ minutes: 1 })
-    await goOn({ days: 2 })
-    const bought = await billing.buy(person, { planId })
-    expect([await content(), await price()]).toEqual(['The upper terrace is ready.', '8.00'])
-    await addItem(owner, shop.id, 'B')
-    await goOn({ minutes: 1 })
-    expect(await newsOf(person)).toEqual(['new_product'])
+  it.each(['pro', 'vip'])(
+    'lets %s unlock exclusive posts, subscriber prices, and early news of businesses without a price',
+    async (planId) => {
+      const content = await exclusive()
+      await billing.call(owner, 'POST', `/api/businesses/${shop.id}/menu-items`, { name: 'A', price: '10', memberPrice: '8' })
+      const price = async () =>
+        (await billing.call<{ memberPrice: string | null }[]>(person, 'GET', `/api/businesses/${shop.id}/products`))[0]?.memberPrice
+      expect([await content(), await price()]).toEqual(['', null])
+      await goOn({ minutes: 1 })
+      await goOn({ days: 2 })
+      const bought = await billing.buy(person, { planId })
+      expect([await content(), await price()]).toEqual(['The upper terrace is ready.', '8.00'])
+      await addItem(owner, shop.id, 'B')
+      await goOn({ minutes: 1 })
+      expect(await newsOf(person)).toEqual(['new_product'])
 
-    await billing.buy(owner, { planId: 'business_tools', businessId: shop.id })
-    await billing.call(owner, 'PUT', `/api/businesses/${shop.id}/subscription-offer`, {
-      price: '9.00',
-      currency: 'USD',
-      title: 'Club',
-      perks: [],
-    })
-    expect([await content(), await price()]).toEqual(['', null])
-    await billing.call(owner, 'PUT', `/api/businesses/${shop.id}/subscription-offer`, {
-      price: null,
-      currency: 'USD',
-      title: 'Club',
-      perks: [],
-    })
-    await billing.call(person, 'POST', `/api/billing/agreements/${bought.id}/cancellation`)
-    expect(await content()).toBe('The upper terrace is ready.')
-    test.clock.set(bought.paidUntil as string)
-    expect([await content(), await price()]).toEqual(['', null])
-  })
+      await billing.buy(owner, { planId: 'business_tools', businessId: shop.id })
+      await billing.call(owner, 'PUT', `/api/businesses/${shop.id}/subscription-offer`, {
+        price: '9.00',
+        currency: 'USD',
+        title: 'Club',
+        perks: [],
+      })
+      expect([await content(), await price()]).toEqual(['', null])
+      await billing.call(owner, 'PUT', `/api/businesses/${shop.id}/subscription-offer`, {
+        price: null,
+        currency: 'USD',
+        title: 'Club',
+        perks: [],
+      })
+      await billing.call(person, 'POST', `/api/billing/agreements/${bought.id}/cancellation`)
+      expect(await content()).toBe('The upper terrace is ready.')
+      test.clock.set(bought.paidUntil as string)
+      expect([await content(), await price()]).toEqual(['', null])
+    },
+  )
 
-  it('VIP says it costs less and includes all of Pro before Pro is paid', async () => {
+  it('says before Pro is paid that VIP costs less and includes all of it', async () => {
     const offered = await plans()
     const [pro, vip] = [offered.get('pro'), offered.get('vip')]
     expect(pro?.notice).toBe('VIP includes all of this for $39.99.')
@@ -205,7 +208,7 @@ describe('Pro and VIP', () => {
     expect(new Set(pro?.entitlements).isSubsetOf(new Set(vip?.entitlements))).toBe(true)
   })
 
-  it('VIP, unlike Pro, unlocks messages to a business', async () => {
+  it('unlocks messages to a business with VIP but not with Pro', async () => {
     const messages = messagesOf(test)
     const pro = await billing.buy(person, { planId: 'pro' })
     expect((await messages.tryToOpen(person, { kind: 'business', id: shop.id })).statusCode).toBe(403)
@@ -225,13 +228,13 @@ describe('business plans', () => {
     ['verified', verified],
     ['business_tools', tools],
     ['pro_partner', [...new Set([...verified, ...tools])]],
-  ])('%s unlocks the features on its card', async (planId, expected) => {
+  ])('lets %s unlock the features on its card', async (planId, expected) => {
     expect(await unlocked()).toEqual([])
     await billing.buy(owner, { planId, businessId: shop.id })
     expect(await unlocked()).toEqual(expected.toSorted())
   })
 
-  it.each(['verified', 'pro_partner'])('%s puts photos, a short video and social links on the page', async (planId) => {
+  it.each(['verified', 'pro_partner'])('lets %s put photos, a short video and social links on the page', async (planId) => {
     const url = `/api/businesses/${shop.id}`
     const [photo, clip] = [
       await addMedia(test.db, owner.user.id),
@@ -257,13 +260,13 @@ describe('business plans', () => {
     expect(await page()).toEqual({ gallery: [], socialLinks: [] })
   })
 
-  it('Business Tools adds neither photos nor social links', async () => {
+  it('adds neither photos nor social links with Business Tools', async () => {
     await billing.buy(owner, { planId: 'business_tools', businessId: shop.id })
     const answer = await test.request('PATCH', `/api/businesses/${shop.id}/social-links`, owner, { x: 'corner' })
     expect(answer.json()).toMatchObject({ code: 'plan_limit' })
   })
 
-  it('Verified shows the badge only while the license is verified', async () => {
+  it('shows the Verified badge only while the license is verified', async () => {
     await billing.buy(owner, { planId: 'verified', businessId: shop.id })
     const badge = async () =>
       (await billing.call<{ hasVerifiedBadge: boolean }>(person, 'GET', `/api/businesses/${shop.id}`)).hasVerifiedBadge

@@ -171,7 +171,7 @@ describe('an account’s message', () => {
     expect((await state()).map(({ status }) => status)).toEqual(['active', 'active'])
   })
 
-  it.each(cases)('$name: returns $status and changes nothing of another account', async ({ status, message, to }) => {
+  it.each(cases)('returns $status and changes nothing of another account: $name', async ({ status, message, to }) => {
     const before = await state()
     for (const { subscriptionId } of sold) expect(await o.deliver(message(subscriptionId), to())).toBe(status)
     await o.test.runJobs()

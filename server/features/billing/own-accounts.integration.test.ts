@@ -87,7 +87,7 @@ describe('connecting an account', () => {
     expect((await o.connect(shown, o.paypal.addMerchant())).statusCode).toBe(403)
   })
 
-  it('keeps the secret out of rows, responses, jobs, mails, and logs', async () => {
+  it('keeps the secret out of rows, responses, jobs, emails, and logs', async () => {
     const secret = a.merchant.clientSecret
     const { body } = await o.test.request('GET', o.accountsUrl(a.id), a.owner)
     expect(body).not.toContain(secret)
@@ -106,7 +106,7 @@ describe('connecting an account', () => {
     for (const hidden of [secret, b.merchant.clientSecret, Buffer.from(secret).toString('base64')]) expect(all).not.toContain(hidden)
   })
 
-  it('makes a copied key or another server’s useless', async () => {
+  it('makes a key useless in another row or on another server', async () => {
     const victim = await o.newYard('Victim Yard')
     const thief = await o.newYard('Thief Yard')
     const { sealed_secret } = await o.rowOf(victim.id)

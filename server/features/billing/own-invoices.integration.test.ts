@@ -48,7 +48,7 @@ const begin = async (of: Yard) => {
   return { person, checkout }
 }
 
-it('begins when the owner records the money, to the cent, once per reference', async () => {
+it('starts a subscription when the owner records the money, to the cent, once per reference', async () => {
   const { providers } = (await test.request('GET', `/api/businesses/${yard.id}/subscription-offer`)).json() as PublicOffer
   expect(providers).toEqual([{ name: 'invoice', isTest: false, clientId: null, isAvailable: true }])
   const { person, checkout } = await begin(yard)

@@ -90,7 +90,7 @@ it('keeps existing subscriptions free and charges new ones', async () => {
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('ends after the paid period or the grace period when payments end', async () => {
+it('ends a subscription after the paid period or the grace period when payments end', async () => {
   const [leaves, fails] = [await newPerson(), await newPerson()]
   const agreement = await billing.buy(leaves, { subscribeTo: business.id })
   const failing = await billing.buy(fails, { subscribeTo: business.id })

@@ -178,7 +178,7 @@ it('trusts the response to the later of two concurrent queries', async () => {
   expect((await agreements())[0]?.status).toBe('past_due')
 })
 
-it('ends with the paid period when canceled, idempotently', async () => {
+it('ends a canceled plan with the paid period, idempotently', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   const cancel = () => billing.call<Agreement>(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
   const canceled = await cancel()
@@ -246,7 +246,7 @@ it('assigns a plan bought before there was a business once', async () => {
   expect(own.map(({ id }) => id)).toEqual([agreement.id])
 })
 
-it('buys nothing if refused at the provider', async () => {
+it('buys nothing if the payer cancels at the provider', async () => {
   const checkout = await billing.begin(person, { planId: 'pro' })
   const answer = await post(`/api/billing/test/checkouts/${checkout.id}/answers`, { outcome: 'refuse' })
   expect(answer.json()).toEqual({ subscriptionID: null })

@@ -36,7 +36,7 @@ async function runJob(name: 'billing.expire' | 'billing.reconcile' | 'billing.ru
   await test.runJobs()
 }
 
-it('continues as before and shows the former end date everywhere', async () => {
+it('continues the plan as before and shows the former end date everywhere', async () => {
   const bought = await billing.buy(person, { planId: 'pro' })
   expect(await user()).toMatchObject({ subscriptionTier: 'Pro', subscriptionEndsAt: null })
   await turn(bought.id, 'cancellation')
@@ -54,7 +54,7 @@ it('continues as before and shows the former end date everywhere', async () => {
   expect(await billing.call<object[]>(person, 'GET', '/api/billing/payments')).toHaveLength(2)
 })
 
-it('charges nothing while canceled, and can’t be resumed after its end', async () => {
+it('charges nothing while canceled, and refuses to resume after the end', async () => {
   const bought = await billing.buy(person, { planId: 'vip' })
   await turn(bought.id, 'cancellation')
   test.clock.set(bought.paidUntil as string)
@@ -67,7 +67,7 @@ it('charges nothing while canceled, and can’t be resumed after its end', async
   expect(await billing.call<object[]>(person, 'GET', '/api/billing/payments')).toHaveLength(1)
 })
 
-it('is refused once another plan has replaced it', async () => {
+it('refuses to resume once another plan has replaced it', async () => {
   const old = await billing.buy(person, { planId: 'pro' })
   await billing.buy(person, { planId: 'vip', replaces: old.id })
   expect((await turn(old.id, 'resumption')).json()).toMatchObject({

@@ -174,7 +174,7 @@ const rows: Row[] = [
 ]
 
 describe.each(rows)('$call.method $call.path', ({ call, url, body, answers }) => {
-  it.each(everyRole)('%s', async (who) => {
+  it.each(everyRole)('gives %s the declared response', async (who) => {
     const answer = await test.request(call.method as Method, url(), people[who], body?.())
     expect(answer.statusCode, answer.body).toBe(answers[who] ?? answers.others)
   })

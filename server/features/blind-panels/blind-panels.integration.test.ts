@@ -82,8 +82,8 @@ describe('a panel', () => {
   })
 })
 
-describe('cards', () => {
-  it('have 128-bit tokens stored only as hashes', async () => {
+describe('a card', () => {
+  it('has a 128-bit token stored only as a hash', async () => {
     const panel = await open({ cardsPerJar: 2 })
     const { cards, pdf, panel: after } = await send('POST', `/api/blind-panels/${panel.id}/prints`, owner, {})
     expect(cards).toHaveLength(4)
@@ -96,7 +96,7 @@ describe('cards', () => {
     expect(JSON.stringify(await test.db.selectFrom('idempotency_keys').selectAll().execute())).not.toContain(tokenOf(cards[0]))
   })
 
-  it('are printed separately when new, and reprinting the unanswered voids their old codes', async () => {
+  it('is printed separately when new, and its old code is void once it is reprinted', async () => {
     const panel = await open()
     const first = await print(panel)
     expect((await test.request('POST', `/api/blind-panels/${panel.id}/prints`, owner, {})).statusCode).toBe(409)
@@ -111,7 +111,7 @@ describe('cards', () => {
     expect(await send('GET', `/api/taste/${tokenOf(first[0] as Card)}`, null)).toMatchObject({ state: 'answered' })
   })
 
-  it('can be added and removed unless answered, and never reuse a number', async () => {
+  it('can be added and removed unless answered, and never reuses a number', async () => {
     const panel = await open({ cardsPerJar: 2 })
     const jar = jarOf(panel, 0)
     const cards = (await print(panel)).filter(({ jarName }) => jarName === jar.jarName)

@@ -4,13 +4,13 @@ import { deviationOf, meanOf, pairAgreement, pooledDeviation } from './panel-res
 
 const numbers = fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 8 })
 
-describe('mean and deviation', () => {
-  it('match the textbook formulas', () => {
+describe('the mean and deviation', () => {
+  it('matches the textbook formulas', () => {
     expect(meanOf([2, 4, 4, 4, 5, 5, 7, 9])).toBe(5)
     expect(deviationOf([2, 4, 4, 4, 5, 5, 7, 9])).toBeCloseTo(Math.sqrt(32 / 7), 12)
   })
 
-  it('are null for too few values', () => {
+  it('is null for too few values', () => {
     expect([meanOf([]), deviationOf([]), deviationOf([3])]).toEqual([null, null, null])
   })
 })

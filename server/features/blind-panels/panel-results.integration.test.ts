@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => w?.test.close())
 beforeEach(() => w.renew())
 
-describe('scores', () => {
+describe('the result', () => {
   let panel: Panel
   let cards: Card[]
   const cardsFor = (i: number) => cards.filter(({ jarName }) => jarName === jarOf(panel, i).jarName)
@@ -33,7 +33,7 @@ describe('scores', () => {
   const close = () => w.close(panel)
   const recordsOf = async () => traitRecordsOf(await send('GET', `/api/pheno-hunts/${world.huntId}/trait-records`, owner))
 
-  it('are hidden from everyone while the panel is open, except for the number of answers', async () => {
+  it('is hidden from everyone while the panel is open, except for the number of answers', async () => {
     expect(await recordsOf()).toEqual([])
     for (const person of [owner, writer, viewer]) {
       expect((await test.request('GET', `/api/blind-panels/${panel.id}/results`, person)).statusCode).toBe(409)
@@ -46,7 +46,7 @@ describe('scores', () => {
     expect((await list())[0]?.jars.map(({ answered }) => answered).toSorted()).toEqual([1, 2])
   })
 
-  it('are final once it is closed and count as blind scores from then on', async () => {
+  it('is final once the panel is closed and counts as blind scores from then on', async () => {
     const closed = await close()
     expect(closed).toMatchObject({ isOpen: false, closedAt: expect.any(String), version: 2 })
     test.clock.advance({ hours: 1 })
@@ -68,7 +68,7 @@ describe('scores', () => {
     }
   })
 
-  it('have means, deviations, and one agreement figure per trait', async () => {
+  it('has means, deviations, and one agreement figure per trait', async () => {
     await close()
     const results = await send('GET', `/api/blind-panels/${panel.id}/results`, viewer)
     const ofJar = (i: number) => results.jars.find(({ jarId }: { jarId: string }) => jarId === jarOf(panel, i).id)
@@ -93,7 +93,7 @@ describe('scores', () => {
     ])
   })
 
-  it('export without formulas that a spreadsheet would run', async () => {
+  it('exports without formulas that a spreadsheet would run', async () => {
     await close()
     const { body, headers } = await test.request('GET', `/api/blind-panels/${panel.id}/results.csv`, viewer)
     expect(headers['content-disposition']).toBe('attachment; filename="blind-panel.csv"')
@@ -106,7 +106,7 @@ describe('scores', () => {
     expect(body).toContain("'=cmd()")
   })
 
-  it('hide the testers’ names from viewers of a public hunt', async () => {
+  it('hides the testers’ names from viewers of a public hunt', async () => {
     await close()
     await send('PUT', `/api/pheno-hunts/${world.huntId}/visibility`, owner, { visibility: 'public' })
     const seen = await test.request('GET', `/api/blind-panels/${panel.id}/results`, stranger)
@@ -116,7 +116,7 @@ describe('scores', () => {
     expect((await test.request('GET', `/api/blind-panels/${panel.id}/results`, writer)).body).toMatch(/Ada/)
   })
 
-  it('are complete if an answer arrives while the panel is closing', async () => {
+  it('is complete if an answer arrives while the panel is closing', async () => {
     const token = tokenOf(cardsFor(1)[1] as Card)
     await w.meetAtOnce(2)
     const [late] = await Promise.all([answer(token, [number(0, 1)]), close()])

@@ -50,7 +50,7 @@ it('ends both follows and hides both people until they unblock, which doesn’t 
   expect((await call('GET', '/api/blocks/people', ann)).json()).toEqual([])
 })
 
-it('can be mutual, so that neither person can lift it alone', async () => {
+it('allows mutual blocks, which neither person can lift alone', async () => {
   await call('PUT', `/api/people/${bob.user.id}/block`, ann)
   expect((await call('PUT', `/api/people/${ann.user.id}/block`, bob)).statusCode).toBe(200)
   await call('DELETE', `/api/people/${bob.user.id}/block`, ann)
@@ -59,7 +59,7 @@ it('can be mutual, so that neither person can lift it alone', async () => {
   expect((await call('GET', `/api/people/${bob.user.id}`, ann)).statusCode).toBe(200)
 })
 
-it('refuses yourself, missing people, and visitors', async () => {
+it('refuses to block yourself or missing people, and refuses visitors', async () => {
   expect((await call('PUT', `/api/people/${ann.user.id}/block`, ann)).statusCode).toBe(403)
   for (const method of ['PUT', 'DELETE'] as const) {
     expect((await call(method, `/api/people/${newId()}/block`, ann)).statusCode).toBe(404)
@@ -68,7 +68,7 @@ it('refuses yourself, missing people, and visitors', async () => {
   }
 })
 
-it('ends the subscription and the follow of a blocked business that stays listed and can be unblocked', async () => {
+it('ends the subscription and the follow of a blocked business, which stays listed and can be unblocked', async () => {
   const { id, slug } = await addBusiness(test.db, { name: 'Avoided' })
   const status = async () => (await call('GET', `/api/businesses/${id}/status`, ann)).json()
   await test.request('POST', '/api/subscriptions', ann, { businessId: id })

@@ -46,7 +46,7 @@ async function make(businessType: string): Promise<Business> {
 const edit = (as: TestPerson | null, body: object, id = business.slug) => t.request('PATCH', `/api/businesses/${id}`, as, body)
 const row = () => t.db.selectFrom('businesses').selectAll().where('id', '=', business.id).executeTakeFirstOrThrow()
 
-it('is limited to the owner and managers', async () => {
+it('lets only the owner and managers edit', async () => {
   const statuses: number[] = []
   for (const person of [owner, manager, staff, stranger, null]) statuses.push((await edit(person, { phone: '1' })).statusCode)
   expect(statuses).toEqual([200, 200, 403, 403, 401])

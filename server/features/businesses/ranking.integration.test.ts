@@ -81,14 +81,14 @@ it('ranks more equal praise higher and less equal criticism higher', () => {
   )
 })
 
-describe('pages', () => {
+describe('a list in pages', () => {
   beforeEach(async () => {
     await database.db.deleteFrom('businesses').execute()
   })
 
   const sorts: BusinessSort[] = ['highest_rated', 'distance', 'name', 'newest']
 
-  it.each(sorts)('never skip or repeat a row by %s during inserts', async (sort) => {
+  it.each(sorts)('never skips or repeats a row by %s during inserts', async (sort) => {
     const center = cityCenter('Denver', 'CO')
     // Few distinct values, so that most rows tie and the ID must decide.
     const rowOf = fc.record({

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-describe('candidates', () => {
+describe('the list of candidates', () => {
   const find = async (query: Record<string, string>) =>
     (
       (await t.request('GET', `/api/claims/candidates?${new URLSearchParams(query)}`, null)).json() as {
@@ -20,7 +20,7 @@ describe('candidates', () => {
       }[]
     ).map(({ business, matchedBy }) => `${matchedBy} ${business.slug}`)
 
-  it('are found by license number in any spelling', async () => {
+  it('finds a license number in any spelling', async () => {
     const named = await addListing(t.db, { name: 'Cedar Door', number: 'C11-0000123' })
     const found = [`license ${named.slug}`]
     expect(await find({ licenseNumber: ' c11 0000123 ' })).toEqual(found)
@@ -29,7 +29,7 @@ describe('candidates', () => {
     expect(await find({ licenseNumber: 'C11' })).toEqual([])
   })
 
-  it('are found by name and place, ignoring common words', async () => {
+  it('finds a name and place, ignoring common words', async () => {
     const named = await addListing(t.db, { name: 'Juniper Lantern Cannabis LLC', city: 'Boulder' })
     const found = [`name ${named.slug}`]
     expect(await find({ name: 'juniper lantern', place: 'Boulder, CO' })).toEqual(found)
@@ -39,7 +39,7 @@ describe('candidates', () => {
     expect(await find({ name: 'The Dispensary', place: 'Boulder, CO' })).toEqual([])
   })
 
-  it('begin with the exact name in the exact city, whatever its ratings', async () => {
+  it('begins with the exact name in the exact city, whatever its ratings', async () => {
     const longer = await addListing(t.db, { name: 'Larkspur Dab House', city: 'Denver' })
     const elsewhere = await addListing(t.db, { name: 'Larkspur Dab', city: 'Aurora' })
     const exact = await addListing(t.db, { name: 'Larkspur Dab', city: 'Broomfield' })
@@ -59,7 +59,7 @@ describe('candidates', () => {
     expect((await find({ name: 'larkspur dab', place: '80202' }))[0]).not.toBe(`name ${exact.slug}`)
   })
 
-  it('are never claimed or invented, and at most five', async () => {
+  it('has at most five, none of them claimed or invented', async () => {
     for (let count = 0; count < 7; count++) await addListing(t.db, { name: `Wicker Moon ${count}`, number: '77-WICKER' })
     expect(await find({ name: 'Wicker Moon', place: 'Denver, CO', licenseNumber: '77 wicker' })).toHaveLength(5)
     await t.db.updateTable('businesses').set({ claimed_at: t.clock.now() }).where('name', 'like', 'Wicker Moon%').execute()

@@ -44,7 +44,7 @@ async function ownersNow(): Promise<string[]> {
 }
 
 describe('a claim by email', () => {
-  it('makes the person the owner with the mailed code', async () => {
+  it('makes the person the owner with the emailed code', async () => {
     expect(await options()).toMatchObject({ emailDomains: ['example.com'], phone: '(303) 555-0100', isOwned: false, claim: null })
     const email = `office-${listing.slug}@mail.example.com`
     const opened = await byMail(claimant, email)
@@ -108,7 +108,7 @@ describe('a claim by email', () => {
     expect(await ownersNow()).toEqual([])
   })
 
-  it('closes after five wrong codes, even among 100 at once', async () => {
+  it('is closed after five wrong codes, even among 100 at once', async () => {
     const claim = (await byMail(claimant)).json() as Claim
     const code = await codeIn(`${claimant.user.id}@example.com`)
     const answers = await Promise.all(
@@ -158,7 +158,7 @@ describe('a claim by email', () => {
     }
   })
 
-  it('stays the same when requested again, without another mail', async () => {
+  it('stays the same when requested again, without another email', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => byMail(claimant)))
     expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
     expect(await mailsTo(t, `${claimant.user.id}@example.com`)).toHaveLength(1)
@@ -192,7 +192,7 @@ describe('a claim by email', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(5).fill(201), ...Array(7).fill(429)])
   })
 
-  it('uses no one’s allowance if the address can’t be mailed', async () => {
+  it('uses no one’s allowance if the address can’t receive email', async () => {
     const consumed: string[] = []
     const { consume } = t.ctx.rateLimiter
     t.ctx.rateLimiter.consume = async (allowance, key) => void (allowance === 'mail-email' && consumed.push(key))

@@ -239,8 +239,8 @@ describe('the climate of a hunt', () => {
   })
 })
 
-describe('targets', () => {
-  it('are set, changed, and removed', async () => {
+describe('a target', () => {
+  it('is set, changed, and removed', async () => {
     const put = (stage: string, measure: string, band: object, as = owner) =>
       test.request('PUT', path(`/targets/${stage}/${measure}`), as, band)
     await put('flower', 'vpdKpa', { low: 1.2, high: 1.8 })

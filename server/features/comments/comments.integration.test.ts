@@ -85,7 +85,7 @@ it('creates one comment per idempotency key and post', async () => {
   expect((await send(b.id)).statusCode).toBe(422)
 })
 
-it('can be edited only by its author', async () => {
+it('lets only the author edit a comment', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   const mine = await written(person, post.id, 'Mine')
   expect((await edit(person, mine.id, 'Mine, better')).json()).toMatchObject({ content: 'Mine, better', editedAt: expect.any(String) })
@@ -98,7 +98,7 @@ it('can be edited only by its author', async () => {
   expect((await edit(person, newId(), 'Nothing')).statusCode).toBe(404)
 })
 
-it('can be deleted by its author and under your own post, or by moderators in a case, leaving an empty shell above replies', async () => {
+it('lets its author, the post’s author, and moderators in a case delete a comment, leaving an empty shell above replies', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   const first = await written(person, post.id, 'First')
   const reply = await written(other, post.id, 'Reply', { parentId: first.id })
@@ -120,7 +120,7 @@ it('can be deleted by its author and under your own post, or by moderators in a 
   expect(await test.db.selectFrom('comments').select('id').where('post_id', '=', post.id).execute()).toEqual([])
 })
 
-it('is deleted once under concurrency, without losing or miscounting new replies', async () => {
+it('deletes a comment once under concurrency, without losing or miscounting new replies', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   for (let i = 0; i < 8; i++) {
     const thread = await written(person, post.id, 'Thread')
@@ -191,7 +191,7 @@ it('hides blocked people in both directions without changing the counts', async 
   expect((await test.request('GET', `/api/posts/${post.id}/comments`, other)).statusCode).toBe(404)
 })
 
-it('is absent under a locked post, except that its author can delete it', async () => {
+it('hides comments under a locked post but lets their authors delete them', async () => {
   const post = await addPost(test.db, { author_id: author.user.id, business_id: business.id })
   const mine = await written(person, post.id, 'Canary')
   await test.db.updateTable('posts').set({ is_exclusive: true }).where('id', '=', post.id).execute()

@@ -153,7 +153,7 @@ it('changes only the given fields, and removes the badge on a rename', async () 
   expect((await change({ name: 'Mine now' }, viewer)).statusCode).toBe(403)
 })
 
-it('is deleted only by its owner, who types its name', async () => {
+it('lets only the owner delete a community, by typing its name', async () => {
   const community = await create({ name: 'To be ended' })
   const remove = (name: string, as = owner) => t.request('DELETE', `/api/communities/${community.id}`, as, { name })
   expect((await remove('To be ended', viewer)).statusCode).toBe(403)
@@ -164,7 +164,7 @@ it('is deleted only by its owner, who types its name', async () => {
   expect(audit).toEqual([{ action: 'community.deleted', details: { visibility: 'public' } }])
 })
 
-it('gets its badge from an admin and moves to the front', async () => {
+it('moves a community with a badge from an admin to the front', async () => {
   const admin = await t.signUp()
   await giveRole(t, admin, 'admin')
   const community = await create({ name: 'Badge of honor' })

@@ -83,7 +83,7 @@ it('lets anyone join and leave a public community repeatedly', async () => {
   expect(await counts()).toEqual([3, 3])
 })
 
-it('does not let the owner leave and revokes the links of a leaving moderator', async () => {
+it('refuses to let the owner leave, and revokes the links of a leaving moderator', async () => {
   const link = (await call('POST', at('/invitation-links'), moderator, {})).json() as { token: string }
   expect(await status('DELETE', at('/membership'), owner)).toBe(409)
   await call('DELETE', at('/membership'), moderator)
@@ -196,7 +196,7 @@ it('lets moderators remove members and the owner remove moderators', async () =>
   expect(await counts()).toEqual([1, 1])
 })
 
-it('is handed over to a moderator and always has one owner', async () => {
+it('hands a community over to a moderator and always keeps one owner', async () => {
   const hand = (to: TestPerson, as = owner) => t.request('PUT', at('/owner'), as, { personId: to.user.id })
   expect((await hand(member)).statusCode).toBe(409)
   expect((await hand(stranger)).statusCode).toBe(404)
@@ -320,7 +320,7 @@ it('keeps a community mute through leaving and rejoining', async () => {
   expect(await seen(member)).toMatchObject({ mutedUntil: null, abilities: { post: true } })
 })
 
-it('is visible only to its owner while moderators of the site have hidden it', async () => {
+it('shows a community only to its owner while moderators of the site hide it', async () => {
   await open('public')
   await t.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', community.id).execute()
   expect(await seen(owner)).toMatchObject({ isHidden: true, abilities: { read: true, post: false, edit: false } })
@@ -329,7 +329,7 @@ it('is visible only to its owner while moderators of the site have hidden it', a
   expect(await communityModeration.moderates(t.db, { id: moderator.user.id }, community.id, t.clock.now())).toBe(false)
 })
 
-it('answers for deleted people as if they never existed', async () => {
+it('responds about deleted people as if they never existed', async () => {
   await open('private')
   const none = `/api/communities/${newId()}`
   for (const [method, path, body] of [

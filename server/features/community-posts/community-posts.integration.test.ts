@@ -97,7 +97,7 @@ it('returns a post with the specified fields and counts it only in its community
   expect(await postCount(open.id)).toBe(before)
 })
 
-it('appears in no list outside its community', async () => {
+it('keeps a post out of all lists outside its community', async () => {
   await test.request('PUT', `/api/people/${member.user.id}/follow`, stranger)
   const post = await made(member, { title: 'Only here' })
   expect(await titles(member, `communityId=${open.id}`)).toContain('Only here')
@@ -210,7 +210,7 @@ it('filters by type and tag, and paginates without losing or repeating any', asy
   expect(await titles(stranger, '')).toEqual([])
 })
 
-it('is editable by its author while they may write there, except for its type', async () => {
+it('lets authors edit all but the type of their post while they may write there', async () => {
   const post = await made(member, { tags: ['first'] })
   const edit = (as: TestPerson, changes: object) => test.request('PATCH', `/api/posts/${post.id}`, as, changes)
   expect((await edit(member, { title: 'Better', tags: ['second'] })).json()).toMatchObject({
@@ -250,7 +250,7 @@ it('shows a held post only to its author and counts it nowhere', async () => {
   expect(await postCount(open.id)).toBe(before)
 })
 
-it('waits for a moderator when filtered and counts once approved', async () => {
+it('holds a filtered post for a moderator and counts it once approved', async () => {
   const before = await postCount(open.id)
   const words = 'I sell ounces for $150, text me at 303-555-0147'
   const post = await made(member, { title: 'Fresh harvest', content: words, tags: ['for-sale'] })

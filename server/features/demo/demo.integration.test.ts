@@ -133,7 +133,7 @@ it('puts businesses among the featured and the trending', async () => {
   expect((await test.request('GET', '/api/trending')).json()).toHaveLength(3)
 })
 
-it('is removed without a trace and without touching anything else', async () => {
+it('removes the demo without a trace and without touching anything else', async () => {
   const { person, other, real, post, comment, review } = await realLife()
   const before = await contentsWithoutTimes()
 

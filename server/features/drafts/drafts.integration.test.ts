@@ -268,11 +268,11 @@ describe('a scheduled post', () => {
   })
 })
 
-describe('best times', () => {
+describe('the list of best times', () => {
   const timesOf = (slug: string, query = '') =>
     made<ResponseOf<typeof getBestTimes>>(owner, 'GET', `/api/businesses/${slug}/best-times${query}`)
 
-  it('are the hours with reactions from five or more people, in local time', async () => {
+  it('has the hours with reactions from five or more people, in local time', async () => {
     const { id, slug } = await addBusiness(test.db)
     await join(owner, 'owner', id)
     await join(staff, 'staff', id)

@@ -45,7 +45,7 @@ const edit = (id: string, details: object) => world.made<BusinessEvent>(world.ow
 const thursday = at('2026-12-03T18:00', '2026-12-03T20:00')
 
 describe('a new event', () => {
-  it('is announced once to followers in its audience who are of age and want it', async () => {
+  it('is announced once to followers of age in its audience who want to know', async () => {
     const { db } = d.test
     const [follower, subscriber, vip, unwilling] = [
       await d.test.signUp(),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => test?.close())
 beforeEach(() => test.db.deleteFrom('events').execute())
 
-describe('visibility of events', () => {
+describe('the visibility of an event', () => {
   const secret = 'The cellar behind the counter.'
 
   it.each([
@@ -80,8 +80,8 @@ describe('visibility of events', () => {
   })
 })
 
-describe('lists', () => {
-  it('include every event once, the next first, even while others are published', async () => {
+describe('the list', () => {
+  it('has every event once, the next first, even while others are published', async () => {
     const ids: string[] = []
     for (const hours of [30, 30, 20, 50, 40]) ids.push((await world.create({ hours })).id)
     const expected = [ids[2], ...[ids[0] as string, ids[1] as string].toSorted(), ids[4], ids[3]]
@@ -96,7 +96,7 @@ describe('lists', () => {
     expect(found).toEqual(expected)
   })
 
-  it('leave out past events but include current ones', async () => {
+  it('leaves out past events but includes current ones', async () => {
     const event = await world.create({ hours: 1, lasts: 3 })
     test.clock.advance({ hours: 2 })
     expect((await world.list(stranger)).map(({ id }) => id)).toEqual([event.id])
@@ -107,7 +107,7 @@ describe('lists', () => {
     expect((await world.read(stranger, event.id)).abilities.rsvp).toBe(false)
   })
 
-  it('include the businesses the reader follows and the events they are going to', async () => {
+  it('includes the businesses the reader follows and the events they are going to', async () => {
     const other = await addBusiness(test.db, { name: 'Elsewhere', ...licensed })
     await joinBusiness(test.db, world.owner.user.id, other.id)
     const followed = await world.create()

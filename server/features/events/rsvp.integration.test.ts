@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => test?.close())
 beforeEach(() => test.db.deleteFrom('events').execute())
 
-describe('RSVPs', () => {
-  it('never exceed the seats when 20 people reply at once', async () => {
+describe('an RSVP', () => {
+  it('never exceeds the seats when 20 people reply at once', async () => {
     const event = await world.create({ capacity: 7 })
     const people = await Promise.all(Array.from({ length: 20 }, () => test.signUp()))
     const answers = await Promise.all(people.map((person) => world.rsvp(person, event.id)))
@@ -26,7 +26,7 @@ describe('RSVPs', () => {
     expect(await world.read(stranger, event.id)).toMatchObject({ goingCount: 7, abilities: { rsvp: false } })
   })
 
-  it('are idempotent and free the seat when withdrawn', async () => {
+  it('is idempotent and frees the seat when withdrawn', async () => {
     const event = await world.create({ capacity: 1 })
     for (const time of [1, 2]) {
       const answer = await world.rsvp(stranger, event.id)
@@ -40,7 +40,7 @@ describe('RSVPs', () => {
     expect((await world.rsvp(subscriber, event.id)).statusCode).toBe(200)
   })
 
-  it('show the team who is going, without blocked people', async () => {
+  it('shows the team who is going, without blocked people', async () => {
     const event = await world.create()
     await world.rsvp(stranger, event.id)
     await world.rsvp(subscriber, event.id)
@@ -52,7 +52,7 @@ describe('RSVPs', () => {
     await test.db.deleteFrom('person_blocks').execute()
   })
 
-  it('end when the business blocks the person, who no longer sees its events', async () => {
+  it('ends when the business blocks the person, who no longer sees its events', async () => {
     const event = await world.create()
     const person = await test.signUp()
     await world.rsvp(person, event.id)
@@ -63,7 +63,7 @@ describe('RSVPs', () => {
     expect(await world.made(person, 'GET', '/api/events')).toEqual([])
   })
 
-  it('end with a block of the business and with the account', async () => {
+  it('ends with a block of the business and with the account', async () => {
     const event = await world.create()
     const [blocker, leaver] = [await test.signUp(), await test.signUp()]
     for (const person of [blocker, leaver]) await world.rsvp(person, event.id)

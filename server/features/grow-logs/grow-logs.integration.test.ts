@@ -89,7 +89,7 @@ describe('a log', () => {
     expect(events).toMatchObject([{ kind: 'log.written', plant_id: plant(0).id, genotype_id: plant(0).genotypeId, subject_id: log.id }])
   })
 
-  it('keeps a stated week, counts clones from rooting, and has none without a start', async () => {
+  it('keeps a stated week, counts a clone’s from rooting, and has none without a start', async () => {
     expect(await written({ week: 9 })).toMatchObject({ week: 9, isWeekStated: true })
     await test.db
       .updateTable('plants')
@@ -283,8 +283,8 @@ describe('a removed log', () => {
   })
 })
 
-describe('lists', () => {
-  it('start with the newest day and filter by plant, time, and week, page by page', async () => {
+describe('the list', () => {
+  it('starts with the newest day and filters by plant, time, and week, page by page', async () => {
     const days = [3, 1, 20, 9, 1]
     for (const [i, ago] of days.entries()) await written({ loggedOn: daysAgo(ago), plantId: plant(i % 2).id, notes: `day ${ago}` })
     const all = await listed()
@@ -303,7 +303,7 @@ describe('lists', () => {
     expect((await test.request('GET', `/api/grow-logs?huntId=${huntId}&cursor=WyJhIiwiYiJd`, owner)).statusCode).toBe(400)
   })
 
-  it('include curves of all plants, the oldest point first', async () => {
+  it('includes curves of all plants, the oldest point first', async () => {
     for (const ago of [2, 16, 9])
       for (const i of [1, 0]) await written({ loggedOn: daysAgo(ago), plantId: plant(i).id, heightCm: 100 - ago, rating: null })
     await written({ heightCm: null, rating: null })

@@ -41,8 +41,8 @@ const statusOf = async (as: TestPerson | null, mediaId: string) => (await upload
 const people = () => [owner, writer, viewer, stranger, null]
 const statuses = (mediaId: string) => Promise.all(people().map((as) => statusOf(as, mediaId)))
 
-describe('photos of logs', () => {
-  it('are visible to those who may see the hunt, without their place of origin', async () => {
+describe('a photo of a log', () => {
+  it('is visible to those who may see the hunt, without its place of origin', async () => {
     const { id } = await photo(writer)
     expect(await statuses(id)).toEqual([404, 200, 404, 404, 404])
     const log = await written(writer, { plantId: plantIds[0], mediaIds: [id] })
@@ -67,7 +67,7 @@ describe('photos of logs', () => {
     expect(await statuses(id)).toEqual([200, 200, 200, 404, 404])
   })
 
-  it('must be your own ready pictures, shown nowhere else', async () => {
+  it('must be your own ready picture, shown nowhere else', async () => {
     const { id } = await photo(owner)
     const refused = async (as: TestPerson, body: object) => (await send(as, body)).json().fields
     expect(await refused(writer, { mediaIds: [id] })).toEqual({ mediaIds: "One of these uploads no longer exists, or isn't yours" })
@@ -81,7 +81,7 @@ describe('photos of logs', () => {
     expect((await test.request('PATCH', `/api/media/${id}`, owner, { alt: 'The tip of #1' })).statusCode).toBe(200)
   })
 
-  it('are sent idempotently with the log and change with a correction', async () => {
+  it('is sent idempotently with the log and changes with a correction', async () => {
     const [first, second] = [await photo(writer), await photo(writer)]
     const id = newId()
     const body = { id, plantId: plantIds[1], mediaIds: [first.id, second.id] }
@@ -96,7 +96,7 @@ describe('photos of logs', () => {
     expect(said).toMatchObject({ mediaIds: [first.id, second.id] })
   })
 
-  it('are listed together by day', async () => {
+  it('is listed with the others of its day', async () => {
     const [a, b, c] = [await photo(owner), await photo(owner), await photo(owner)]
     await written(owner, { loggedOn: '2026-04-01', plantId: plantIds[1], mediaIds: [a.id, b.id] })
     await written(owner, { loggedOn: '2026-04-01', mediaIds: [c.id] })
@@ -114,7 +114,7 @@ describe('photos of logs', () => {
     )
   })
 
-  it('are kept until their log or observation is deleted', async () => {
+  it('is kept until its log or observation is deleted', async () => {
     const [inLog, inTrait, unused] = [await photo(owner), await photo(owner), await photo(owner)]
     const log = await written(owner, { mediaIds: [inLog.id] })
     const traitId = newId()

@@ -9,8 +9,8 @@ const samplesOf = (part: string): Sample[] =>
     .filter((group) => group.part === part)
     .flatMap(({ refused, questions }) => questions.map((question) => ({ question, refused })))
 
-describe('the limits of the guide', () => {
-  test('list enough questions of every kind without repetition', () => {
+describe('the guide’s filter', () => {
+  test('is tested with enough questions of every kind, without repetition', () => {
     const questions = labelled.groups.flatMap((group) => group.questions)
     expect(questions.length).toBeGreaterThanOrEqual(120)
     expect(new Set(questions.map((question) => question.toLowerCase())).size).toBe(questions.length)
@@ -24,7 +24,7 @@ describe('the limits of the guide', () => {
     { part: 'held-out', minRecall: 0.9 },
     // Held-out questions that no rule was tuned on. Whatever the word lists miss is answered from records, or not at all.
     { part: 'fresh', minRecall: 0.3 },
-  ])('refuse exactly the intended questions in the part $part', ({ part, minRecall }) => {
+  ])('refuses exactly the intended questions in part $part', ({ part, minRecall }) => {
     const samples = samplesOf(part)
     const judged = samples.map((sample) => ({ ...sample, got: boundaryOf(sample.question) }))
     const toRefuse = judged.filter(({ refused }) => refused !== null)
@@ -40,14 +40,14 @@ describe('the limits of the guide', () => {
     expect(precision).toBeGreaterThanOrEqual(0.9)
   })
 
-  test('answer every listed emergency with emergency words', () => {
+  test('answers every listed emergency with emergency words', () => {
     const emergencies = labelled.groups
       .filter(({ part, refused }) => part !== 'fresh' && refused === 'emergency')
       .flatMap(({ questions }) => questions)
     expect(emergencies.filter((question) => boundaryOf(question) !== 'emergency')).toEqual([])
   })
 
-  test('ignore case, accents, look-alike letters, symbols, and punctuation', () => {
+  test('ignores case, accents, look-alike letters, symbols, and punctuation', () => {
     for (const question of [
       'WHICH STRAIN IS BEST FOR ANXIETY???',
       'which strain is best for аnxiety',
@@ -57,14 +57,14 @@ describe('the limits of the guide', () => {
       expect(boundaryOf(question), question).toBe('health')
   })
 
-  test('are checked quickly even for the worst input', () => {
+  test('checks quickly even the worst input', () => {
     const started = performance.now()
     for (const word of ['can i ', 'ate ', 'my dog ', 'how much ', 'not ', 'a.']) boundaryOf(word.repeat(300).slice(0, 300))
     expect(performance.now() - started).toBeLessThan(300)
   })
 })
 
-describe('allowed output of a language model', () => {
+describe('the allowed output of a language model', () => {
   test.each(['Green Leaf in Denver has the best ratings [1].', 'Press Follow on its page [2]. Following is free.'])(
     'includes: %s',
     (text) => expect(mayBeSaid(text)).toBe(true),

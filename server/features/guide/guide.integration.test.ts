@@ -177,7 +177,7 @@ describe('a question', () => {
     ['How many mg should I take?', 'dose', 'Poison Control at 1-800-222-1222'],
     ['Which strain is best for anxiety?', 'health', 'doctor'],
     ['Is weed legal in Oregon?', 'legal', 'authority'],
-  ])('%s → %s', async (question, refused, words) => {
+  ])('refuses “%s” as a question about %s', async (question, refused, words) => {
     await turnOn(ann)
     const answer = await ask(ann, question)
     expect(answer).toMatchObject({ refused, voice: 'built-in' })
@@ -198,7 +198,7 @@ describe('a question', () => {
     expect(links[1]?.path).toMatch(/^https:\/\//)
   })
 
-  test('is limited in length and never stored', async () => {
+  test('has a length limit and is never stored', async () => {
     expect((await t.request('POST', '/api/ai/questions', ann, { question: '   ' })).json().fields).toEqual({ question: 'Enter a question' })
     expect((await t.request('POST', '/api/ai/questions', ann, { question: 'x'.repeat(301) })).statusCode).toBe(400)
     await turnOn(ann)

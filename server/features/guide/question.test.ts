@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createHelpIndex, subjectsOf } from './help-index.ts'
 import { readQuestion } from './question.ts'
 
-describe('the search terms of a question', () => {
+describe('a question', () => {
   test.each([
     [
       'Which dispensaries in Denver have the best ratings?',
@@ -15,9 +15,9 @@ describe('the search terms of a question', () => {
     ['What is Blue Dream?', { isAboutBusinesses: false, isAboutCommunities: false, words: ['blue', 'dream'] }],
     ['How do I set my opening hours?', { isAboutBusinesses: false, place: null }],
     ['highest rated farms in Oregon', { type: 'farm', place: 'Oregon', isAboutBusinesses: true }],
-  ])('%s', (question, wanted) => expect(readQuestion(question)).toMatchObject(wanted))
+  ])('finds the search terms of “%s”', (question, wanted) => expect(readQuestion(question)).toMatchObject(wanted))
 
-  test('limit the search, however many places a question seems to name', () => {
+  test('looks up a limited number of places, however many it seems to name', () => {
     readQuestion('farms in Denver')
     const question = 'o in '.repeat(60)
     const times = [1, 2, 3].map(() => {
@@ -41,7 +41,7 @@ describe('the help index', () => {
     ['how do I claim my listing', '/resources#listed'],
     ['why was my post held?', '/help#write'],
     ['how do I export my data', '/help#account'],
-  ])('%s → %s', (question, path) => expect(first(question)).toBe(path))
+  ])('answers “%s” with %s', (question, path) => expect(first(question)).toBe(path))
 
   test('says nothing about what it does not know', () => {
     expect(first('parking meters downtown')).toBeUndefined()

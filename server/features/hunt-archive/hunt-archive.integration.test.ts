@@ -257,7 +257,7 @@ it('rejects a contradictory document entirely and says where', async () => {
   expect(await hunts()).toBe(before)
 })
 
-it('exports for those with write access and imports for members', async () => {
+it('lets people with write access export and members import', async () => {
   const paths = ['export.json', ...csvTables.map((table) => `export/${table}.csv`)]
   for (const path of paths) {
     const status = async (as: TestPerson | null) => (await test.request('GET', `/api/pheno-hunts/${huntId}/${path}`, as)).statusCode

@@ -107,8 +107,8 @@ describe('a hunt', () => {
   })
 })
 
-describe('lists of hunts', () => {
-  it('paginate own and shared hunts together, newest first', async () => {
+describe('the list of hunts', () => {
+  it('paginates your own and shared hunts together, newest first', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const names: string[] = []
@@ -128,7 +128,7 @@ describe('lists of hunts', () => {
     expect(seen).toEqual(names)
   })
 
-  it('separate active and completed hunts', async () => {
+  it('separates active and completed hunts', async () => {
     const person = await test.signUp()
     const { id } = await hunt({ huntName: 'Done' }, person)
     await hunt({ huntName: 'Going on' }, person)
@@ -139,7 +139,7 @@ describe('lists of hunts', () => {
     expect(await made<object>(person, 'GET', '/api/pheno-hunts/summary')).toEqual({ active: 1, completed: 1, livingPlants: 0, keepers: 0 })
   })
 
-  it('show public ones to all members, last published first, searchable by name and breeder', async () => {
+  it('shows public ones to all members, last published first, searchable by name and breeder', async () => {
     const first = await hunt({ huntName: 'Orange Bouffée', breeders: ['Terrace Seeds'] })
     const second = await hunt({ huntName: 'Orange Peel' })
     await publish(second.id)
@@ -155,8 +155,8 @@ describe('lists of hunts', () => {
   })
 })
 
-describe('the figures', () => {
-  it('are counted from records and show when a stage began', async () => {
+describe('the summary', () => {
+  it('counts records and shows when a stage began', async () => {
     const grower = await test.signUp()
     const { id } = await hunt({ germinationDate: '2026-09-01' }, grower)
     const genotypes = (['keep', 'breed', 'cull', null] as const).map((standing, i) => ({
@@ -207,7 +207,7 @@ describe('the figures', () => {
     expect(await made<object>(grower, 'GET', '/api/pheno-hunts/summary')).toMatchObject({ livingPlants: 3, keepers: 2 })
   })
 
-  it('show the plant limit only to growers', async () => {
+  it('shows the plant limit only to growers', async () => {
     const { id } = await hunt({ plantLimit: 6 })
     await publish(id)
     expect(await made(stranger, 'GET', `/api/pheno-hunts/${id}`)).toMatchObject({ plantLimit: null, sharesCount: null, access: 'view' })

@@ -132,10 +132,10 @@ describe('a share', () => {
   })
 })
 
-describe('comments', () => {
+describe('a comment', () => {
   const say = (as: TestPerson, url: string, content = 'Lovely structure') => made<HuntComment>(as, 'POST', `${url}/comments`, { content })
 
-  it('are written under public hunts, counted, and notify the owner', async () => {
+  it('is written under a public hunt, is counted, and notifies the owner', async () => {
     const url = await hunt()
     expect(await statusOf(owner, 'POST', `${url}/comments`, { content: 'To myself' })).toBe(409)
     await publish(url)
@@ -155,7 +155,7 @@ describe('comments', () => {
     expect(await newsOf(owner)).toEqual([])
   })
 
-  it('disappear with the hunt and across a block', async () => {
+  it('disappears with the hunt and across a block', async () => {
     const url = await hunt()
     await publish(url)
     const comment = await say(stranger, url)
@@ -189,13 +189,13 @@ describe('comments', () => {
   })
 })
 
-describe('tasks', () => {
+describe('a task', () => {
   const task = (as: TestPerson, url: string, details: object = {}) =>
     made<GrowTask>(as, 'POST', `${url}/tasks`, { title: 'Check trichomes', dueOn: '2026-11-20', ...details })
   const open = async (as: TestPerson, query = '') =>
     (await made<GrowTask[]>(as, 'GET', `/api/grow-tasks${query}`)).map(({ title, dueOn }) => `${dueOn} ${title}`)
 
-  it('are listed across all active writable hunts, longest due first', async () => {
+  it('is listed across all active writable hunts, longest due first', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt()
@@ -218,7 +218,7 @@ describe('tasks', () => {
     expect(await statusOf(stranger, 'GET', `/api/grow-tasks?huntId=${other.split('/').at(-1)}`)).toBe(403)
   })
 
-  it('recur once in their rhythm, and drop the next one when undone', async () => {
+  it('recurs once in its rhythm, and drops the next one when undone', async () => {
     const url = await hunt()
     const first = await task(owner, url, { everyDays: 3 })
     const finish = () => made<{ task: GrowTask; next: GrowTask | null }>(owner, 'PUT', `/api/grow-tasks/${first.id}/done`)
@@ -231,7 +231,7 @@ describe('tasks', () => {
     expect(await open(owner, query)).toEqual(['2026-11-20 Check trichomes'])
   })
 
-  it('can be changed only from their current version and for plants of the same hunt', async () => {
+  it('can be changed only from its current version and for plants of the same hunt', async () => {
     const url = await hunt()
     const { id } = await task(owner, url)
     expect(await made<GrowTask>(owner, 'PATCH', `/api/grow-tasks/${id}`, { title: 'Look again', version: 1 })).toMatchObject({ version: 2 })

@@ -291,7 +291,7 @@ test('rounds today to fives and shows current follows, favorites, and subscripti
   expect(tomorrow.audience.followers).toEqual({ now: 2, before: 2 })
 })
 
-test('is for the owner and managers, by every route', async () => {
+test('shows insights only to the owner and managers, by every route', async () => {
   await rollUp()
   const calls = [`/api/businesses/${id}/insights`, `/api/businesses/${slug}/insights.csv`, `/api/businesses/${slug}/next-steps`]
   const expected = { owner: 200, manager: 200, staff: 403, stranger: 403, other: 403 }

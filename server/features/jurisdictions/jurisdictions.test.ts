@@ -18,7 +18,7 @@ it('takes Delaware for a state, not for Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'DE' }).minimumAge).toBe(21)
 })
 
-it('is strictest if the place or its law is unknown', () => {
+it('applies the strictest rule if the place or its law is unknown', () => {
   for (const place of [
     { country: null, state: null },
     { country: null, state: 'ON' },

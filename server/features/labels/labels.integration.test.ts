@@ -7,9 +7,9 @@ import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { drawLabels, placeOnSheet } from './index.ts'
 
-describe('sheets', () => {
+describe('a sheet', () => {
   it.each(Object.entries<LabelSheet>(labelSheets))(
-    '%s puts its labels on the paper, without overlap and with equal margins',
+    'puts the labels of %s on the paper, without overlap and with equal margins',
     (_, sheet) => {
       const last = placeOnSheet(sheet, labelsOf(sheet) - 1)
       expect(sheet.left + last.left + sheet.width).toBeCloseTo(sheet.paperWidth, 1)
@@ -20,7 +20,7 @@ describe('sheets', () => {
   )
 })
 
-describe('a code', () => {
+describe('the code on a label', () => {
   /** Decodes like a camera would: dark and light dots. */
   function decode(text: string): string | undefined {
     const { size, stretches } = codeStretches(text)
@@ -36,7 +36,7 @@ describe('a code', () => {
   }
 
   it.each(['https://sungrove.example/pheno-hunt/log/7K3M9XQ2', 'http://192.168.1.20:3000/taste/Zk3-_0aQpL9xWmTn1bVc4g'])(
-    'reads %s',
+    'reads as printed: %s',
     (text) => {
       expect(decode(text)).toBe(text)
     },
@@ -50,7 +50,7 @@ describe('a code', () => {
   })
 })
 
-describe('labels', () => {
+describe('a run of labels', () => {
   const labels = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ name: `#${i}`, label: '', code: '7K3M9XQ2', url: 'https://a.example', huntName: null }))
   const pagesOf = async (sheet: LabelSheet, count: number, start: number) => {
@@ -58,7 +58,7 @@ describe('labels', () => {
     return document.getPages().map((page) => [Math.round(page.getWidth()), Math.round(page.getHeight())])
   }
 
-  it('begin at a half-used sheet’s next free label and continue on the next', async () => {
+  it('begins at a half-used sheet’s next free label and continues on the next sheet', async () => {
     const sheet = labelSheets['avery-5160']
     expect(await pagesOf(sheet, 30, 1)).toEqual([[612, 792]])
     expect(await pagesOf(sheet, 30, 2)).toHaveLength(2)
@@ -109,7 +109,7 @@ describe('the file', () => {
     expect((await file('?plants=7-1')).json()).toMatchObject({ fields: { plants: 'There is no plant #7-1 in this hunt' } })
   })
 
-  it('reveals nothing to a stranger, nor do its labels', async () => {
+  it('reveals nothing to a stranger, in codes or otherwise', async () => {
     expect((await file('', null)).statusCode).toBe(401)
     expect((await file('', stranger)).statusCode).toBe(404)
     const code = plants[0]?.code as string

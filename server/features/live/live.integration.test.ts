@@ -147,7 +147,7 @@ describe('an open page', () => {
     await expect.poll(() => opened[1]?.isOpen, soon).toBe(false)
   })
 
-  it('hears of its user’s reading in another tab', async () => {
+  it('learns what its user read in another tab', async () => {
     const { origin, app } = await startProcess()
     const { follower, publish } = await farmWithFollower()
     await app.startJobs()

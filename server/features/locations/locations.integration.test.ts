@@ -84,8 +84,8 @@ describe('the main location', () => {
   })
 })
 
-describe('other locations', () => {
-  it('are added, changed, and removed along with their prices', async () => {
+describe('another location', () => {
+  it('is added, changed, and removed along with its prices', async () => {
     const added = (await call('POST', '', place({ hours: everyDay }))).json() as Location
     expect(added).toMatchObject({ isMain: false, name: 'North', pin: { precision: 'city' }, hours: everyDay })
     const product = newId()
@@ -103,7 +103,7 @@ describe('other locations', () => {
     expect(await test.db.selectFrom('product_offers').select('product_id').where('location_id', '=', added.id).execute()).toEqual([])
   })
 
-  it('never show more than the city of a farm, however they were entered', async () => {
+  it('never shows more than the city of a farm, however it was entered', async () => {
     const farm = await addBusiness(test.db, { type: 'farm' })
     const farmer = await addMember(test, farm, 'owner')
     const pin = { latitude: 39.7001, longitude: -104.9001 }
@@ -138,7 +138,7 @@ describe('other locations', () => {
     expect((await all())[1]).toMatchObject({ address: null, pin: null })
   })
 
-  it('are limited on every plan, since all are read at once', async () => {
+  it('is refused over the limit of every plan, since all are read at once', async () => {
     await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
     await sql`insert into locations (id, business_id, name, time_zone)
       select gen_random_uuid(), ${shop.id}::uuid, 'L', 'UTC' from generate_series(1, 498)`.execute(test.db)
@@ -149,7 +149,7 @@ describe('other locations', () => {
     })
   })
 
-  it('are limited to five without a plan, even concurrently', async () => {
+  it('is refused as the sixth without a plan, even concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '', place())))
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(4)
     expect(answers.find((answer) => answer.statusCode !== 201)?.json()).toMatchObject({ code: 'plan_limit' })
@@ -164,7 +164,7 @@ describe('other locations', () => {
     expect(await all()).toHaveLength(6)
   })
 
-  it('reject overlapping times, duplicate days, invalid time zones, and distant pins', async () => {
+  it('rejects overlapping times, duplicate days, invalid time zones, and distant pins', async () => {
     const hours = [
       [
         { opens: 540, closes: 720 },
@@ -187,7 +187,7 @@ describe('other locations', () => {
   })
 })
 
-it('can be edited by owner and managers', async () => {
+it('lets the owner and managers edit', async () => {
   const people = await addKeepers(test)
   const location = (await test.request('POST', `/api/businesses/${people.shop.id}/locations`, people.owner, place())).json().id
   const calls = [

@@ -36,7 +36,7 @@ describe('openNow', () => {
     expect(openNow({ ...newYork, hours: friday }, at('2026-11-28T07:00:00Z')).isOpen).toBe(false)
   })
 
-  it('uses other hours on a special day', () => {
+  it('uses the special hours on a special day', () => {
     const specialDays = [
       { day: '2026-12-24', intervals: [{ opens: 600, closes: 720 }], note: 'Holiday' },
       { day: '2026-12-25', intervals: [], note: '' },

@@ -29,12 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-describe('pictures from other sites', () => {
+describe('a picture from another site', () => {
   const create = async (imageUrl: string) =>
     (await test.request('POST', '/api/businesses', owner, { businessName: `Shop ${newId()}`, location: 'Denver, CO', imageUrl })).json()
   const pictureOf = async (id: string) => (await test.request('GET', `/api/businesses/${id}`)).json().imageUrl
 
-  it('become the business’s picture on our server without revealing the address', async () => {
+  it('becomes the business’s picture on our server without revealing the address', async () => {
     outside.set('https://pictures.example/canary-address.jpg', await pictureWithSecrets('jpeg', 1200, 800))
     const business = await create('https://pictures.example/canary-address.jpg')
     expect(business.imageUrl).toBeNull()
@@ -63,7 +63,7 @@ describe('pictures from other sites', () => {
     return items.filter(({ type }) => type === 'picture_missing').map(({ title, content, actionUrl }) => ({ title, content, actionUrl }))
   }
 
-  it('precede a post’s own pictures, at the address its author was given', async () => {
+  it('precedes a post’s own pictures, at the address its author was given', async () => {
     outside.set('https://pictures.example/post.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const own = await uploads.upload(owner, await pictureWithSecrets('png'))
     const written = await write(owner, 'post.jpg', [own.id])
@@ -82,7 +82,7 @@ describe('pictures from other sites', () => {
     expect(await newsOf(owner)).toEqual([])
   })
 
-  it('are refused beside ten uploads and survive an early edit', async () => {
+  it('is refused beside ten uploads and survives an early edit', async () => {
     outside.set('https://pictures.example/slow.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const ten: string[] = []
     while (ten.length < 10) ten.push((await uploads.upload(owner, await pictureWithSecrets('gif'))).id)
@@ -97,7 +97,7 @@ describe('pictures from other sites', () => {
     expect([ten.includes(String(first)), others]).toEqual([false, ten.slice(1, 3)])
   })
 
-  it('are hidden, never retried, and explained to their author if refused or broken', async () => {
+  it('is hidden, never retried, and explained to its author if refused or broken', async () => {
     outside.set('https://pictures.example/broken.jpg', (await pictureWithSecrets('jpeg')).subarray(0, 900))
     outside.set('https://pictures.example/bomb.png', bombs().png)
     const writer = await test.signUp()
@@ -126,7 +126,7 @@ describe('pictures from other sites', () => {
     expect((await newsOf(writer)).length).toBe(3)
   })
 
-  it('are tried four times in all if temporarily unavailable', async () => {
+  it('is tried four times in all if temporarily unavailable', async () => {
     const away = new Error('connect ETIMEDOUT')
     outside.set('https://pictures.example/late.jpg', away)
     outside.set('https://pictures.example/never.jpg', away)
@@ -149,7 +149,7 @@ describe('pictures from other sites', () => {
     expect(asked.filter((url) => url.endsWith('never.jpg'))).toHaveLength(4)
   })
 
-  it('are limited to twenty waiting per person, so that no one blocks others', async () => {
+  it('is refused while the person has twenty waiting, so that no one blocks others', async () => {
     const hoarder = await test.signUp()
     const answers = []
     for (let i = 0; i < 21; i++) answers.push((await write(hoarder, 'nothing.jpg')).statusCode)

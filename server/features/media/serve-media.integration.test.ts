@@ -19,13 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-describe('visibility', () => {
+describe('the audience of a picture', () => {
   const filesOf = (id: string) => ['small', 'medium', 'large'].flatMap((size) => [`/media/${id}/${size}.avif`, `/media/${id}/${size}.webp`])
   const statuses = async (id: string, as: TestPerson | null) => [
     ...new Set(await Promise.all(filesOf(id).map(async (url) => (await uploads.get(url, as)).statusCode))),
   ]
 
-  it('covers only the owner while unused, and is 404 for others', async () => {
+  it('is only its owner while unused, and others get a 404', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     expect(await statuses(media.id, owner)).toEqual([200])
     const { headers } = await uploads.get(`/media/${media.id}/small.webp`, owner)
@@ -45,7 +45,7 @@ describe('visibility', () => {
     }
   })
 
-  it('covers members if a person’s post shows it', async () => {
+  it('includes members if a person’s post shows it', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     await uploads.addPost(owner, [media.id])
     expect(await statuses(media.id, stranger)).toEqual([200])
@@ -53,7 +53,7 @@ describe('visibility', () => {
     expect(await statuses(media.id, null)).toEqual([404])
   })
 
-  it('covers everyone, in browser caches only, if a business’s public post shows it', async () => {
+  it('includes everyone, with browser caches only, if a business’s public post shows it', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     await uploads.addPost(owner, [media.id], { businessId: (await addBusiness(test.db)).id })
     expect(await statuses(media.id, null)).toEqual([200])
@@ -75,7 +75,7 @@ describe('visibility', () => {
     expect(head.headers['content-type']).toBe('image/avif')
   })
 
-  it('covers subscribers and the team, without caching, if an exclusive post shows it', async () => {
+  it('is subscribers and the team, without caching, if an exclusive post shows it', async () => {
     const business = await addBusiness(test.db)
     const subscriber = await test.signUp()
     const runner = await test.signUp()
@@ -97,7 +97,7 @@ describe('visibility', () => {
     expect(await statuses(media.id, subscriber)).toEqual([404])
   })
 
-  it('covers everyone if it is a person’s or a business’s picture', async () => {
+  it('includes everyone if it is a person’s or a business’s profile picture', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     const portrait = async (set: object) => {
       await test.db.updateTable('users').set(set).where('id', '=', owner.user.id).execute()

@@ -194,7 +194,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(id).filter((key) => key.startsWith('uploads/'))).toEqual([])
   })
 
-  it('rejects excess bytes, tiny parts, and other people’s parts', async () => {
+  it('rejects excess bytes, tiny parts, and parts of other people', async () => {
     const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
     expect((await uploads.put(owner, id, 0, Buffer.alloc(300_001))).statusCode).toBe(400)
     expect((await uploads.put(owner, id, 0, Buffer.alloc(1000))).statusCode).toBe(400)
@@ -211,7 +211,7 @@ describe('an upload', () => {
     expect((await uploads.begin(null, 300_000)).statusCode).toBe(401)
   })
 
-  it('begins once per key and rejects hopeless files at once', async () => {
+  it('begins once per key and is refused at once for a hopeless file', async () => {
     const key = { 'idempotency-key': 'begin-once' }
     const [one, two] = [await uploads.begin(owner, 5000, 'image/png', key), await uploads.begin(owner, 5000, 'image/png', key)]
     expect(two.json()).toEqual(one.json())

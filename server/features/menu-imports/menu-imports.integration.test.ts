@@ -361,7 +361,7 @@ describe('the export', () => {
     expect(taken.preview.map(({ effect }) => effect)).toEqual(['same', 'same', 'same'])
   })
 
-  it('is for menu editors of age', async () => {
+  it('is only for menu editors of age', async () => {
     const { stranger, ownerOfAnother } = await addKeepers(test)
     expect((await exported(null)).statusCode).toBe(401)
     expect((await exported(stranger)).statusCode).toBe(403)
@@ -376,7 +376,7 @@ describe('the export', () => {
   })
 })
 
-it('is for menu editors', async () => {
+it('refuses everyone but menu editors', async () => {
   const people = await addKeepers(test)
   const id = newId()
   const calls = [

@@ -10,7 +10,7 @@ import { guessColumns } from './send-file.ts'
 
 const resultOf = <Value>(found: read.Read<Value>) => ('value' in found ? found.value : found.error)
 
-describe('cells', () => {
+describe('a cell', () => {
   it.each([
     ['12.50', 1250],
     ['$12.5', 1250],
@@ -90,7 +90,7 @@ describe('cells', () => {
   })
 })
 
-describe('rows', () => {
+describe('a row', () => {
   const fields = ['sku', 'name', 'category', 'price', 'thc', 'weight', 'weightUnit', 'isAvailable', 'description', 'batch'] as const
 
   it('reports errors by column and accepts only what the API would', () => {
@@ -124,7 +124,7 @@ describe('rows', () => {
   })
 })
 
-describe('columns', () => {
+describe('the column mapping', () => {
   it.each([
     ['name,brand,category,strain,thc,cbd', ['name', 'brand', 'category', 'strain', 'thc', 'cbd']],
     [

@@ -45,7 +45,7 @@ async function addUpload(kind: 'image' | 'document', owner = keeper): Promise<st
   return id
 }
 
-describe('adding', () => {
+describe('adding an item', () => {
   it('stores what was typed, and empty fields as null', async () => {
     const image = await addUpload('image')
     const certificate = await addUpload('document')
@@ -135,7 +135,7 @@ describe('adding', () => {
     expect(await add({ name: 'Leaf \ud83c', price: '1' })).toMatchObject({ name: 'Leaf \ufffd' })
   })
 
-  it('happens once per idempotency key', async () => {
+  it('adds it once per idempotency key', async () => {
     const headers = { cookie: keeper.cookie, 'idempotency-key': 'one' }
     const send = () => test.app.inject({ method: 'POST', url: path('menu-items'), headers, payload: { name: 'A', price: '1' } })
     const [first, second] = [await send(), await send()]
@@ -144,7 +144,7 @@ describe('adding', () => {
   })
 })
 
-describe('changing', () => {
+describe('changing items', () => {
   it('changes many items at once and swaps SKUs', async () => {
     const [a, b] = [await add({ name: 'A', price: '1', sku: 'S1' }), await add({ name: 'B', price: '2', sku: 'S2' })]
     const answer = await change({ id: a.id, version: 1, sku: 'S2', price: '3' }, { id: b.id, version: 1, sku: 'S1', isAvailable: false })
@@ -202,7 +202,7 @@ describe('changing', () => {
 describe('the shoppers’ view', () => {
   const products = async (query = '', as: TestPerson | null = keeper) => (await call('GET', `products${query}`, undefined, as)).json()
 
-  it('includes tax, and shows member prices to members', async () => {
+  it('includes tax, and shows subscriber prices to subscribers', async () => {
     await unlimited()
     await add({ name: 'A', price: '10', memberPrice: '8' })
     const subscriber = await test.signUp()
@@ -286,7 +286,7 @@ describe('the shoppers’ view', () => {
   })
 })
 
-it('is editable only by menu editors', async () => {
+it('lets only menu editors edit', async () => {
   const people = await addKeepers(test)
   const calls = [
     ['GET', 'menu-items', undefined, 200],

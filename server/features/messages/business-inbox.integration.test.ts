@@ -135,7 +135,7 @@ it('writes first only to its subscribers who accept messages', async () => {
   expect((await mail.conversation(owner, id)).theirReadSequence).toBe(1)
 })
 
-it('exists only for its two participants', async () => {
+it('shows a conversation only to its two participants', async () => {
   await mail.send(customer, id, 'Between us')
   const stranger = await test.signUp()
   const leaving = await test.signUp()
@@ -173,7 +173,7 @@ it('refuses messages from the team, which keeps earlier ones as customers', asyn
   expect((await mail.open(customer, { kind: 'business', id: shop })).id).toBe(id)
 })
 
-it('ends when the customer blocks the business, without telling it why', async () => {
+it('ends a conversation when the customer blocks the business, without telling it why', async () => {
   await mail.send(customer, id, 'Hello')
   expect((await test.request('PUT', `/api/businesses/${shop}/block`, customer)).statusCode).toBe(200)
   expect(await mail.conversation(customer, id)).toMatchObject({

@@ -51,13 +51,13 @@ it('puts a stranger’s first message quietly among the requests', async () => {
   expect(await refused(ann)).toBe(waiting)
 })
 
-it('consists of one message, even under concurrency', async () => {
+it('allows only one message, even under concurrency', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, (_, i) => mail.tryToSend(ann, id, `No. ${i}`)))
   expect(answers.map((each) => each.statusCode).toSorted()).toEqual([201, 403, 403, 403, 403])
   expect(await mail.messages(ben, id)).toHaveLength(1)
 })
 
-it('is short, without photos and links', async () => {
+it('accepts only short text, without photos and links', async () => {
   const rule = 'Until Ben Birch accepts, you can send one message of up to 1000 characters, without photos or links.'
   for (const [content, details, field] of [
     ['a'.repeat(1001), {}, 'content'],
@@ -90,7 +90,7 @@ it('lets both write freely once accepted, which only the recipient can do', asyn
   expect(await mail.conversation(ann, id)).toMatchObject({ isPending: false, theirReadSequence: 2, sendRefusal: null })
 })
 
-it('is accepted by a reply, even when both write at once', async () => {
+it('treats a reply as acceptance, even when both write at once', async () => {
   await mail.send(ann, id, 'Hello')
   await mail.send(ben, id, 'Hello you')
   expect((await mail.inbox(ben)).map((each) => each.id)).toEqual([id])
@@ -104,7 +104,7 @@ it('is accepted by a reply, even when both write at once', async () => {
     expect(await mail.conversation(each, other)).toMatchObject({ isRequest: false, isPending: false, unreadCount: 1 })
 })
 
-it('disappears when declined and blocks further messages, unnoticed by the sender', async () => {
+it('hides a declined request and blocks further messages, unnoticed by the sender', async () => {
   await test.db
     .updateTable('sessions')
     .set({ expires_at: new Date(test.clock.now().getTime() + 90 * 86_400_000) })
@@ -128,7 +128,7 @@ it('disappears when declined and blocks further messages, unnoticed by the sende
   await mail.send(ann, id, 'Gladly')
 })
 
-it('is not needed from someone you follow', async () => {
+it('needs no request from someone you follow', async () => {
   await followPerson(test.db, ben.user.id, ann.user.id)
   expect(await mail.conversation(ann, id)).toMatchObject({ sendsRequest: false, abilities: { sendPhotos: true } })
   await mail.send(ann, id, 'Hello, https://example.com')
@@ -136,7 +136,7 @@ it('is not needed from someone you follow', async () => {
   await mail.send(ann, id, 'And more')
 })
 
-it('comes only from people you accept messages from', async () => {
+it('refuses requests from people you don’t accept messages from', async () => {
   await mail.settings(ben, { takesMessagesFrom: 'followed' })
   expect(await refused(ann)).toBe("You can't message Ben Birch.")
   const cid = await test.signUp()
@@ -169,7 +169,7 @@ it('looks the same to the sender after a block as after silence', async () => {
   expect((await mail.conversation(ben, id)).abilities).toMatchObject({ accept: false, decline: true })
 })
 
-it('can only be deleted if its sender deleted their account', async () => {
+it('lets you only delete the request of a deleted account', async () => {
   await mail.send(ann, id, 'Hello')
   await test.db.deleteFrom('users').where('id', '=', ann.user.id).execute()
   expect((await requests(ben))[0]).toMatchObject({
@@ -180,7 +180,7 @@ it('can only be deleted if its sender deleted their account', async () => {
   expect(await requests(ben)).toEqual([])
 })
 
-it('is limited per day: five for a new account, even concurrently', async () => {
+it('limits requests per day: five for a new account, even concurrently', async () => {
   const ids: string[] = []
   for (let i = 0; i < 8; i++) ids.push((await mail.openWith(ann, await test.signUp())).id)
   const answers = await Promise.all(ids.map((each) => mail.tryToSend(ann, each, 'Hello')))

@@ -28,8 +28,8 @@ beforeEach(async () => {
 const contents = (messages: Message[]) => messages.map(({ content }) => content)
 const statusOf = async (...call: Parameters<TestApp['request']>) => (await test.request(...call)).statusCode
 
-describe('two people in a conversation', () => {
-  it('share one conversation and see each other in it', async () => {
+describe('a conversation', () => {
+  it('is shared by two people, who see each other in it', async () => {
     expect((await mail.openWith(ben, ann)).id).toBe(id)
     await mail.send(ann, id, 'How are\nthe seedlings?')
     const answer = await mail.send(ben, id, 'Green.')
@@ -56,7 +56,7 @@ describe('two people in a conversation', () => {
     expect((await mail.inbox(ben)).map((each) => each.lastMessage?.text)).toEqual(['Green.'])
   })
 
-  it('can send the same message twice, which stores it once', async () => {
+  it('stores a message once when it is sent twice', async () => {
     const body = { id: newId(), content: 'Once' }
     const path = `/api/conversations/${id}/messages`
     const answers = await Promise.all([1, 2, 3].map(() => test.request('POST', path, ann, body)))
@@ -78,7 +78,7 @@ describe('two people in a conversation', () => {
     })
   })
 
-  it('can’t send empty or overlong messages', async () => {
+  it('refuses empty and overlong messages', async () => {
     expect((await mail.tryToSend(ann, id, ' \n ')).json().fields).toEqual({ content: 'Write something first' })
     expect((await mail.tryToSend(ann, id, 'a'.repeat(4001))).statusCode).toBe(400)
     expect((await mail.tryToSend(ann, id, 'Hi', { mediaIds: Array.from({ length: 7 }, newId) })).statusCode).toBe(400)
@@ -89,7 +89,7 @@ describe('two people in a conversation', () => {
     expect(lastMessage?.text.length).toBeLessThanOrEqual(141)
   })
 
-  it('read back in pages and catch up in order', async () => {
+  it('reads back in pages and catches up in order', async () => {
     for (let i = 1; i <= 7; i++) await mail.send(i % 2 ? ann : ben, id, `No. ${i}`)
     const first = await test.request('GET', `/api/conversations/${id}/messages?limit=3`, ann)
     expect(contents(first.json())).toEqual(['No. 7', 'No. 6', 'No. 5'])
@@ -105,7 +105,7 @@ describe('two people in a conversation', () => {
     expect(await mail.messages(ann, id, '?after=8')).toEqual([])
   })
 
-  it('are listed in the inbox by latest message, page by page', async () => {
+  it('is listed in the inbox by latest message, page by page', async () => {
     const others = [await test.signUp(), await test.signUp(), await test.signUp()]
     const ids: string[] = []
     for (const other of others) {
@@ -123,8 +123,8 @@ describe('two people in a conversation', () => {
   })
 })
 
-describe('read receipts', () => {
-  it('are counted and shown if both participants show them', async () => {
+describe('a read receipt', () => {
+  it('is counted and shown if both participants show them', async () => {
     for (const text of ['One', 'Two', 'Three']) await mail.send(ann, id, text)
     expect(await mail.unread(ben)).toBe(3)
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(0)
@@ -151,7 +151,7 @@ describe('read receipts', () => {
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(3)
   })
 
-  it('do not count muted conversations', async () => {
+  it('is not counted for a muted conversation', async () => {
     await mail.send(ann, id, 'Psst')
     const path = `/api/conversations/${id}/mute`
     for (const isMuted of [true, true]) expect((await test.request('PUT', path, ben)).json()).toEqual({ conversationId: id, isMuted })
@@ -192,8 +192,8 @@ describe('deleting for yourself', () => {
   })
 })
 
-describe('refused recipients', () => {
-  it('include both sides of a block, who keep their history, without notifying the blocked one', async () => {
+describe('sending a message', () => {
+  it('is refused to both people across a block, who keep their history, without telling the blocked one', async () => {
     await mail.send(ann, id, 'Before')
     await blockPerson(test.db, ben.user.id, ann.user.id)
     for (const who of [ann, ben]) {
@@ -220,7 +220,7 @@ describe('refused recipients', () => {
     expect((await blocked)?.body).toBe((await absent)?.body)
   })
 
-  it('include deleted people, and muted or suspended people can’t write', async () => {
+  it('is refused to deleted people, and from muted or suspended people', async () => {
     await mail.send(ann, id, 'Here')
     const later = new Date(test.clock.now().getTime() + 3_600_000)
     await test.db.updateTable('users').set({ muted_until: later }).where('id', '=', ann.user.id).execute()
@@ -244,15 +244,15 @@ describe('refused recipients', () => {
     expect(await mail.read(ben, id, 1)).toMatchObject({ unreadCount: 0 })
   })
 
-  it('include yourself and missing people', async () => {
+  it('is refused to yourself and missing people', async () => {
     expect((await mail.tryToOpen(ann, { kind: 'person', id: ann.user.id })).statusCode).toBe(403)
     expect((await mail.tryToOpen(ann, { kind: 'business', id: newId() })).statusCode).toBe(404)
     expect((await mail.tryToOpen(null, { kind: 'person', id: ann.user.id })).statusCode).toBe(401)
   })
 })
 
-describe('photos', () => {
-  it('are visible only to both participants, without their place of origin', async () => {
+describe('a photo', () => {
+  it('is visible only to both participants, without its place of origin', async () => {
     const uploads = uploadsOf(test)
     const photo = await uploads.upload(ann, await pictureWithSecrets('jpeg'))
     const stranger = await test.signUp()

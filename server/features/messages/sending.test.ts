@@ -28,13 +28,13 @@ const unreachable = "You can't message Dana."
 const waiting = { refusal: 'You can write more once Dana has accepted your message.', isPending: true, asRequest: false }
 const freely = { refusal: null, isPending: false, asRequest: false }
 
-describe('messages to a person', () => {
-  it('start with a request unless they follow', () => {
+describe('a message to a person', () => {
+  it('starts with a request unless they follow the sender', () => {
     expect(of({})).toEqual({ ...freely, asRequest: true })
     expect(of({ isFollowed: true })).toEqual(freely)
   })
 
-  it('stop until the request is accepted, whether it was declined, blocked, or ignored', () => {
+  it('waits until the request is accepted, whether it was declined, blocked, or ignored', () => {
     const asked: Partial<Facts> = { requestOf: 'own', lastMessageAt: ago(20) }
     for (const secret of [{}, { declinedAt: ago(19) }, { isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }]) {
       expect(of({ ...asked, ...secret })).toEqual(waiting)
@@ -44,7 +44,7 @@ describe('messages to a person', () => {
     expect(of({ ...asked, acceptedAt: ago(1) })).toEqual(freely)
   })
 
-  it('allow a new request after 60 days, and 30 days after a decline', () => {
+  it('can be a new request after 60 days, and 30 days after a decline', () => {
     const asked = (days: number, details: Partial<Facts> = {}) => of({ requestOf: 'own', lastMessageAt: ago(days), ...details })
     expect(asked(59.9)).toEqual(waiting)
     expect(asked(60)).toEqual({ ...freely, asRequest: true })
@@ -54,20 +54,20 @@ describe('messages to a person', () => {
     expect(asked(70, { isBlocked: true }).refusal).toBe(unreachable)
   })
 
-  it('always include replies to a request, which accept it', () => {
+  it('is always possible as a reply to a request, which accepts it', () => {
     expect(of({ requestOf: 'theirs', takesFrom: 'nobody' })).toEqual(freely)
     expect(of({ requestOf: 'theirs', declinedAt: ago(1) })).toEqual(freely)
     expect(of({ requestOf: 'theirs', isBlocked: true }).refusal).toBe(unreachable)
   })
 
-  it('respect their choice of senders for new conversations', () => {
+  it('respects their choice of senders for new conversations', () => {
     expect(of({ takesFrom: 'followed' }).refusal).toBe(unreachable)
     expect(of({ takesFrom: 'followed', isFollowed: true })).toEqual(freely)
     expect(of({ takesFrom: 'nobody', isFollowed: true }).refusal).toBe(unreachable)
     expect(of({ takesFrom: 'nobody', acceptedAt: ago(1) })).toEqual(freely)
   })
 
-  it('do not reveal their block but name your own', () => {
+  it('does not reveal their block but names your own', () => {
     const texts = [{ isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }].map((each) => of(each).refusal)
     expect(new Set(texts)).toEqual(new Set([unreachable]))
     expect(of({ acceptedAt: ago(1), isBlocked: true }).refusal).toBe(unreachable)
@@ -77,22 +77,22 @@ describe('messages to a person', () => {
   })
 })
 
-describe('messages to a business', () => {
+describe('a message to a business', () => {
   const customer: Partial<Facts> = { between: 'customer', name: 'Green Hills', hasTeam: true }
-  it('come from subscribers and plan members', () => {
+  it('comes from a subscriber or plan member', () => {
     expect(of(customer).refusal).toMatch(/^Subscribe to Green Hills/)
     expect(of({ ...customer, isSubscriber: true })).toEqual(freely)
     expect(of({ ...customer, hasDirectMessages: true })).toEqual(freely)
     expect(of({ ...customer, isSubscriber: true, hasBlocked: true }).refusal).toMatch(/^You blocked/)
   })
-  it('are refused if no one would read them', () => {
+  it('is refused if no one would read it', () => {
     expect(of({ ...customer, hasDirectMessages: true, hasTeam: false }).refusal).toMatch(/^No one runs this page/)
   })
 })
 
-describe('messages from a business', () => {
+describe('a message from a business', () => {
   const team: Partial<Facts> = { between: 'team' }
-  it('are replies, or start with subscribers who accept them', () => {
+  it('is a reply, or goes to a subscriber who accepts it', () => {
     expect(of(team).refusal).toMatch(/only with its subscribers/)
     expect(of({ ...team, acceptedAt: ago(300) })).toEqual(freely)
     expect(of({ ...team, isSubscriber: true })).toEqual(freely)

@@ -71,7 +71,7 @@ const nothing = { mutedUntil: null, suspendedUntil: null, isBanned: false }
 
 for (const [name, more] of Object.entries(deciding)) {
   const action = name as keyof typeof deciding
-  it(`${action}: is permitted, notified, undone, and appealed as specified`, async () => {
+  it(`permits, notifies about, undoes, and lets people appeal ${action} as specified`, async () => {
     const writer = await test.signUp()
     const post = await shownPost(writer)
     const id = await api.reported('post', post)
@@ -147,7 +147,7 @@ for (const [name, more] of Object.entries(deciding)) {
     expect((await ownDecisions(writer))[0]).toMatchObject({ stands: false, appeal: { outcome: 'overturned', answer: 'We looked again' } })
   })
 
-  it(`${action}: is undone once by a moderator, with a notice`, async () => {
+  it(`undoes ${action} once by a moderator, with a notice`, async () => {
     const writer = await test.signUp()
     const post = await shownPost(writer)
     const [decision] = await api.decided(moderator, await api.reported('post', post), against({ action, ...more }))
@@ -336,7 +336,7 @@ it('lets one of two concurrent decisions win and informs the other', async () =>
   }
 })
 
-it('is idempotent by key and keeps two admins from banning each other', async () => {
+it('applies an action once per key and keeps two admins from banning each other', async () => {
   const writer = await test.signUp()
   const id = await api.reported('post', await shownPost(writer))
   const send = () =>

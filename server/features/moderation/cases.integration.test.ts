@@ -329,7 +329,7 @@ it('holds content for review and publishes its event once approved', async () =>
   expect((await api.cases(moderator)).map((each) => [each.id, each.state])).toEqual([[first, 'held']])
 })
 
-it('is assigned and released, and shows the queue’s size', async () => {
+it('assigns and releases cases, and shows the queue’s size', async () => {
   const id = await api.reported('post', await personPost())
   const other = await api.moderator()
   const assign = (as: TestPerson, isMine: boolean) => test.request('POST', `/api/moderation/cases/${id}/assign`, as, { isMine })
@@ -358,7 +358,7 @@ it('does not publish the scheduled posts of a muted person', async () => {
   expect(await test.db.selectFrom('posts').select('id').where('id', '=', draft.id).execute()).toEqual([])
 })
 
-it('paginates the queue once each: due cases, then the oldest', async () => {
+it('paginates the queue without repeats: due cases, then the oldest', async () => {
   const posts: string[] = []
   for (let i = 0; i < 7; i++) {
     const post = await personPost()

@@ -62,7 +62,7 @@ it('lists held content to its author with reasons, newest first and in pages', a
   expect(rest.json()).toEqual(things.slice(2))
 })
 
-it('stops waiting once decided or deleted by its author', async () => {
+it('drops content from the list once decided or deleted by its author', async () => {
   const approved = await write(other, 'Approved', claim)
   const hidden = await write(other, 'Hidden', claim)
   const deleted = await write(other, 'Deleted', claim)

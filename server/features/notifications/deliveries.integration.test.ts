@@ -25,8 +25,8 @@ async function runDigests() {
 }
 const unread = async (as = ann) => (await test.request('GET', '/api/notifications/unread-count', as)).json().count as number
 
-describe('preferences', () => {
-  it('begin as specified and store only the differences', async () => {
+describe('the preference form', () => {
+  it('begins as specified and stores only the differences', async () => {
     const given = await d.preferences()
     expect(given).toMatchObject({ isEmailOn: true, emailRhythm: 'daily', quietHours: null, timeZone: 'UTC' })
     expect(given.topics.find(({ topic }) => topic === 'posts')?.channels).toEqual({ in_app: true, email: true, push: true })
@@ -47,13 +47,13 @@ describe('preferences', () => {
     expect(await test.db.selectFrom('notification_choices').selectAll().execute()).toEqual([])
   })
 
-  it.each(['Mars/Olympus', '+02:00', ''])('reject the time zone %j', async (timeZone) => {
+  it.each(['Mars/Olympus', '+02:00', ''])('rejects the time zone %j', async (timeZone) => {
     const answer = await test.request('PUT', '/api/notification-preferences', ann, { ...(await d.preferences()), timeZone })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().fields).toHaveProperty('timeZone')
   })
 
-  it('use the last value if a topic is given twice', async () => {
+  it('uses the last value if a topic is given twice', async () => {
     const given = await d.preferences()
     const { topic } = given.topics[0] as (typeof given.topics)[number]
     const choice = (push: boolean) => ({ topic, channels: { in_app: false, email: false, push } })
@@ -61,7 +61,7 @@ describe('preferences', () => {
     expect((await d.preferences()).topics[0]).toEqual(choice(false))
   })
 
-  it('can hide in the app what still goes out by mail', async () => {
+  it('can hide in the app what still goes out by email', async () => {
     const { topics } = await d.preferences()
     await d.prefer({
       emailRhythm: 'each',
@@ -75,10 +75,10 @@ describe('preferences', () => {
   })
 })
 
-describe('single mails', () => {
+describe('a single email', () => {
   beforeEach(() => d.prefer({ emailRhythm: 'each' }))
 
-  it('go out once after a few minutes and reveal little', async () => {
+  it('goes out once after a few minutes and reveals little', async () => {
     const postId = await d.comment('Well said')
     expect(mails).toEqual([])
     await d.wait({ minutes: 4 })
@@ -96,14 +96,14 @@ describe('single mails', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('go out once from concurrent processes', async () => {
+  it('goes out once from concurrent processes', async () => {
     await d.comment()
     await Promise.all(Array.from({ length: 8 }, () => mailDue(test.ctx, notificationOwners, { userIds: [ann.user.id] })))
     await test.runJobs()
     expect(mails).toHaveLength(1)
   })
 
-  it('skip what was read meanwhile, likes, and people with mail turned off', async () => {
+  it('skips what was read meanwhile, likes, and people with email turned off', async () => {
     await d.comment()
     await test.request('POST', '/api/notifications/mark-all-read', ann)
     await d.wait({ minutes: 4 })
@@ -117,7 +117,7 @@ describe('single mails', () => {
     expect(mails).toEqual([])
   })
 
-  it('are combined when there are many', async () => {
+  it('combines many notifications', async () => {
     for (let i = 0; i < 25; i++) await d.comment()
     await d.wait({ minutes: 4 })
     expect(mails.map(({ subject }) => subject)).toEqual(['You have 25 new notifications'])
@@ -125,7 +125,7 @@ describe('single mails', () => {
     expect(mails[0]?.text).toContain('and 5 more')
   })
 
-  it('wait for the end of quiet hours, even when the clock jumps back', async () => {
+  it('waits for the end of quiet hours, even when the clock jumps back', async () => {
     await d.prefer({ quietHours: { from: 22 * 60, until: 7 * 60 }, timeZone: 'America/Denver' })
     test.clock.set('2026-11-24T04:58:00Z') // 21:58 in Denver.
     await d.comment()
@@ -141,7 +141,7 @@ describe('single mails', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('never go to demo accounts, nor to unconfirmed addresses if confirmation is required', async () => {
+  it('never goes to demo accounts, or to unconfirmed addresses if confirmation is required', async () => {
     await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', ann.user.id).execute()
     await d.comment()
     await d.wait({ minutes: 4 })
@@ -161,8 +161,8 @@ describe('single mails', () => {
   })
 })
 
-describe('digests', () => {
-  it('come once each local morning and never empty', async () => {
+describe('a digest', () => {
+  it('comes once each local morning and never empty', async () => {
     await d.prefer({ timeZone: 'America/Denver' })
     await d.comment()
     const mailedAt: string[] = []
@@ -181,7 +181,7 @@ describe('digests', () => {
     expect(mails[1]?.text).not.toContain('“Talk”')
   })
 
-  it('go out once from two processes and when the clock jumps back', async () => {
+  it('goes out once from two processes and when the clock jumps back', async () => {
     test.clock.set('2026-11-24T08:05:00Z')
     await d.comment()
     await Promise.all([runDigests(), runDigests()])
@@ -190,7 +190,7 @@ describe('digests', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('come on Mondays if weekly', async () => {
+  it('comes on Mondays if weekly', async () => {
     await d.prefer({ emailRhythm: 'weekly' })
     test.clock.set('2026-11-25T08:05:00Z')
     await d.comment()
@@ -205,7 +205,7 @@ describe('digests', () => {
     expect(days).toEqual([1, 1])
   })
 
-  it('wait for the end of quiet hours, even past noon', async () => {
+  it('waits for the end of quiet hours, even past noon', async () => {
     await d.prefer({ quietHours: { from: 6 * 60, until: 14 * 60 } })
     test.clock.set('2026-11-24T05:05:00Z')
     await d.comment()
@@ -219,7 +219,7 @@ describe('digests', () => {
     expect(mailedAt).toEqual(['2026-11-24T14'])
   })
 
-  it('have twenty items and the number of the others', async () => {
+  it('has twenty items and the number of the others', async () => {
     for (let i = 0; i < 23; i++) await d.comment()
     test.clock.set('2026-11-24T08:05:00Z')
     await runDigests()

@@ -161,8 +161,8 @@ describe('a post', () => {
   })
 })
 
-describe('likes', () => {
-  it('group while unread, exactly under fifty concurrent ones, start over once read, and notify once per person', async () => {
+describe('a like', () => {
+  it('joins a group while unread, exactly under fifty concurrent ones, starts over once read, and notifies once per person', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Liked' })
     const fans = await social.addPeople(test.db, 50)
     for (const fan of fans) await social.addLike(test.db, postId, fan)
@@ -191,7 +191,7 @@ describe('likes', () => {
     expect(await titles(ann)).toEqual(['Ben Birch liked “Liked”', only?.title])
   })
 
-  it('notify no one if your own, across a block, or withdrawn', async () => {
+  it('notifies no one if your own, across a block, or withdrawn', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id })
     for (const person of [ann, ben]) await social.addLike(test.db, postId, person.user.id)
     await social.blockPerson(test.db, ben.user.id, ann.user.id)
@@ -199,7 +199,7 @@ describe('likes', () => {
     expect(await test.db.selectFrom('notifications').selectAll().execute()).toEqual([])
   })
 
-  it('notify the whole team if the post is a business’s', async () => {
+  it('notifies the whole team if the post is a business’s', async () => {
     const { id } = await business()
     await social.joinBusiness(test.db, cleo.user.id, id, 'staff')
     const postId = await social.addPost(test.db, { author_id: ann.user.id, business_id: id, title: 'Ours' })
@@ -208,7 +208,7 @@ describe('likes', () => {
     for (const person of [ann, cleo]) expect(await titles(person)).toEqual(['Ben Birch liked “Ours”'])
   })
 
-  it('name no one blocked since, and disappear with the last one', async () => {
+  it('names no one blocked since, and disappears with the last one', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Liked' })
     for (const person of [ben, cleo]) {
       await social.addLike(test.db, postId, person.user.id)
@@ -223,8 +223,8 @@ describe('likes', () => {
   })
 })
 
-describe('comments', () => {
-  it('notify the post’s author, and replies the comment’s author', async () => {
+describe('a comment', () => {
+  it('notifies the post’s author, and a reply the comment’s author', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Talk' })
     const commentId = await social.addComment(test.db, { post_id: postId, author_id: ben.user.id, content: 'Well said' })
     await happen('comment.written', { commentId })
@@ -240,7 +240,7 @@ describe('comments', () => {
     expect(await list(ann)).toMatchObject([{ title: 'Cleo Cedar and 1 other commented on “Talk”', content: 'Indeed' }])
   })
 
-  it('are grouped by person and notify again once read', async () => {
+  it('is grouped by person and notifies again once read', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Talk' })
     const write = async () => {
       const commentId = await social.addComment(test.db, { post_id: postId, author_id: ben.user.id, created_at: test.clock.now() })
@@ -255,7 +255,7 @@ describe('comments', () => {
     expect(await list(ann)).toHaveLength(2)
   })
 
-  it('do not reveal their author if in a business’s name', async () => {
+  it('does not reveal its author if in a business’s name', async () => {
     const { id } = await business('farm', 'Quiet Farm')
     const postId = await social.addPost(test.db, { author_id: ben.user.id, title: 'Talk' })
     const commentId = await social.addComment(test.db, { post_id: postId, author_id: ann.user.id, business_id: id })
@@ -266,7 +266,7 @@ describe('comments', () => {
     expect(answer.body).not.toContain(ann.user.id)
   })
 
-  it('disappear from the list when deleted', async () => {
+  it('disappears from the list when deleted', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id })
     const commentId = await social.addComment(test.db, { post_id: postId, author_id: ben.user.id })
     await happen('comment.written', { commentId })
@@ -276,8 +276,8 @@ describe('comments', () => {
   })
 })
 
-describe('follows, subscribers and reviews', () => {
-  it('notify the person concerned with a link', async () => {
+describe('a follow, subscription, or review', () => {
+  it('notifies the person concerned with a link', async () => {
     const { id, slug } = await business('farm', 'Hill Farm')
     await social.followPerson(test.db, ben.user.id, ann.user.id)
     await happen('person.followed', { personId: ann.user.id, followerId: ben.user.id })
@@ -309,7 +309,7 @@ describe('follows, subscribers and reviews', () => {
     expect((await list(ben)).map(({ type }) => type)).toEqual(['helpful'])
   })
 
-  it('do not notify if undone or of a blocked business', async () => {
+  it('does not notify if undone or of a blocked business', async () => {
     const { id } = await business()
     await happen('person.followed', { personId: ann.user.id, followerId: cleo.user.id })
     await happen('business.subscribed', { businessId: id, userId: cleo.user.id })

@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => d?.close())
 beforeEach(() => d.reset())
 
-describe('pushes', () => {
+describe('a push', () => {
   const subscription = (name: string) => ({ endpoint: `https://push.example.com/${name}`, keys: { p256dh: 'p', auth: 'a' } })
   const save = (name: string, as = ann) => test.request('PUT', '/api/push/subscription', as, subscription(name))
 
-  it('go once to each browser and carry only a count', async () => {
+  it('goes once to each browser and carries only a count', async () => {
     for (const name of ['phone', 'laptop', 'phone']) expect((await save(name)).statusCode).toBe(204)
     await d.comment('Secret words', 'A title')
     await d.comment()
@@ -36,7 +36,7 @@ describe('pushes', () => {
     }
   })
 
-  it('stop for a browser whose subscription ended or was removed', async () => {
+  it('goes no more to a browser whose subscription ended or was removed', async () => {
     await save('phone')
     d.answers.push = 'gone'
     await d.comment()
@@ -56,7 +56,7 @@ describe('pushes', () => {
     expect(d.pushes).toHaveLength(1)
   })
 
-  it('follow a browser to the last person signed in and are limited to ten', async () => {
+  it('follows a browser to the last person signed in, and goes to at most ten browsers', async () => {
     for (let i = 0; i < 12; i++) await save(`browser-${i}`)
     await save('browser-11', ben)
     const rows = await test.db.selectFrom('push_subscriptions').select(['user_id', 'endpoint']).orderBy('id').execute()
@@ -66,7 +66,7 @@ describe('pushes', () => {
     ])
   })
 
-  it('wait until the quiet hours end', async () => {
+  it('waits until the quiet hours end', async () => {
     await save('phone')
     await d.prefer({ quietHours: { from: 15 * 60, until: 16 * 60 } })
     await d.comment()
@@ -76,7 +76,7 @@ describe('pushes', () => {
     expect(d.pushes).toHaveLength(1)
   })
 
-  it('are not repeated for every comment in a flood, and neither are mails', async () => {
+  it('is not repeated for every comment in a flood, and neither is an email', async () => {
     await save('phone')
     await d.prefer({ emailRhythm: 'each' })
     const postId = await d.comment()
@@ -96,7 +96,7 @@ describe('pushes', () => {
     expect([d.pushes.length, d.mails.length]).toEqual([2, 2])
   })
 
-  it('leave no jobs behind if it is always quiet, and neither do mails', async () => {
+  it('leaves no jobs behind if it is always quiet, and neither does an email', async () => {
     await save('phone')
     await d.prefer({ quietHours: { from: 0, until: 0 }, emailRhythm: 'each' })
     for (let i = 0; i < 3; i++) await d.comment()
@@ -110,7 +110,7 @@ describe('pushes', () => {
     expect(d.pushes.map(({ message }) => message.body)).toEqual(['You have 4 new notifications'])
   })
 
-  it('skip keys and addresses that no database can store', async () => {
+  it('skips keys and addresses that no database can store', async () => {
     const given = subscription('x')
     for (const payload of [
       { ...given, endpoint: 'https://push.example.com/\0' },
@@ -129,12 +129,12 @@ describe('pushes', () => {
     'https://localhost/x',
     'https://printer.local/x',
     'https://push.example.com:8443/x',
-  ])('do not go to %s', async (endpoint) => {
+  ])('does not go to %s', async (endpoint) => {
     expect((await test.request('PUT', '/api/push/subscription', ann, { ...subscription('x'), endpoint })).statusCode).toBe(400)
   })
 })
 
-it('leaks no word of an exclusive post into notifications, mails, pushes, or signals for outsiders', async () => {
+it('leaks no word of an exclusive post into notifications, emails, pushes, or signals for outsiders', async () => {
   const canary = 'canary-7f3a'
   const { id } = await addBusiness(test.db, { type: 'farm', name: 'Hidden Farm' })
   await social.joinBusiness(test.db, ben.user.id, id)

@@ -60,7 +60,7 @@ it('ends a page early, without losing the rest, after thousands that may not be 
   expect(await pages()).toEqual([0, 3])
 })
 
-it('asks all features in the statements that one takes', async () => {
+it('asks all features in as many statements as one', async () => {
   const { id: businessId } = await addBusiness(test.db, { type: 'farm', name: 'Green Hills' })
   await social.joinBusiness(test.db, ann.user.id, businessId)
   const postId = await social.addPost(test.db, { author_id: ann.user.id })

@@ -97,7 +97,7 @@ async function byTwo(step: EraseStep, person: TestPerson, businessId: string): P
   await both
 }
 
-it('is just as exact with two concurrent processes', async () => {
+it('ends with exact counts under two concurrent processes', async () => {
   const person = await test.signUp()
   const post = await write(person, 'Soil')
   await comment(friend, post.id, 'It is alive.')

@@ -63,7 +63,7 @@ describe('a gallery', () => {
     expect(altsOf(await shown())).toEqual(['Our door', ''])
   })
 
-  it('keeps an item’s id while it moves, and answers a repeated write the same', async () => {
+  it('keeps an item’s id while it moves, and gives a repeated write the same response', async () => {
     await verify()
     const [one, two] = [await photo(), await photo()]
     const first = await save([{ mediaId: one }, { mediaId: two }])
@@ -75,7 +75,7 @@ describe('a gallery', () => {
     expect((await audit.execute()).map(({ details }) => details)).toEqual([{ fields: 'gallery' }, { fields: 'gallery' }])
   })
 
-  it('refuses edits that began before a colleague’s', async () => {
+  it('refuses edits based on a version from before a colleague’s', async () => {
     await verify()
     const manager = await test.signUp()
     await joinBusiness(test.db, manager.user.id, shop.id, 'manager')
@@ -173,7 +173,7 @@ describe('a gallery', () => {
   })
 })
 
-describe('without a plan', () => {
+describe('a gallery without a plan', () => {
   it('refuses additions and names the plan they take', async () => {
     const gallery = await put([{ mediaId: await photo() }])
     expect([gallery.statusCode, gallery.json().code, gallery.json().message]).toEqual([
@@ -220,8 +220,8 @@ describe('without a plan', () => {
   })
 })
 
-describe('social links', () => {
-  it('accept names and addresses, and appear in a fixed order', async () => {
+describe('a social link', () => {
+  it('is accepted as a name or an address, and appears in a fixed order', async () => {
     await verify()
     const saved = await link({
       linkedin: 'https://de.linkedin.com/company/corner',
@@ -242,7 +242,7 @@ describe('social links', () => {
     ])
   })
 
-  it('accept only addresses of their own network', async () => {
+  it('is accepted only as an address of its own network', async () => {
     await verify()
     const refused = await link({ instagram: 'https://example.com/corner', facebook: 'javascript:alert(1)', x: 'corner' })
     expect([refused.statusCode, Object.keys(refused.json().fields)]).toEqual([400, ['instagram', 'facebook']])
@@ -257,7 +257,7 @@ describe('social links', () => {
   })
 })
 
-it('is hidden while moderators hide the business', async () => {
+it('hides photos and links while moderators hide the business', async () => {
   await verify()
   const one = await photo()
   await test.ctx.storage.put(`media/${one}/small.webp`, Buffer.from('a picture'), 'image/webp')
@@ -270,7 +270,7 @@ it('is hidden while moderators hide the business', async () => {
   expect(idsOf(await shown(owner))).toEqual([one])
 })
 
-it('is deleted with its business', async () => {
+it('deletes photos and links with their business', async () => {
   await verify()
   const one = await photo()
   await save([{ mediaId: one }])

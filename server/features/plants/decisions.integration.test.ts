@@ -115,7 +115,7 @@ describe('a decision', () => {
     expect((await genotype(1)).livingCopies).toBe(1)
   })
 
-  it('leaves clones cut meanwhile alive', async () => {
+  it('spares clones cut meanwhile', async () => {
     const seen = plantId(0)
     const cuts = [{ genotypeId: genotypeId(0), count: 1 }]
     await test.request('POST', `/api/pheno-hunts/${huntId}/clones`, owner, { cuts })

@@ -30,8 +30,8 @@ const seeds = (count: number, more: object = {}) =>
 const clones = (cuts: object[], more: object = {}) => ok<{ plants: Plant[]; room: PlantRoom }>('POST', hunt('/clones'), { cuts, ...more })
 const genotypes = () => ok<Genotype[]>('GET', hunt('/genotypes'))
 
-describe('seeds', () => {
-  it('are numbered consecutively, each with one plant and its own code', async () => {
+describe('a seed', () => {
+  it('is numbered consecutively, with one plant and its own code', async () => {
     const first = await seeds(3, { startedOn: '2026-10-01' })
     expect(first.genotypes.map(({ name }) => name)).toEqual(['#1', '#2', '#3'])
     expect(first.genotypes[0]).toMatchObject({ sex: 'unknown', standing: null, livingCopies: 1, seedLotId: null })
@@ -46,7 +46,7 @@ describe('seeds', () => {
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
   })
 
-  it('never share a number, even when added concurrently', async () => {
+  it('never shares a number, even when added concurrently', async () => {
     const added = await Promise.all(Array.from({ length: 8 }, (_, i) => seeds(1 + (i % 3))))
     const numbers = added.flatMap((each) => each.genotypes.map(({ number }) => number))
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1))
@@ -56,7 +56,7 @@ describe('seeds', () => {
     }
   })
 
-  it('are added once per key', async () => {
+  it('is added once per key', async () => {
     const send = () =>
       test.app.inject({
         method: 'POST',
@@ -84,7 +84,7 @@ describe('seeds', () => {
     expect(all[11]).toMatchObject({ number: 12, plants: [{ startedOn: '2026-10-02' }] })
   })
 
-  it('refuse impossible input', async () => {
+  it('refuses impossible input', async () => {
     const status = async (body: object) => (await test.request('POST', hunt('/seeds'), owner, body)).statusCode
     for (const body of [{ count: 0 }, { count: 1001 }, { count: 1, startedOn: '2999-01-01' }, { count: 1, seedLotId: newId() }]) {
       expect(await status(body), JSON.stringify(body)).toBe(400)
@@ -129,8 +129,8 @@ describe('the list', () => {
   })
 })
 
-describe('clones', () => {
-  it('are cut from many at once and numbered within their genotype', async () => {
+describe('a clone', () => {
+  it('is cut from many at once and numbered within its genotype', async () => {
     const [one, two] = (await seeds(2)).genotypes as [Genotype, Genotype]
     const cut = await clones(
       [
@@ -148,14 +148,14 @@ describe('clones', () => {
     expect((await ok<Genotype>('GET', hunt('/genotypes/1'))).livingCopies).toBe(11)
   })
 
-  it('get distinct numbers when two people cut at once', async () => {
+  it('gets a distinct number when two people cut at once', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const cut = await Promise.all(Array.from({ length: 6 }, () => clones([{ genotypeId: one.id, count: 2 }])))
     const copies = cut.flatMap(({ plants }) => plants.map(({ copy }) => copy))
     expect(copies.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
   })
 
-  it('descend from the mother or the named plant', async () => {
+  it('descends from the mother or the named plant', async () => {
     const [one, two] = (await seeds(2)).genotypes as [Genotype, Genotype]
     const [clone] = (await clones([{ genotypeId: one.id, count: 1 }])).plants as [Plant]
     await ok('PATCH', `/api/plants/${clone.id}`, { isMother: true, version: clone.version })
@@ -171,7 +171,7 @@ describe('clones', () => {
     expect((await cut('2026-11-09')).statusCode).toBe(201)
   })
 
-  it('get a warning over the limit but are never refused', async () => {
+  it('gets a warning over the limit but is never refused', async () => {
     await test.db.updateTable('hunts').set({ plant_limit: 4 }).where('id', '=', huntId).execute()
     const { genotypes: all, room } = await seeds(4)
     expect(room).toEqual({ livingPlants: 4, plantLimit: 4, overBy: 0 })
@@ -182,8 +182,8 @@ describe('clones', () => {
   })
 })
 
-describe('changes', () => {
-  it('require the genotype’s current version', async () => {
+describe('a change', () => {
+  it('requires the genotype’s current version', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const lot = await ok<{ id: string }>('POST', hunt('/seed-lots'), { mother: 'Haze' })
     const changed = await ok<Genotype>('PATCH', `/api/genotypes/${one.id}`, {
@@ -198,7 +198,7 @@ describe('changes', () => {
     expect((await ok<Genotype>('GET', hunt('/genotypes/1'))).label).toBe('Lemon')
   })
 
-  it('apply dates to many plants at once and keep them consistent', async () => {
+  it('applies dates to many plants at once and keeps them consistent', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const { plants: cut } = await clones([{ genotypeId: one.id, count: 3 }], { cutOn: '2026-11-01' })
     const plantIds = cut.map(({ id }) => id)
@@ -217,7 +217,7 @@ describe('changes', () => {
     )
   })
 
-  it('apply the sex to many plants', async () => {
+  it('applies the sex to many plants', async () => {
     const ids = (await seeds(3)).genotypes.map(({ id }) => id)
     const sexed = await ok<Genotype[]>('POST', hunt('/sexes'), { genotypeIds: ids.slice(0, 2), sex: 'male', sexedOn: '2026-11-02' })
     expect(sexed.map(({ sex }) => sex)).toEqual(['male', 'male'])
@@ -227,7 +227,7 @@ describe('changes', () => {
 })
 
 describe('a code', () => {
-  it('leads to its plant however it’s typed, and nowhere without access', async () => {
+  it('leads to its plant however it is typed, and nowhere without access', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const code = one.plants[0]?.code as string
     await test.db.updateTable('plants').set({ code: '01ABCDEF' }).where('code', '=', code).execute()

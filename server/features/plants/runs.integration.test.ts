@@ -24,8 +24,8 @@ const send = (method: Parameters<TestApp['request']>[0], url: string, body?: obj
 const things = (rest: string) => `/api/pheno-hunts/${huntId}${rest}`
 const plantId = (i: number) => plants[i]?.id as string
 
-describe('seed lots', () => {
-  it('are added, changed, and deleted, while their plants remain', async () => {
+describe('a seed lot', () => {
+  it('is added, changed, and deleted, while its plants remain', async () => {
     const id = newId()
     const given = {
       id,
@@ -58,8 +58,8 @@ describe('seed lots', () => {
 const addRun = async (details: object = {}): Promise<Run> =>
   (await send('POST', things('/runs'), { name: 'Tent', benchRows: 2, benchColumns: 3, ...details })).json()
 
-describe('runs', () => {
-  it('are started, changed, and deleted', async () => {
+describe('a run', () => {
+  it('is started, changed, and deleted', async () => {
     const id = newId()
     const run = await addRun({ id, checkGenotypeId: plants[0]?.genotypeId, startedOn: '2026-10-01', floweredOn: '2026-11-01' })
     expect(run).toMatchObject({ name: 'Tent', room: '', placementCount: 0, checkGenotypeId: plants[0]?.genotypeId, version: 1 })
@@ -81,14 +81,14 @@ describe('runs', () => {
   })
 })
 
-describe('placements', () => {
+describe('a placement', () => {
   const place = (run: Run, placements: object[], more: object = {}) =>
     send('PUT', `/api/runs/${run.id}/placements`, { placements, ...more })
   const bench = (list: Placement[]) =>
     Object.fromEntries(list.map(({ name, row, column }) => [name, row === null ? null : `${row}/${column}`]))
   const at = (i: number, row: number | null, column: number | null) => ({ plantId: plantId(i), row, column })
 
-  it('place, move, swap, and remove many at once', async () => {
+  it('places, moves, swaps, and removes many at once', async () => {
     const run = await addRun()
     const first = await place(run, [at(0, 1, 1), at(1, 1, 2), at(2, null, null)], { placedOn: '2026-11-01' })
     expect(bench(first.json())).toEqual({ '#1': '1/1', '#2': '1/2', '#3': null })
@@ -107,7 +107,7 @@ describe('placements', () => {
     expect((await send('GET', things('/runs'))).json()[0].placementCount).toBe(2)
   })
 
-  it('reject two plants in one spot and nonexistent spots', async () => {
+  it('rejects two plants in one spot and nonexistent spots', async () => {
     const run = await addRun()
     await place(run, [at(0, 1, 1)])
     const taken = await place(run, [at(1, 1, 1)])
@@ -123,7 +123,7 @@ describe('placements', () => {
     })
   })
 
-  it('give a contested spot to one of two concurrent requests', async () => {
+  it('gives a contested spot to one of two concurrent requests', async () => {
     const run = await addRun()
     const answers = await Promise.all([place(run, [at(0, 1, 1)]), place(run, [at(1, 1, 1)])])
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])

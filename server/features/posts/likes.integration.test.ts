@@ -107,7 +107,7 @@ it('does not notify people of their own likes', async () => {
   expect(published).toEqual(['post.liked'])
 })
 
-it('is for members who may see the post', async () => {
+it('refuses people who may not see the post, and visitors', async () => {
   const { id } = await addPost(test.db, { author_id: author.user.id })
   expect((await like(null, id)).statusCode).toBe(401)
   expect((await like(fan, newId())).statusCode).toBe(404)

@@ -144,7 +144,7 @@ it('fetches an external picture once per key and never reveals its address', asy
   expect(source_image_url).toBe(imageUrl)
 })
 
-it('can be edited by its team or author, keeping omitted fields', async () => {
+it('lets its team or author edit a post, keeping omitted fields', async () => {
   const { id } = (await create(owner, { tags: ['kept'], place: 'Denver' })).json() as Post
   expect((await edit(staff, id, { title: 'Better' })).json()).toMatchObject({
     title: 'Better',
@@ -186,7 +186,7 @@ it('hides a post that becomes exclusive later from outsiders on every route', as
   }
 })
 
-it('is deleted only by its owners, with exact counts, and by moderators through a case', async () => {
+it('lets only its author or team delete a post, with exact counts, and moderators through a case', async () => {
   const before = await postsCountOf(owner)
   const { id } = (await create(owner)).json() as Post
   // A changing count would reveal who writes for the business.
@@ -215,7 +215,7 @@ it('is deleted only by its owners, with exact counts, and by moderators through 
   }
 })
 
-it('can become public again only without confidential comments', async () => {
+it('makes a post public again only without confidential comments', async () => {
   const { id } = (await create(owner, { isExclusive: true })).json() as Post
   const comment = (as: TestPerson, content: string, businessId: string | null = null) =>
     test.request('POST', `/api/posts/${id}/comments`, as, { content, businessId })

@@ -135,7 +135,7 @@ describe('the menu on other sites', () => {
     expect((await get('/embed/menu.js')).headers['cross-origin-resource-policy']).toBe('cross-origin')
   })
 
-  it('weighs at most 15 KB and runs no inline script', async () => {
+  it('is at most 15 KB and runs no inline script', async () => {
     await embedOn()
     const parts = await Promise.all(
       [`/embed/menu/${shop.slug}`, '/embed/menu.css', '/embed/page.js', '/embed/menu.js'].map((url) => get(url)),

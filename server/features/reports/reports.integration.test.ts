@@ -54,7 +54,7 @@ const stored = (of: TestPerson) =>
   test.db.selectFrom('reports').select(['subject', 'subject_id', 'reason', 'details']).where('reporter_id', '=', of.user.id).execute()
 const block = (as: TestPerson, whom: TestPerson) => test.request('PUT', `/api/people/${whom.user.id}/block`, as)
 
-it('accepts a report of every visible subject for every reason', async () => {
+it('accepts a report of every kind of visible subject for every reason', async () => {
   for (const [subject, id] of Object.entries(ids)) expect(await report(reporter, subject, id), subject).toBe(204)
   expect((await stored(reporter)).map((row) => row.subject).sort()).toEqual(Object.keys(ids).sort())
   for (const reason of reportReasons) expect(await report(reporter, 'post', ids.post, { reason })).toBe(204)

@@ -149,7 +149,7 @@ it('counts each person’s helpful vote once, except for the author’s and the 
   expect((await helpful('DELETE', bo, id)).statusCode).toBe(404)
 })
 
-it('carries one reply by anyone on the team and notifies only of a new one', async () => {
+it('accepts one reply by anyone on the team and notifies only of a new one', async () => {
   const { own } = (await save(ada, 2, 'Slow')).json() as RatingSummary
   const id = own?.id as string
   published.length = 0

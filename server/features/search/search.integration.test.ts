@@ -53,7 +53,7 @@ async function isFound(title: string, query: string, as = viewer): Promise<boole
   return found
 }
 
-it('is filled on a new database with strains', async () => {
+it('fills the index of a new database with strains', async () => {
   expect((await titles('q=blu dre&kind=strain')).slice(0, 6)).toContain('Blue Dream')
   const [first] = await find('q=Blue Dream&kind=strain')
   expect(first).toMatchObject({

@@ -49,7 +49,7 @@ it('marks only requests by VIP members and teams with a support plan', async () 
   }
 })
 
-it('sends one mail per key, and refuses visitors and empty requests', async () => {
+it('sends one email per key, and refuses visitors and empty requests', async () => {
   const person = await test.signUp()
   const headers = { cookie: person.cookie, 'idempotency-key': 'one', 'sec-fetch-site': 'same-origin' }
   for (let i = 0; i < 2; i++) {

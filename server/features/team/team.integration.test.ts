@@ -110,7 +110,7 @@ describe('access', () => {
     ['remove staff', async () => ['DELETE', path(`/members/${await another('staff')}`)], [204, 204, 403, 403, 403, 401]],
     ['remove a manager', async () => ['DELETE', path(`/members/${await another('manager')}`)], [204, 403, 403, 403, 403, 401]],
     ['remove the owner', async () => ['DELETE', member(owner)], [409, 403, 403, 403, 403, 401]],
-  ])('%s', async (_, requestFor, statuses) => {
+  ])('decides by role who may %s', async (_, requestFor, statuses) => {
     const answers: number[] = []
     for (const person of Object.values(everyRole())) {
       const [method, url, body] = await requestFor()
@@ -143,7 +143,7 @@ describe('access', () => {
 })
 
 describe('an invitation', () => {
-  it('goes by mail and brings the holder of the address into the team, once', async () => {
+  it('goes out by email and brings the holder of the address into the team, once', async () => {
     const newcomer = await t.signUp()
     expect((await invite(owner, newcomer.email.toUpperCase(), 'manager')).statusCode).toBe(201)
     const mail = await latestMailTo(t, newcomer.email)
@@ -231,7 +231,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('is not mailed twice for the same request or to a team member', async () => {
+  it('is not emailed twice for the same request or to a team member', async () => {
     const email = newAddress()
     await invite(owner, email, 'staff')
     expect((await invite(owner, email, 'staff')).json().invitations).toHaveLength(1)

@@ -71,8 +71,8 @@ const countOf = async (table: 'observations' | 'hunt_events') =>
       .executeTakeFirstOrThrow()
   ).n
 
-describe('observations', () => {
-  it('record what was seen, by whom, in which run, and add to the history', async () => {
+describe('an observation', () => {
+  it('records what was seen, by whom, in which run, and adds to the history', async () => {
     const run_id = newId()
     await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent', started_on: '2026-03-01' }).execute()
     await test.db
@@ -96,7 +96,7 @@ describe('observations', () => {
     expect(events[0]).toEqual({ kind: 'observation.made', subject_id: seen.id })
   })
 
-  it('accept only values of their kind and name every invalid row', async () => {
+  it('accepts only values of its trait’s kind and names every invalid row', async () => {
     const scale = await addTrait('ordinal', [1, 2, 3])
     const [category, date] = [await addTrait('category', [0, 1]), await addTrait('date')]
     const other = await addHunt(test.db, stranger.user.id)
@@ -133,7 +133,7 @@ describe('observations', () => {
     )
   })
 
-  it('come up to five hundred at once, and list page by page, newest day first', async () => {
+  it('is sent with up to five hundred at once, and listed page by page, newest day first', async () => {
     const rows = Array.from({ length: 500 }, (_, i) =>
       row({ plantId: plantIds[i % 4], observedOn: `2026-02-${String((i % 28) + 1).padStart(2, '0')}` }),
     )
@@ -224,8 +224,8 @@ describe('a correction', () => {
   })
 })
 
-describe('photos of observations', () => {
-  it('are visible to those who may see the hunt, even after a correction', async () => {
+describe('a photo of an observation', () => {
+  it('is visible to those who may see the hunt, even after a correction', async () => {
     const uploads = uploadsOf(test)
     const photo = await uploads.upload(writer, await pictureWithSecrets('jpeg'))
     const blocked = await test.signUp()

@@ -41,8 +41,8 @@ const observe = (rows: object[]): Promise<Observation[]> => post('observations',
 const brief = (all: readonly TraitRecord[]) =>
   all.map(({ plantId: id, on, number }) => [plants.findIndex((plant) => plant.id === id), on.slice(-2), number])
 
-describe('current values', () => {
-  it('come from observations, with the genotype, run, and context', async () => {
+describe('a current value', () => {
+  it('comes from an observation, with the genotype, run, and context', async () => {
     const [height, aroma] = [
       await trait({}),
       await trait({ kind: 'checks', options: [0, 1].map((value) => ({ value, label: `o${value}` })) }),
@@ -65,7 +65,7 @@ describe('current values', () => {
     expect(all).toContainEqual({ ...of(1, aroma), runId: null, options: [1, 0] })
   })
 
-  it('come from existing logs: the last height and every rating', async () => {
+  it('comes from existing logs: the last height and every rating', async () => {
     const height = await trait({ source: 'log_height' })
     const rating = await trait({ source: 'log_rating' })
     const log = (plant: number | null, at: number, said: object) =>
@@ -88,7 +88,7 @@ describe('current values', () => {
     ])
   })
 
-  it('come from harvests that state them', async () => {
+  it('comes from a harvest that states it', async () => {
     const traits = await Promise.all(['flower_days', 'wet_weight', 'dry_weight', 'wash_yield'].map((source) => trait({ source })))
     const harvests = [
       { plantId: plantId(0), harvestedOn: day(2), flowerDays: 63, wetGrams: 400, dryGrams: 100 },
@@ -107,7 +107,7 @@ describe('current values', () => {
     ])
   })
 
-  it('come from labs for any case of the analyte, with half the limit below it', async () => {
+  it('comes from a lab for any case of the analyte, as half the limit when below it', async () => {
     const thc = await trait({ source: 'lab', analyte: 'THC' })
     const results = [
       { plantId: plantId(0), testedOn: day(5), analyte: 'thc', value: 21.5 },
@@ -122,7 +122,7 @@ describe('current values', () => {
     expect(all.find((each) => each.plantId === plantId(1))).toMatchObject({ number: 0.2, isBelowLimit: true })
   })
 
-  it('come from blind panels once closed', async () => {
+  it('comes from a blind panel once closed', async () => {
     const aroma = await trait({ kind: 'ordinal', options: [1, 2].map((value) => ({ value, label: `o${value}` })) })
     const [panel_id, jar_id, card_id] = [newId(), newId(), newId()]
     await test.db.insertInto('blind_panels').values({ id: panel_id, hunt_id: huntId, name: 'Cup' }).execute()
@@ -139,7 +139,7 @@ describe('current values', () => {
     expect(score).toMatchObject({ traitId: aroma, plantId: plantId(2), on: day(7), number: 2, isBlind: true, runId: null })
   })
 
-  it('are hidden with an archived trait', async () => {
+  it('is hidden with an archived trait', async () => {
     const id = await trait({})
     await observe([{ id: newId(), traitId: id, plantId: plantId(0), observedOn: day(1), value: { kind: 'number', number: 1 } }])
     expect(await records()).toHaveLength(1)

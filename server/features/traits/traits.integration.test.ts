@@ -146,8 +146,8 @@ describe('a change of a trait', () => {
   })
 })
 
-describe('several traits', () => {
-  it('take weights and order at once, with the unnamed last, and no effect on other hunts', async () => {
+describe('a list of traits', () => {
+  it('takes weights and order at once, with the unnamed last, and no effect on other hunts', async () => {
     const [a, b, c] = [
       await created({ ...vigor, name: 'a' }),
       await created({ ...vigor, name: 'b' }),
@@ -176,7 +176,7 @@ describe('several traits', () => {
     })
   })
 
-  it('are deleted while unused and archived afterward', async () => {
+  it('loses a trait that is unused and archives one that is used', async () => {
     const [used, unused] = [await created(), await created()]
     await observed(used, { kind: 'number', number: 2 })
     expect((await listed()).map(({ valuesCount }) => valuesCount)).toEqual([1, 0])

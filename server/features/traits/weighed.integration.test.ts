@@ -45,8 +45,8 @@ const analyse = (as: TestPerson, ...results: object[]) => test.request('POST', `
 const list = async (what: 'harvests' | 'lab-results') => (await test.request('GET', `/api/pheno-hunts/${huntId}/${what}`, owner)).json()
 const foreignPlant = async () => (await addPlants(test.db, (await addHunt(test.db, stranger.user.id)).id, 1))[0]?.id
 
-describe('harvests', () => {
-  it('are one per plant, with its run, idempotent, and refuse different figures', async () => {
+describe('a harvest', () => {
+  it('is stored once per plant, with its run, idempotently, and refuses different figures', async () => {
     const run_id = newId()
     await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent', ended_on: '2026-03-02' }).execute()
     await test.db
@@ -63,7 +63,7 @@ describe('harvests', () => {
     expect(events).toEqual([{ kind: 'harvest.recorded' }, { kind: 'harvest.recorded' }])
   })
 
-  it('name every invalid row', async () => {
+  it('names every invalid row', async () => {
     const answer = await weigh(
       owner,
       harvest(0, { harvestedOn: '2099-01-01' }),
@@ -75,14 +75,14 @@ describe('harvests', () => {
     expect(await list('harvests')).toEqual([])
   })
 
-  it('have ids of their own', async () => {
+  it('has an id of its own', async () => {
     const id = newId()
     expect((await weigh(owner, harvest(0, { id }))).statusCode).toBe(201)
     expect((await weigh(owner, harvest(1, { id }))).statusCode).toBe(409)
     expect(await list('harvests')).toHaveLength(1)
   })
 
-  it('are corrected from their current version and removed', async () => {
+  it('is corrected from its current version and removed', async () => {
     const [first] = (await weigh(owner, harvest(0))).json() as [Harvest]
     const patch = (body: object) => test.request('PATCH', `/api/harvests/${first.id}`, writer, body)
     const answers = await Promise.all([90, 91].map((dryGrams) => patch({ dryGrams, version: 1 })))
@@ -96,8 +96,8 @@ describe('harvests', () => {
   })
 })
 
-describe('lab results', () => {
-  it('can be several per plant, idempotent by id, and refuse different figures', async () => {
+describe('a lab result', () => {
+  it('can be one of several per plant, is idempotent by id, and refuses different figures', async () => {
     const id = newId()
     const answers = await Promise.all([1, 2, 3].map(() => analyse(writer, result(0, { id }))))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
@@ -106,7 +106,7 @@ describe('lab results', () => {
     expect(((await list('lab-results')) as LabResult[]).map(({ value }) => value).sort()).toEqual([0.1, 21, 21])
   })
 
-  it('have a value or a detection limit and name every invalid row', async () => {
+  it('has a value or a detection limit and names every invalid row', async () => {
     const answer = await analyse(
       owner,
       result(0, { value: null }),

@@ -35,7 +35,7 @@ describe('a statement against a register row', () => {
     ['a typo and another type', { licenseName: 'Green Doors', businessType: 'farm' }, {}, 'near', ['name', 'type']],
     ['another name', { licenseName: 'Blue Mountain Wellness' }, {}, 'none', ['name']],
     ['no common letter', { licenseName: '!!!' }, {}, 'none', ['name']],
-  ] as const)('%s', (_what, ours, theirs, match, differences) => {
+  ] as const)('matches as expected: %s', (_what, ours, theirs, match, differences) => {
     expect(matchLicense(stated(ours), row(theirs))).toEqual({ match, differences })
   })
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-describe('license terms', () => {
+describe('the nightly check', () => {
   it('warns once each 60, 30, and 7 days ahead, expires, and renews', async () => {
     const shop = await on.addShop()
     const manager = await test.signUp()
@@ -136,7 +136,7 @@ describe('license terms', () => {
     expect((await on.publicOf(shops[4] as Shop)).verification.expiresOn).toBe(on.inDays(500))
   })
 
-  it('ends the standing with the verification if no register has the license', async () => {
+  it('clears the license status with the verification if no register has the license', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
     const body = statementOf({ number: `PAPER-${nextNumber()}`, name: shop.name }, { documentId, expiresOn: on.inDays(10) })

@@ -32,7 +32,7 @@ describe('distanceMiles', () => {
     // A degree of the equator is 1/360 of the way around, even across the antimeridian.
     [{ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }, 69.1],
     [{ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 180 }, 12436.8],
-  ])('%o to %o', (from, to, miles) => {
+  ])('measures %o to %o', (from, to, miles) => {
     expect(distanceMiles(from, to)).toBeCloseTo(miles, 0)
   })
 

@@ -74,7 +74,7 @@ describe('findCity', () => {
 
 describe('findPlace', () => {
   test.each(['denver-co', '80202', 'colorado', 'st-louis-mo', 'winston-salem-nc', 'coeur-dalene-id', 'district-of-columbia'])(
-    '%s',
+    'finds %s',
     (id) => {
       expect(findPlace(id)?.id).toBe(id)
     },

@@ -34,7 +34,7 @@ describe('resolvePlace', () => {
     ['Washington, D.C.', 'Washington, DC'],
     ['St. Louis', 'St. Louis, MO'],
     ['mclean va', 'McLean, VA'],
-  ])('%s', (text, label) => {
+  ])('resolves %s', (text, label) => {
     expect(resolvePlace(text)?.label).toBe(label)
   })
 

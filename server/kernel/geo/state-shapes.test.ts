@@ -21,7 +21,7 @@ describe('isInState', () => {
     ['mirrored longitude', 39.7392, 104.9903, 'CO', false],
     ['not a number', Number.NaN, -104.99, 'CO', false],
     ['an unknown state', 39.7392, -104.9903, 'XX', false],
-  ])('%s', (_, latitude, longitude, state, expected) => {
+  ])('decides for %s', (_, latitude, longitude, state, expected) => {
     expect(isInState(latitude, longitude, state)).toBe(expected)
   })
 

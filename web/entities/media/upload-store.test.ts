@@ -72,8 +72,8 @@ beforeEach(() => {
   })
 })
 
-describe('the uploads of a form', () => {
-  test('keep their order and descriptions', async () => {
+describe('an upload in a form', () => {
+  test('keeps its place and description', async () => {
     const { calls } = fakeCalls()
     const uploads = open(calls)
     uploads.add([photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
@@ -89,7 +89,7 @@ describe('the uploads of a form', () => {
     expect(calls.describe).toHaveBeenCalledOnce()
   })
 
-  test('are sent two at a time', async () => {
+  test('is sent with one other at a time', async () => {
     const { calls } = fakeCalls()
     const uploads = open(calls)
     uploads.add([photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
@@ -98,7 +98,7 @@ describe('the uploads of a form', () => {
     expect(uploads.get().items.every(({ status }) => status === 'ready')).toBe(true)
   })
 
-  test('are refused early if unusable and block the post until removed', async () => {
+  test('is refused early if unusable and blocks the post until removed', async () => {
     const { calls } = fakeCalls()
     const uploads = open(calls)
     uploads.add([
@@ -114,7 +114,7 @@ describe('the uploads of a form', () => {
     expect(calls.begin).toHaveBeenCalledOnce()
   })
 
-  test('are limited to ten', async () => {
+  test('is refused as the eleventh', async () => {
     const { calls } = fakeCalls()
     const uploads = open(calls)
     uploads.add(Array.from({ length: 12 }, (_, index) => photo(`${index}.jpg`)))
@@ -122,7 +122,7 @@ describe('the uploads of a form', () => {
     expect(await uploads.settle()).toHaveLength(10)
   })
 
-  test('continue after a reload: ready ones stay, and interrupted ones wait for their file', async () => {
+  test('continues after a reload: stays if ready, and waits for its file if interrupted', async () => {
     const { calls, uploads: known } = fakeCalls()
     const before = open(calls)
     before.add([photo('a.jpg')])
@@ -145,7 +145,7 @@ describe('the uploads of a form', () => {
     expect(calls.begin).toHaveBeenCalledTimes(2)
   })
 
-  test('are deleted when removed, unless a post shows them', async () => {
+  test('is deleted when removed, unless a post shows it', async () => {
     const { calls } = fakeCalls()
     const uploads = open(calls, [mediaOf('shown')])
     uploads.add([photo('a.jpg')])
@@ -154,7 +154,7 @@ describe('the uploads of a form', () => {
     expect(calls.remove.mock.calls).toEqual([['u1']])
   })
 
-  test('come back in their place after an attached one was removed', () => {
+  test('comes back in its place after an attached one was removed', () => {
     const uploads = open(fakeCalls().calls, [mediaOf('a'), mediaOf('b'), mediaOf('c')])
     const removed = uploads.get().items[1]!
     uploads.remove(removed.key)
@@ -164,7 +164,7 @@ describe('the uploads of a form', () => {
     expect(uploads.get().items.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
   })
 
-  test('are limited by kind where the form has room for one video', async () => {
+  test('is limited by kind where the form has room for one video', async () => {
     const { calls } = fakeCalls()
     const limit = { fits: (kinds: readonly string[]) => kinds.filter((kind) => kind === 'video').length <= 1, notice: 'At most one video' }
     const uploads = createUploads({ subject: 's', calls, chunkBytes: 2, limit })
@@ -187,7 +187,7 @@ describe('the uploads of a form', () => {
     expect(await uploads.settle()).toEqual(['u1'])
   })
 
-  test('are cleared when the form is finished', async () => {
+  test('is cleared when the form is finished', async () => {
     const { calls } = fakeCalls()
     const uploads = open(calls)
     uploads.add([photo('a.jpg')])

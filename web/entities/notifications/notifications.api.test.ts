@@ -54,7 +54,7 @@ test('restores exactly the unread items after a failure', () => {
   expect(count()).toBe(12)
 })
 
-test('refetches nothing for the screen being left, and fresh data for each screen when opened', async () => {
+test('refetches nothing for the screen being left, and fetches fresh data for each screen when opened', async () => {
   const queryFn = vi.fn(async () => 'read')
   client.setQueryData(['/api/feed'], 'kept')
   const options = { queryKey: ['/api/feed'], queryFn, staleTime: Number.POSITIVE_INFINITY }

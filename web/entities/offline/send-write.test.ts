@@ -68,7 +68,7 @@ describe('the outcome of sending', () => {
       },
     ],
     ['over the limit', refusal('plan_limit'), { kind: 'refused', message: 'It is plan_limit.', fields: {} }],
-  ])('%s', async (_name, error, outcome) => {
+  ])('is final or retried: %s', async (_name, error, outcome) => {
     expect(await send({ call: throwing(error) })).toEqual(outcome)
   })
 
@@ -106,8 +106,8 @@ describe('a conflict', () => {
   })
 })
 
-describe('photos', () => {
-  test('put a single photo’s id into the request without changing the queue', async () => {
+describe('a photo', () => {
+  test('puts its id into the request without changing the queue', async () => {
     const call = vi.fn<Sender['call']>(async () => ({}))
     const body = { observations: [{ id: 'o', value: { kind: 'photo', mediaId: '' } }] }
     const changes = { photos: [photo], photosInto: 'observations.0.value.mediaId', input: { params: { id: 'h' }, body } }
@@ -116,7 +116,7 @@ describe('photos', () => {
     expect(body.observations[0]?.value.mediaId).toBe('')
   })
 
-  test('are sent first, with ids after the existing ones', async () => {
+  test('is sent first, with its id after the existing ones', async () => {
     const call = vi.fn(async () => ({}))
     const changes = { photos: [photo, { ...photo, key: 'p2' }], input: { params: { id: 'log' }, body: { version: 2, mediaIds: ['old'] } } }
     await send({ call }, changes)
@@ -126,13 +126,13 @@ describe('photos', () => {
     })
   })
 
-  test('stop the entry when interrupted', async () => {
+  test('stops the entry when interrupted', async () => {
     const call = vi.fn()
     expect(await send({ call, upload: throwing(new TypeError('Failed to fetch')) }, { photos: [photo] })).toEqual({ kind: 'unreachable' })
     expect(call).not.toHaveBeenCalled()
   })
 
-  test('block the entry if unusable', async () => {
+  test('blocks the entry if unusable', async () => {
     const refused = await send({ upload: throwing(new RefusedPhoto('This is no picture.')) }, { photos: [photo] })
     expect(refused).toEqual({ kind: 'refused', message: 'This is no picture.', fields: {} })
     expect(await send({ file: async () => null }, { photos: [photo] })).toMatchObject({ kind: 'refused' })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { inputKind, typedValue, versionsOf, words } from './versions.ts'
 
-describe('both versions of an entry', () => {
+describe('a comparison of both versions', () => {
   const body = { heightCm: 44, notes: 'Stretching', rating: null, version: 2 }
   const labels = { heightCm: 'Height (cm)', rating: 'Rating', notes: 'Notes', feed: 'Feed' }
 
-  test('are listed field by field in label order, only for written fields', () => {
+  test('lists field by field in label order, only for written fields', () => {
     const theirs = { heightCm: 40, notes: 'Stretching', rating: 7, version: 3 }
     expect(versionsOf({ body, labels, hold: { kind: 'conflict', message: '', theirs } })).toEqual([
       { name: 'heightCm', label: 'Height (cm)', mine: 44, theirs: 40, isDifferent: true },
@@ -14,7 +14,7 @@ describe('both versions of an entry', () => {
     ])
   })
 
-  test('have no differences without another version', () => {
+  test('has no differences without another version', () => {
     const fields = versionsOf({ body, labels, hold: { kind: 'refused', message: '', fields: {} } })
     expect(fields.filter(({ isDifferent }) => isDifferent)).toEqual([])
   })

@@ -17,13 +17,13 @@ describe('a single answer', () => {
   })
 })
 
-describe('all answers of a jar', () => {
-  it('have a mean with a deviation, unless there is only one', () => {
+describe('the summary of a jar', () => {
+  it('has a mean with a deviation, unless there is only one answer', () => {
     expect(figuresWords(of({ ...height, options: [] }) as never, { ...figures, mean: 40, deviation: 1.256 })).toBe('40 cm ± 1.26')
     expect(figuresWords(of(scale) as never, { ...figures, count: 1, mean: 1 })).toBe('1')
   })
 
-  it('list how often each option was named, most frequent first', () => {
+  it('lists how often each option was named, most frequent first', () => {
     const named = [
       { value: 0, count: 1 },
       { value: 1, count: 3 },

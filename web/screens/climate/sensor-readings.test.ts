@@ -10,8 +10,8 @@ const read = (text: string, settings: Partial<ReadingSettings> = {}) => {
   return readReadings(sheet, { mapping: guessMapping(sheet.header), order: 'ymd', timeZone: 'UTC', temperature: 'C', ...settings })
 }
 
-describe('exports from apps', () => {
-  test('include Govee Home: sampling in the header, a space after the comma, the unit in the name', () => {
+describe('an app’s export', () => {
+  test('can be Govee Home’s: sampling in the header, a space after the comma, the unit in the name', () => {
     const text =
       '\uFEFFTimestamp for sample frequency every 15 min min, Temperature_Fahrenheit,Relative_Humidity\n2026-08-06 09:22:00,76.28,53.7\n'
     const { header } = table(text)
@@ -28,7 +28,7 @@ describe('exports from apps', () => {
     expect(problems).toEqual([])
   })
 
-  test('include AC Infinity: device lines first, empty lines between, a narrow space before PM, no unit', () => {
+  test('can be AC Infinity’s: device lines first, empty lines between, a narrow space before PM, no unit', () => {
     const text = [
       '\uFEFFDevice ID,4 x 4',
       'Sample Frequency,1 MIN',
@@ -48,7 +48,7 @@ describe('exports from apps', () => {
     expect(problems).toEqual([{ line: 8, message: 'No humidity' }])
   })
 
-  test('include Home Assistant: one row per change, the other value carried forward', () => {
+  test('can be Home Assistant’s: one row per change, the other value carried forward', () => {
     const sheet = table(
       [
         'entity_id,state,last_changed',
@@ -68,7 +68,7 @@ describe('exports from apps', () => {
     expect(readings.humidityPercent).toEqual([55, 55])
   })
 
-  test('include semicolons and decimal commas, day first, CO₂, and leaf temperature', () => {
+  test('can have semicolons and decimal commas, day first, CO₂, and leaf temperature', () => {
     const text = 'Datum/Time;x\nDate;Time;Temp (°C);Leaf temp;RH (%);CO₂ (ppm);Dew point (°C)\n13.02.2026;14:05;24,6;22,9;53,7;1.250;14\n'
     const { header } = table(text)
     expect(guessMapping(header)).toEqual(['date', 'time', 'air', 'leaf', 'humidity', 'co2', null])

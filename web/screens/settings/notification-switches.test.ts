@@ -24,7 +24,7 @@ const withTopic = (topic: NotificationTopic, channels: object): NotificationPref
 })
 const names = Object.keys(switches) as SwitchName[]
 
-test('default to the specified on, on, off', () => {
+test('defaults to the specified on, on, off', () => {
   expect(names.map((name) => [switches[name].label, isOn(given, name)])).toEqual([
     ['Email Notifications', true],
     ['New Post Alerts', true],

@@ -123,7 +123,7 @@ describe('signing out', () => {
   test.each([
     ['keep', 1],
     ['drop', 0],
-  ])('%s: keeps %i entries', async (answer, count) => {
+  ])('signs out on the answer “%s”, leaving %i entries', async (answer, count) => {
     await write()
     await open(`/api/logout?unsent=${answer}`)
     expect(await outboxDb.read('a')).toHaveLength(count)
