@@ -15,7 +15,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'You may be listed already',
       blocks: [
         {
-          text: 'The directory starts from the public license registers of 18 states. An unclaimed listing says so on its page. Before you register, search for yours by name or city.',
+          text: 'The directory starts from the public license registers of 19 states. An unclaimed listing says so on its page. Before you register, search for yours by name or city.',
         },
         {
           text: 'If it’s there, claim it. We send a code to the contact in the register, or someone from our team reviews your claim. We ask for proof before anything changes hands.',

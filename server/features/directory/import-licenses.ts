@@ -169,27 +169,38 @@ function writeBatch(db: Db, batch: FileLicense[], context: { source: string; imp
 
 const latest = (a: string | null, b: string | null): string | null => (a !== null && b !== null ? (a > b ? a : b) : (a ?? b))
 
-const shippedFile = path.join(projectRoot, 'data/licenses-us.csv')
-const shippedSource = 'Public license records collected by Cannlytics'
+/** Oldest first, so that newer records replace older ones. */
+const shippedFiles = [
+  { file: 'data/licenses-us.csv', source: 'Public license records collected by Cannlytics' },
+  { file: 'data/licenses-us-2026.csv', source: 'Public license records of California, New York and Maryland' },
+]
 
 /**
- * Loads the license file that ships with the product, unless an import has ever finished. If a first start was killed
- * midway, the next one catches up.
+ * Loads the license files that ship with the product, each once. If a start was killed midway, the next one catches up.
+ * After an operator's own import nothing is loaded, because the shipped files may list licenses that theirs no longer has.
  */
 export async function loadShippedDirectory(
   ctx: Pick<Context, 'db' | 'clock' | 'config' | 'cache' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const finished = await ctx.db.selectFrom('license_imports').select('id').where('finished_at', 'is not', null).limit(1).executeTakeFirst()
-  if (finished) return
-  const { listings } = await importLicenses(ctx, {
-    file: shippedFile,
-    source: shippedSource,
-    dataDir: ctx.config.dataDir,
-    ...(signal ? { signal } : {}),
-  })
+  const finished = await ctx.db.selectFrom('license_imports').select('source').distinct().where('finished_at', 'is not', null).execute()
+  const sources = new Set(finished.map(({ source }) => source))
+  const shippedSources = new Set(shippedFiles.map(({ source }) => source))
+  if (!sources.isSubsetOf(shippedSources)) return
+  let added = 0
+  for (const { file, source } of shippedFiles) {
+    if (sources.has(source)) continue
+    const { listings } = await importLicenses(ctx, {
+      file: path.join(projectRoot, file),
+      source,
+      dataDir: ctx.config.dataDir,
+      ...(signal ? { signal } : {}),
+    })
+    added += listings.added
+  }
+  if (added === 0) return
   ctx.cache.invalidate('businesses')
-  ctx.log.info({ listings: listings.added }, 'the directory was loaded')
+  ctx.log.info({ listings: added }, 'the directory was loaded')
 }
 
 const vanishedBatchSize = 5000
@@ -197,8 +208,9 @@ const vanishedBatchSize = 5000
 const beginning = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Marks licenses that an older file listed and this one lacks, per authority: only authorities that have rows in this
- * file, and only if the file has a date. Nothing is deleted; a later file that lists the license again clears the mark.
+ * Marks licenses that an older file listed and this one lacks, per authority and business type: only what has rows in this
+ * file, because a register of stores says nothing about farms, and only if the file has a date. Nothing is deleted; a
+ * later file that lists the license again clears the mark.
  *
  * A license whose row was refused did not vanish: its number or name is in the refused text. If more rows were refused
  * than the import remembers, nothing is marked at all.
@@ -207,11 +219,11 @@ async function markVanished(db: Db, seen: SeenLicenses, summary: ImportSummary, 
   if (summary.refusedWords === null) return 0
   const refusedWords = summary.refusedWords
   let marked = 0
-  for (const { state, authority, newest } of summary.authorities.values()) {
+  for (const { state, authority, types, newest } of summary.authorities.values()) {
     if (newest === null) continue
     let after = beginning
     for (;;) {
-      const older = await olderLicenses(db, { state, authority, before: newest }, after, vanishedBatchSize)
+      const older = await olderLicenses(db, { state, authority, types: [...types], before: newest }, after, vanishedBatchSize)
       const vanished = older.filter(
         (license) =>
           !seen.has(license.register_key) &&

@@ -77,15 +77,21 @@ const typedColumns = Object.entries(types)
 const written = columns.filter((column) => column !== 'id' && column !== 'register_key')
 
 /**
- * Licenses of an authority listed by an older file: candidates for having vanished. A license without a date counts as
+ * Licenses of an authority and of these business types listed by an older file: candidates for having vanished. A license without a date counts as
  * being as old as its last change here.
  */
-export const olderLicenses = (db: Db, group: { state: string; authority: string | null; before: string }, afterId: string, limit: number) =>
+export const olderLicenses = (
+  db: Db,
+  group: { state: string; authority: string | null; types: LicenseRow['business_type'][]; before: string },
+  afterId: string,
+  limit: number,
+) =>
   db
     .selectFrom('licenses')
     .select(['id', 'register_key', 'license_number_key', 'name_key'])
     .where('state', '=', group.state)
     .where('authority', 'is not distinct from', group.authority)
+    .where('business_type', 'in', group.types)
     .where('missing_since', 'is', null)
     .where(sql<boolean>`coalesce(source_date, (updated_at at time zone 'UTC')::date) < ${group.before}::date`)
     .where('id', '>', afterId)

@@ -40,6 +40,18 @@ it('finds businesses near "Denver", nearest first', async () => {
   expect(found.slice(0, 20).every(({ pin }) => pin?.precision !== 'city')).toBe(true)
 })
 
+it.each(['Los Angeles, CA', 'San Francisco, CA', 'New York, NY', 'Baltimore, MD', 'Denver, CO'])(
+  'lists the licensed dispensaries of %s, nearest first',
+  async (city) => {
+    const found = await list(`?near=${encodeURIComponent(city)}&type=dispensary&limit=50`)
+    expect(found).toHaveLength(50)
+    expect(found.every(({ type, licenseStanding }) => type === 'dispensary' && licenseStanding === 'listed')).toBe(true)
+    const distances = found.map((business) => business.distanceMiles as number)
+    expect(distances).toEqual([...distances].sort((a, b) => a - b))
+    expect(distances[9]).toBeLessThanOrEqual(5)
+  },
+)
+
 it('keeps every pin inside its state and hides every grow', async () => {
   const rows = await test.db.selectFrom('businesses').selectAll().execute()
   for (const row of rows) {
@@ -68,9 +80,26 @@ it('leaves the regulator’s own office out of the directory', async () => {
   expect(count).toBe(0)
 })
 
-it('loads once', async () => {
-  const imports = () => test.db.selectFrom('license_imports').select('id').execute()
-  const before = await imports()
+const imported = async () =>
+  (await test.db.selectFrom('license_imports').select('source').orderBy('id').execute()).map(({ source }) => source)
+
+it('loads each file once', async () => {
+  const before = await imported()
+  expect(before).toHaveLength(2)
   await loadShippedDirectory(test.ctx)
-  expect(await imports()).toEqual(before)
+  expect(await imported()).toEqual(before)
+})
+
+it('loads a file that a new version adds, but none after an operator’s own import', async () => {
+  const [oldest, newest] = (await imported()) as [string, string]
+  const unfinish = (source: string) =>
+    test.db.updateTable('license_imports').set({ finished_at: null }).where('source', '=', source).execute()
+  await unfinish(newest)
+  await loadShippedDirectory(test.ctx)
+  expect(await imported()).toEqual([oldest, newest, newest])
+
+  await unfinish(newest)
+  await test.db.updateTable('license_imports').set({ source: 'my-register.csv' }).where('source', '=', oldest).execute()
+  await loadShippedDirectory(test.ctx)
+  expect(await imported()).toHaveLength(3)
 })

@@ -12,7 +12,7 @@ export type BatchCounts = { added: number; changed: number; confirmed: number; u
 
 export type ImportSummary = ReturnType<typeof createSummary>
 
-type Authority = { state: string; authority: string | null; newest: string | null }
+type Authority = { state: string; authority: string | null; types: Set<LicenseRow['business_type']>; newest: string | null }
 
 export function createSummary() {
   const notes = new Map<RowNote, { count: number; lines: number[] }>()
@@ -53,11 +53,12 @@ export function createSummary() {
       noted.count++
       if (noted.lines.length < maxLinesNamed) noted.lines.push(line)
     },
-    see({ state, authority, source_date: date }: LicenseRow): void {
+    see({ state, authority, business_type: type, source_date: date }: LicenseRow): void {
       const key = `${state} ${authority ?? ''}`
       const known = authorities.get(key)
-      if (!known) authorities.set(key, { state, authority, newest: date })
-      else if (date !== null && (known.newest === null || date > known.newest)) known.newest = date
+      if (!known) return void authorities.set(key, { state, authority, types: new Set([type]), newest: date })
+      known.types.add(type)
+      if (date !== null && (known.newest === null || date > known.newest)) known.newest = date
     },
   }
 }

@@ -41,8 +41,8 @@ test('names the register and when it was read', () => {
 })
 
 test.each([
-  ['2026-08-01', '2026-11-21', null],
-  ['2026-07-20', '2026-11-21', 'That was 4 months ago.'],
+  ['2026-05-25', '2026-11-21', null],
+  ['2026-05-24', '2026-11-21', 'That was 6 months ago.'],
   ['2025-11-15', '2026-11-21', 'That was more than a year ago.'],
   ['2023-09-01', '2026-11-21', 'That was more than 3 years ago.'],
   [null, '2026-11-21', 'This may be out of date.'],

@@ -58,7 +58,7 @@ export function registerSentence({ state, sourceDate }: Pick<License, 'state' | 
 }
 
 /** In days. Older registers are likely out of date. */
-const freshDays = 120
+const freshDays = 180
 
 /** Warning for an old entry; null if it is recent. `today` is a calendar date. */
 export function ageWarning(sourceDate: string | null, today: string): string | null {

@@ -8,14 +8,18 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          The directory starts from 9,253 license records of 18 states: Alaska, Arizona, Colorado, Connecticut, Delaware, Illinois,
-          Maryland, Massachusetts, Michigan, Missouri, Nevada, New Jersey, New Mexico, New York, Oregon, Rhode Island, Vermont and
-          Washington. They were published by the states’ regulators and collected by{' '}
-          <OutsideLink href="https://cannlytics.com">Cannlytics</OutsideLink>, whose collection is under the MIT license.
+          The directory starts from 11,288 license records of 19 states. The states’ regulators published all of them. The dispensaries of
+          California and New York were read in January 2026, and those of Maryland in January 2025.
         </p>
         <p>
-          Most registers were read between April 30 and September 20, 2023. Each listing shows the date of its record, except in
-          Massachusetts, which gives none. Licenses may have changed since. The operator of this server can load a newer file at any time.
+          The other records were collected by <OutsideLink href="https://cannlytics.com">Cannlytics</OutsideLink>, whose collection is under
+          the MIT license. Most were read between April 30 and September 20, 2023: Alaska, Arizona, Colorado, Connecticut, Delaware,
+          Illinois, Maryland, Massachusetts, Michigan, Missouri, Nevada, New Jersey, New Mexico, New York, Oregon, Rhode Island, Vermont and
+          Washington.
+        </p>
+        <p>
+          Each listing shows the date of its record, except in Massachusetts, which gives none. Licenses may have changed since. The
+          operator of this server can load a newer file at any time.
         </p>
         <p>We removed names of people, email addresses and tax numbers before storing anything.</p>
       </>
