@@ -18,3 +18,9 @@ export function isCalendarDate(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && utcDate(date) === text
 }
+
+/** Cookie that remembers that the age gate was passed in this browser. */
+export const ageCookie = 'age-confirmed'
+
+/** Where the age gate's form is sent: `POST`, with `confirmed=on`. */
+export const ageGatePath = '/age-gate'

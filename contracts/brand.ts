@@ -25,3 +25,7 @@ export function makeBrand(settings: { name: string; supportEmail: string; year: 
     copyright: `© ${years} ${settings.name}. All rights reserved.`,
   }
 }
+
+/** A neutral app name for the home screen, and the cookie that selects it on a device. */
+export const discreetName = 'Notes'
+export const discreetCookie = 'discreet'

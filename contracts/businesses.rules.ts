@@ -9,6 +9,3 @@ export const isNameOpen = (business: {
   verification: { status: string }
 }): boolean =>
   business.totalRatings === 0 && business.subscriberCount === 0 && business.licenses.length === 0 && business.verification.status === 'none'
-
-/** With more matches in an area, the response contains counted cells instead of pins. */
-export const maxPins = 5000

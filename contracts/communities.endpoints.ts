@@ -1,4 +1,3 @@
-import { maxRequestLength } from './communities.rules.ts'
 import {
   Community,
   CommunityCategory,
@@ -10,6 +9,7 @@ import {
 } from './communities.ts'
 import { endpoint } from './endpoint.ts'
 import { IdOrSlugParams, IdParams } from './ids.ts'
+import { maxJoinRequestLength } from './limits.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'
 import * as z from './zod.ts'
@@ -123,7 +123,7 @@ export const joinCommunity = endpoint({
   words: 'mixed',
   params: IdParams,
   /** Visible only to those who decide on the request. */
-  body: z._default(z.object({ message: z._default(line(maxRequestLength), '') }), { message: '' }),
+  body: z._default(z.object({ message: z._default(line(maxJoinRequestLength), '') }), { message: '' }),
   response: Community,
 })
 

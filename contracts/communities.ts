@@ -1,5 +1,6 @@
-import { communityCategories, communityVisibilities, maxRules } from './communities.rules.ts'
+import { communityCategories, communityVisibilities } from './choices.ts'
 import { Id } from './ids.ts'
+import { maxCommunityRules } from './limits.ts'
 import { line } from './text.ts'
 import * as z from './zod.ts'
 
@@ -62,7 +63,7 @@ const fields = {
   description: line(1000, 'Describe the community'),
   category: CommunityCategory,
   visibility: CommunityVisibility,
-  rules: z.array(line(200, 'Enter the rule or remove it')).check(z.maxLength(maxRules, `At most ${maxRules} rules`)),
+  rules: z.array(line(200, 'Enter the rule or remove it')).check(z.maxLength(maxCommunityRules, `At most ${maxCommunityRules} rules`)),
   /** One of the person's uploads, already processed. */
   imageId: z.nullable(Id),
 }

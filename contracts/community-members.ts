@@ -1,6 +1,6 @@
-import { maxRequestLength } from './communities.rules.ts'
 import { Community, CommunityRole } from './communities.ts'
 import { Id } from './ids.ts'
+import { maxJoinRequestLength } from './limits.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
 
@@ -20,7 +20,7 @@ export type CommunityMember = z.infer<typeof CommunityMember>
 
 export const CommunityRequest = z.object({
   person: Person,
-  message: z.string().check(z.maxLength(maxRequestLength)),
+  message: z.string().check(z.maxLength(maxJoinRequestLength)),
   createdAt: z.iso.datetime(),
 })
 export type CommunityRequest = z.infer<typeof CommunityRequest>

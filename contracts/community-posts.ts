@@ -1,5 +1,5 @@
-import { pollLimits } from './community-posts.rules.ts'
 import { Id } from './ids.ts'
+import { pollLimits } from './limits.ts'
 import { Person } from './people.ts'
 import { PostInCommunity } from './post-in-community.ts'
 import { CommunityPostType, Post, postFields } from './posts.ts'

@@ -2,8 +2,8 @@ import { Decision } from './decisions.ts'
 import { endpoint } from './endpoint.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
+import { maxPlantsAtOnce } from './limits.ts'
 import { page } from './pagination.ts'
-import { maxAtOnce } from './plants.rules.ts'
 import { ConfirmLastCopies, PlantRoom, Standing } from './plants.ts'
 import { line } from './text.ts'
 import * as z from './zod.ts'
@@ -34,13 +34,13 @@ export const makeDecisions = endpoint({
     /** Ids from the client (UUIDv7): sending them again returns the same decisions. */
     decisions: z
       .array(z.object({ id: Id, genotypeId: Id }))
-      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)),
+      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),
     kind: Standing,
     reason: z._default(line(2000), ''),
     /** Defaults to today. */
     decidedOn: z.optional(Day),
     /** For a cull: the plants to end, as listed to the person deciding. Clones cut in the meantime live on. */
-    endPlantIds: z._default(z.array(Id).check(z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)), []),
+    endPlantIds: z._default(z.array(Id).check(z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)), []),
     confirmLastCopies: ConfirmLastCopies,
   }),
   response: z.array(Decision),

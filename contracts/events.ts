@@ -1,5 +1,6 @@
-import { eventAudiences, maxEventCapacity } from './events.rules.ts'
+import { eventAudiences } from './choices.ts'
 import { Id } from './ids.ts'
+import { maxEventCapacity } from './limits.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
 import { BusinessByline } from './posts.ts'

@@ -1,6 +1,7 @@
-import { growthStages, maxPhotosOfLog } from './grow-logs.rules.ts'
+import { growthStages } from './choices.ts'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
+import { maxPhotosOfLog } from './limits.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { line } from './text.ts'

@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts'
-import { maxArchiveBytes } from './hunt-archive.rules.ts'
 import { HuntDocument, HuntProof } from './hunt-archive.ts'
 import { Hunt, HuntParams } from './hunts.ts'
+import { maxArchiveBytes } from './limits.ts'
 import * as z from './zod.ts'
 
 const tag = 'Hunt archive'

@@ -1,9 +1,9 @@
+import { archiveTables } from './choices.ts'
 import { Known } from './decisions.ts'
 import { GrowthStage } from './grow-logs.ts'
-import { archiveTables } from './hunt-archive.rules.ts'
 import { Day, maxSeeds } from './hunts.ts'
 import { Id } from './ids.ts'
-import { maxAtOnce } from './plants.rules.ts'
+import { maxPlantsAtOnce } from './limits.ts'
 import { EndKind, Sex, Standing } from './plants.ts'
 import { line } from './text.ts'
 import { OptionValue, TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
@@ -116,7 +116,7 @@ export const HuntDocument = z.object({
       reason: text(2000),
       known: Known,
       /** Indexes into `plants`. */
-      endedPlants: z.array(Place).check(z.maxLength(maxAtOnce)),
+      endedPlants: z.array(Place).check(z.maxLength(maxPlantsAtOnce)),
       decidedOn: Day,
       recordedAt: Time,
       undoneAt: z.nullable(Time),

@@ -7,5 +7,3 @@ export const IdOrSlug = z.string().check(z.minLength(1), z.maxLength(120), z.reg
 
 export const IdParams = z.object({ id: Id })
 export const IdOrSlugParams = z.object({ id: IdOrSlug })
-
-export { isUuid } from './uuid.ts'

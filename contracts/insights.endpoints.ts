@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
-import { maxVisitsPerRequest } from './insights.rules.ts'
 import { Figure, InsightQuery, Insights, NextStep, VisitKind, VisitSource } from './insights.ts'
+import { maxVisitsPerRequest } from './limits.ts'
 import * as z from './zod.ts'
 
 export const recordVisits = endpoint({

@@ -1,8 +1,8 @@
 import { endpoint } from './endpoint.ts'
 import { HuntParams } from './hunts.ts'
 import { IdParams } from './ids.ts'
-import { maxLabResultsAtOnce } from './lab-results.rules.ts'
 import { LabResult, LabResultChange, NewLabResult } from './lab-results.ts'
+import { maxLabResultsAtOnce } from './limits.ts'
 import { page, wholeNumber } from './pagination.ts'
 import * as z from './zod.ts'
 

@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
-import { maxMenuFileBytes } from './menu-imports.rules.ts'
+import { maxMenuFileBytes } from './limits.ts'
 import { MenuFileField, MenuImport } from './menu-imports.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'

@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams } from './ids.ts'
+import { maxBulkChanges } from './limits.ts'
 import { ProductCategory } from './menu-fields.ts'
-import { maxBulkChanges } from './menus.rules.ts'
 import { MenuItem, MenuItemChange, MenuRoom, MenuSettings, NewMenuItem, Product } from './menus.ts'
 import { page } from './pagination.ts'
 import { line } from './text.ts'

@@ -1,4 +1,73 @@
-import { reportReasons } from './report-reasons.ts'
+type Description = {
+  title: string
+  /** What it covers, in the report dialog. */
+  description: string
+  /** The rule in plain words for the author. A moderator's explanation starts with it. */
+  explanation: string
+  /** A case shows the gravest reason among its reports. */
+  gravity: number
+  /** A legal matter before it is a community rule: community moderators don't see the case. */
+  isForSite: boolean
+}
+
+/** Reasons to report something, in display order, most dangerous first. */
+const descriptions = {
+  minors: {
+    title: 'Minors',
+    description: 'Shows, addresses or sells to minors',
+    explanation: 'It shows or addresses minors, or could appeal to them. That isn’t allowed here.',
+    gravity: 6,
+    isForSite: true,
+  },
+  intimate_image: {
+    title: 'Intimate picture',
+    description: 'Shows someone in private, without their consent',
+    explanation: 'It shows someone in private without their consent.',
+    gravity: 7,
+    isForSite: true,
+  },
+  illegal_sale: {
+    title: 'Illegal sale',
+    description: 'Sells without a license, or where it isn’t allowed',
+    explanation: 'It offers or asks for a sale. Nothing is sold here, publicly or by message.',
+    gravity: 5,
+    isForSite: true,
+  },
+  harassment: {
+    title: 'Harassment or hate',
+    description: 'Attacks, threatens or demeans someone',
+    explanation: 'It attacks or demeans someone. Argue about things, not people.',
+    gravity: 4,
+    isForSite: false,
+  },
+  health_claim: {
+    title: 'Health claim',
+    description: 'Claims that cannabis cures or treats something',
+    explanation: 'It claims that cannabis treats, prevents or cures something. No one may claim that here.',
+    gravity: 3,
+    isForSite: false,
+  },
+  false_information: {
+    title: 'False or misleading',
+    description: 'Untrue, invented, or pretending to be someone else',
+    explanation: 'It makes a false statement about a person, a business or a product.',
+    gravity: 2,
+    isForSite: false,
+  },
+  spam: {
+    title: 'Spam',
+    description: 'Unwanted advertising or repeated content',
+    explanation: 'It’s unwanted advertising or repeated content.',
+    gravity: 1,
+    isForSite: false,
+  },
+  other: { title: 'Something else', description: 'Describe it below', explanation: '', gravity: 0, isForSite: false },
+} as const satisfies Record<string, Description>
+
+export type ReportReason = keyof typeof descriptions
+export const reportReasons = Object.keys(descriptions) as ReportReason[]
+
+export const reasonOf = (reason: ReportReason): Description => descriptions[reason]
 
 /**
  * - `approve`: shown, or shown again

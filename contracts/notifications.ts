@@ -1,6 +1,6 @@
+import { channels } from './choices.ts'
 import { Id } from './ids.ts'
 import { notificationTopics, notificationTypes } from './notification-types.ts'
-import { channels } from './notifications.rules.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
 import { withoutNul } from './text.ts'

@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts'
 import { HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
-import { maxObservationsAtOnce } from './observations.rules.ts'
+import { maxObservationsAtOnce } from './limits.ts'
 import { NewObservation, Observation, TraitRecords } from './observations.ts'
 import { page } from './pagination.ts'
 import * as z from './zod.ts'

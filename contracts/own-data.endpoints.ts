@@ -1,7 +1,7 @@
 import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { IdParams } from './ids.ts'
-import { deletionWords } from './own-data.rules.ts'
+import { deletionWords } from './limits.ts'
 import { AccountDeletion, DataExport } from './own-data.ts'
 import * as z from './zod.ts'
 

@@ -1,7 +1,7 @@
 import { maxGalleryPhotos } from './business-plans.ts'
 import { Id } from './ids.ts'
+import { maxGalleryVideos } from './limits.ts'
 import { Media } from './media.ts'
-import { maxGalleryVideos } from './page-extras.rules.ts'
 import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks, socialUrl } from './social-networks.ts'
 import { line, withoutNul } from './text.ts'
 import * as z from './zod.ts'

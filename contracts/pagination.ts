@@ -1,4 +1,4 @@
-import { maxPageSize } from './pagination.rules.ts'
+import { maxPageSize } from './limits.ts'
 import { withoutNul } from './text.ts'
 import * as z from './zod.ts'
 

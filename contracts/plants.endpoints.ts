@@ -1,14 +1,14 @@
 import { endpoint } from './endpoint.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
+import { maxPlantsAtOnce } from './limits.ts'
 import { numeric, wholeNumber } from './pagination.ts'
-import { maxAtOnce } from './plants.rules.ts'
 import { ConfirmLastCopies, EndKind, FoundPlant, Genotype, maxGenotypesPerPage, Plant, PlantCode, PlantRoom, Sex } from './plants.ts'
 import { line, withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 const tag = 'Plants'
-const Ids = z.array(Id).check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`))
+const Ids = z.array(Id).check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`))
 
 export const listGenotypes = endpoint({
   method: 'GET',
@@ -44,7 +44,9 @@ export const addSeeds = endpoint({
   idempotent: true,
   params: HuntParams,
   body: z.object({
-    count: z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(maxAtOnce, `At most ${maxAtOnce} at once`)),
+    count: z
+      .int('Must be a whole number')
+      .check(z.minimum(1, 'At least 1'), z.maximum(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),
     seedLotId: z._default(z.nullable(Id), null),
     startedOn: z._default(z.nullable(Day), null),
   }),
@@ -70,7 +72,7 @@ export const addClones = endpoint({
           count: z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(100, 'At most 100')),
         }),
       )
-      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxAtOnce, `At most ${maxAtOnce} at once`)),
+      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),
     /** Defaults to today. */
     cutOn: z.optional(Day),
     rootedOn: z._default(z.nullable(Day), null),

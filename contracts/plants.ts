@@ -1,7 +1,7 @@
 import { GrowthStage } from './grow-logs.ts'
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
-import { maxAtOnce } from './plants.rules.ts'
+import { maxPlantsAtOnce } from './limits.ts'
 import { withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
@@ -84,7 +84,7 @@ export const maxGenotypesPerPage = 500
  * 409 `last_copy`, whose `fields` have a sentence per genotype ("#7").
  */
 export const ConfirmLastCopies = z._default(
-  z.array(z.string().check(z.regex(/^#\d{1,10}$/, 'Must be like #7'))).check(z.maxLength(maxAtOnce)),
+  z.array(z.string().check(z.regex(/^#\d{1,10}$/, 'Must be like #7'))).check(z.maxLength(maxPlantsAtOnce)),
   [],
 )
 

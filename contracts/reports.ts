@@ -1,5 +1,5 @@
 import { Id } from './ids.ts'
-import { reportReasons } from './report-reasons.ts'
+import { reportReasons } from './moderation.rules.ts'
 import * as z from './zod.ts'
 
 export const ReportReason = z.enum(reportReasons)

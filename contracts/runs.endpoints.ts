@@ -1,8 +1,7 @@
 import { endpoint } from './endpoint.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { Id, IdParams } from './ids.ts'
-import { maxAtOnce } from './plants.rules.ts'
-import { maxBenchSide } from './runs.rules.ts'
+import { maxBenchSide, maxPlantsAtOnce } from './limits.ts'
 import { NewRun, Placement, Run, RunChange } from './runs.ts'
 import * as z from './zod.ts'
 
@@ -73,8 +72,8 @@ export const placePlants = endpoint({
   params: IdParams,
   body: z.object({
     /** Row and column, or neither for a plant in the run but not on the bench. */
-    placements: z._default(z.array(z.object({ plantId: Id, row: Place, column: Place })).check(z.maxLength(maxAtOnce)), []),
-    removedPlantIds: z._default(z.array(Id).check(z.maxLength(maxAtOnce)), []),
+    placements: z._default(z.array(z.object({ plantId: Id, row: Place, column: Place })).check(z.maxLength(maxPlantsAtOnce)), []),
+    removedPlantIds: z._default(z.array(Id).check(z.maxLength(maxPlantsAtOnce)), []),
     /** Defaults to today. */
     placedOn: z.optional(Day),
   }),

@@ -1,6 +1,6 @@
 import { Day } from './hunts.ts'
 import { Id } from './ids.ts'
-import { maxBenchSide } from './runs.rules.ts'
+import { maxBenchSide } from './limits.ts'
 import { line } from './text.ts'
 import * as z from './zod.ts'
 

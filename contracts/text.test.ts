@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { nextPage } from './addresses.ts'
 import { makeBrand } from './brand.ts'
-import { nextPage } from './link-header.ts'
 import { formatCents } from './money.rules.ts'
 import { line, WebAddressOrEmpty } from './text.ts'
 

@@ -1,7 +1,7 @@
 import { GrowthStage } from './grow-logs.ts'
 import { Id } from './ids.ts'
+import { maxTraitOptions } from './limits.ts'
 import { line } from './text.ts'
-import { maxTraitOptions } from './traits.rules.ts'
 import * as z from './zod.ts'
 
 export const TraitKind = z.enum(['ordinal', 'number', 'date', 'category', 'checks', 'photo'])

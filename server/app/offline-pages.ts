@@ -1,8 +1,7 @@
 // Types of the route option `compress`.
 import type {} from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
-import type { Brand } from '#contracts/brand.ts'
-import { discreetName } from '#contracts/discreet-name.ts'
+import { type Brand, discreetName } from '#contracts/brand.ts'
 import { admit } from '#server/kernel/admit.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import type { Context } from '#server/kernel/context.ts'

@@ -1,7 +1,7 @@
 import type { AccountType, CurrentUser, Role } from '#contracts/accounts.ts'
 import { ageOn, utcDate } from '#contracts/age.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
-import type { Trust } from '#contracts/trust.ts'
+import type { Trust } from '#contracts/people.rules.ts'
 import { AppError } from './errors.ts'
 
 export type Session = {

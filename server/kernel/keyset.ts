@@ -1,4 +1,4 @@
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import { AppError } from './errors.ts'
 
 /** A page of a list. `nextCursor` is null on the last one. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit } from '#contracts/endpoint.ts'
-import type { Trust } from '#contracts/trust.ts'
+import type { Trust } from '#contracts/people.rules.ts'
 import type { Logger } from '#server/log.ts'
 import { AppError } from './errors.ts'
 

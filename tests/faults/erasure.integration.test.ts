@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { deletionWords } from '#contracts/own-data.rules.ts'
+import { deletionWords } from '#contracts/limits.ts'
 import { createJobQueue, type JobQueue } from '#server/adapters/jobs/pg-boss.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { createLog } from '#server/log.ts'

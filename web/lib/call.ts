@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { nextPage } from '#contracts/addresses.ts'
 import type { Call, Endpoint, InputOf, ResponseOf } from '#contracts/endpoint.ts'
-import { nextPage } from '#contracts/link-header.ts'
 import { addressOf, type Input, queryKey } from './address.ts'
 import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'

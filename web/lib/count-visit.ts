@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { recordVisits } from '#contracts/calls/insights.ts'
-import { maxVisitsPerRequest } from '#contracts/insights.rules.ts'
 import type { VisitKind, VisitSource } from '#contracts/insights.ts'
+import { maxVisitsPerRequest } from '#contracts/limits.ts'
 import { addressOf } from './address.ts'
 
 type Visit = { kind: VisitKind; subject?: string }

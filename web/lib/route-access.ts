@@ -1,5 +1,5 @@
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { textPages } from '#contracts/text-pages.ts'
+import { textPages } from '#contracts/addresses.ts'
 
 /** What a path shows: the page of its route, or a screen in its place. */
 export type Screen = 'page' | 'onboarding' | 'auth' | 'home' | 'standing' | 'second-factor'

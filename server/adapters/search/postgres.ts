@@ -1,4 +1,4 @@
-import { searchKinds } from '#contracts/search.rules.ts'
+import { searchKinds } from '#contracts/choices.ts'
 import type { SearchKind } from '#contracts/search.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, sqlState } from '#server/db/transaction.ts'

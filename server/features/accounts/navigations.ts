@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { safeReturnTo } from '#contracts/return-to.ts'
+import { safeReturnTo } from '#contracts/addresses.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { addressGroup } from '#server/kernel/client-address.ts'

@@ -1,4 +1,4 @@
-import { maxPasskeys } from '#contracts/sign-in.rules.ts'
+import { maxPasskeys } from '#contracts/limits.ts'
 import type { NewPasskeyAnswer, NewPasskeyOptions, Passkey } from '#contracts/sign-in.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { trustOf } from '#contracts/trust.ts'
+import { trustOf } from '#contracts/people.rules.ts'
 import type { Config } from '#server/config.ts'
 import type { Actor, Session, SessionReader } from '#server/kernel/actor.ts'
 import type { Clock } from '#server/kernel/clock.ts'

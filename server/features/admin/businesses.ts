@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { isUuid } from '#contracts/addresses.ts'
 import type { AdminBusiness } from '#contracts/admin.ts'
 import { businessPlans, businessToolsPlan } from '#contracts/business-plans.ts'
-import { isUuid } from '#contracts/ids.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord, searchWords } from '#server/features/businesses/index.ts'
 import type { Context } from '#server/kernel/context.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import type { Db } from '#server/db/connect.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'

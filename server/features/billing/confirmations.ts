@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import type { Currency } from '#contracts/money.ts'
 import type { Db, Tx } from '#server/db/connect.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isUuid } from '#contracts/addresses.ts'
 import { PaymentProviderName } from '#contracts/billing.ts'
-import { isUuid } from '#contracts/ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { admit } from '#server/kernel/admit.ts'
 import type { Context } from '#server/kernel/context.ts'

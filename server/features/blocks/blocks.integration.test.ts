@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextPage } from '#contracts/link-header.ts'
+import { nextPage } from '#contracts/addresses.ts'
 import type { Person } from '#contracts/people.ts'
 import { changeBusinessFollow, changePersonFollow } from '#server/features/follows/write-follows.ts'
 import { changeSubscription } from '#server/features/subscriptions/change-subscription.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { isUuid } from '#contracts/addresses.ts'
 import { utcDate } from '#contracts/age.ts'
 import { plansWith } from '#contracts/entitlements.ts'
-import { isUuid } from '#contracts/ids.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { notFound } from '#server/kernel/errors.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { maxPins } from '#contracts/businesses.rules.ts'
+import { maxPins } from '#contracts/limits.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 

@@ -1,5 +1,5 @@
 import slugify from '@sindresorhus/slugify'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 
 const maxLength = 100
 /** Used by routes of the API (`/api/businesses/map`) and of the web app (`/business/register`). */

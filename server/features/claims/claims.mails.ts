@@ -1,4 +1,4 @@
-import { mailedCodeMinutes } from '#contracts/claims.rules.ts'
+import { mailedCodeMinutes } from '#contracts/limits.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import type { ClaimRow } from './claims.queries.ts'

@@ -1,5 +1,5 @@
-import { mailedCodeMinutes } from '#contracts/claims.rules.ts'
 import { type Claim, type LicenseProof, type NewClaim, type NewLicenseProof, phoneCodeDays } from '#contracts/claims.ts'
+import { mailedCodeMinutes } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { completeOnboardingAsBusiness } from '#server/features/accounts/index.ts'

@@ -6,11 +6,11 @@ import type {
   beginClimateImport as beginContract,
   listClimateImports as listContract,
 } from '#contracts/climate.endpoints.ts'
-import { maxReadingsOfFile } from '#contracts/climate.rules.ts'
 import { type ClimateImport, maxClimateImports, maxReadingsOfHunt, maxSensors } from '#contracts/climate.ts'
 import { csvLine, csvStart } from '#contracts/csv.ts'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import { IdParams } from '#contracts/ids.ts'
+import { maxReadingsOfFile } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'

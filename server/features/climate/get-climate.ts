@@ -1,7 +1,7 @@
+import { growthStages } from '#contracts/choices.ts'
 import type { getClimate as getContract, listClimateReadings as listContract } from '#contracts/climate.endpoints.ts'
 import type { Climate, ClimateMeasure, ClimateReading, ClimateTarget } from '#contracts/climate.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
-import { growthStages } from '#contracts/grow-logs.rules.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,5 +1,5 @@
+import { isUuid } from '#contracts/addresses.ts'
 import type { Community } from '#contracts/communities.ts'
-import { isUuid } from '#contracts/ids.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { MayReadMedia } from '#server/features/media/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'

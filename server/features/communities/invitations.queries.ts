@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { isBanned } from './community-access.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { communityCategories } from '#contracts/choices.ts'
 import type { listCommunities as listCall, listMyCommunities as myCall } from '#contracts/communities.endpoints.ts'
-import { communityCategories } from '#contracts/communities.rules.ts'
 import type { Community, CommunityCategory, CommunityStats, CommunitySuggestion } from '#contracts/communities.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isUuid } from '#contracts/addresses.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
-import { isUuid } from '#contracts/ids.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { DemoGate } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'

@@ -1,4 +1,4 @@
-import type { interestOptions } from '#contracts/personal-profile.rules.ts'
+import type { interestOptions } from '#contracts/choices.ts'
 
 /**
  * The people of the demo content, all invented. They share one public password, so they must never exist on an instance

@@ -1,5 +1,5 @@
-import { maxDrafts } from '#contracts/drafts.rules.ts'
 import type { Draft, DraftChange, NewDraft } from '#contracts/drafts.ts'
+import { maxDrafts } from '#contracts/limits.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireReadyMedia } from '#server/features/media/index.ts'

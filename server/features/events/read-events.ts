@@ -1,5 +1,5 @@
+import { calendarFilePath } from '#contracts/addresses.ts'
 import type { Brand } from '#contracts/brand.ts'
-import { calendarFilePath } from '#contracts/events.rules.ts'
 import type { Attendee, BusinessEvent } from '#contracts/events.ts'
 import { IdParams } from '#contracts/ids.ts'
 import type { Db } from '#server/db/connect.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { smallestGroup } from '#contracts/insights.rules.ts'
 import type { VisitKind } from '#contracts/insights.ts'
+import { smallestGroup } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
 import { addDays, type Day, readZones, stepsBetween, zoneJoins, zoneOfRow } from './days.ts'
 import type { Counted, Group } from './published.ts'

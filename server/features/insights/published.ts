@@ -1,4 +1,4 @@
-import { smallestGroup } from '#contracts/insights.rules.ts'
+import { smallestGroup } from '#contracts/limits.ts'
 import type { Day } from './days.ts'
 
 /** Counts of a day. `visitors` counts distinct ones. */

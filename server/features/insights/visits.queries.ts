@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import type { VisitKind, VisitSource } from '#contracts/insights.ts'
 import type { Db } from '#server/db/connect.ts'
 

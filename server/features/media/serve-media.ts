@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type {} from '@fastify/compress'
 import type { FastifyRequest } from 'fastify'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { notFound } from '#server/kernel/errors.ts'

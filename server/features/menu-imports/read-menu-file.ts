@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { unguardCell } from '#contracts/csv.ts'
-import { maxMenuRows } from '#contracts/menu-imports.rules.ts'
+import { maxMenuRows } from '#contracts/limits.ts'
 
 /** Its message tells the menu editor in one sentence why a file can't be read. */
 export class MenuFileRefused extends Error {

@@ -1,4 +1,4 @@
-import { maxMenuRows } from '#contracts/menu-imports.rules.ts'
+import { maxMenuRows } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { businessEntitlements } from '#server/features/billing/index.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextPage } from '#contracts/link-header.ts'
+import { nextPage } from '#contracts/addresses.ts'
 import type { Product } from '#contracts/menus.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { reportReasons } from '#contracts/moderation.rules.ts'
 import type { ModerationCase } from '#contracts/moderation.ts'
-import { reportReasons } from '#contracts/report-reasons.ts'
 import { wrongCounters } from '#tests/support/counters.ts'
 import { moderationCalls } from '#tests/support/moderation.ts'
 import { addComment, addPost } from '#tests/support/social.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { nextPage } from '#contracts/link-header.ts'
+import { nextPage } from '#contracts/addresses.ts'
 import type { ModerationCase, ModerationLoad } from '#contracts/moderation.ts'
 import type { LoggedDecision } from '#contracts/moderation-log.ts'
 import type { OwnReport } from '#contracts/reports.ts'

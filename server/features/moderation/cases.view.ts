@@ -1,5 +1,5 @@
+import type { ReportReason } from '#contracts/moderation.rules.ts'
 import type { HeldFinding, ModerationCase } from '#contracts/moderation.ts'
-import type { ReportReason } from '#contracts/report-reasons.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import type { CaseRow } from './cases.queries.ts'

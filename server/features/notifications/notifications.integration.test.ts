@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { nextPage } from '#contracts/link-header.ts'
+import { nextPage } from '#contracts/addresses.ts'
 import { notificationTopics, notificationTypes } from '#contracts/notification-types.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import type { EventData, EventName } from '#server/kernel/events.ts'

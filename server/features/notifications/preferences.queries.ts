@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { channels } from '#contracts/choices.ts'
 import type { NotificationTopic } from '#contracts/notification-types.ts'
-import { channels } from '#contracts/notifications.rules.ts'
 import type { Channel } from '#contracts/notifications.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { hasPlanWith } from '#server/features/billing/index.ts'

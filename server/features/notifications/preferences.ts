@@ -1,5 +1,5 @@
+import { channels } from '#contracts/choices.ts'
 import { type NotificationTopic, notificationTopics } from '#contracts/notification-types.ts'
-import { channels } from '#contracts/notifications.rules.ts'
 import type { NotificationPreferences } from '#contracts/notifications.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { nextPage } from '#contracts/link-header.ts'
+import { nextPage } from '#contracts/addresses.ts'
 import type { NotificationType } from '#contracts/notification-types.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import { newId } from '#server/kernel/ids.ts'

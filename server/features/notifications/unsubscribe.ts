@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import { admit } from '#server/kernel/admit.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'

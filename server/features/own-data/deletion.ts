@@ -1,4 +1,4 @@
-import { graceDays } from '#contracts/own-data.rules.ts'
+import { graceDays } from '#contracts/limits.ts'
 import type { AccountDeletion } from '#contracts/own-data.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deletionWords } from '#contracts/own-data.rules.ts'
+import { deletionWords } from '#contracts/limits.ts'
 import { eraseSteps } from '#server/app/registries.ts'
 import { erasePosts } from '#server/features/posts/posts.own-data.ts'
 import { eraseTeams } from '#server/features/team/team.own-data.ts'

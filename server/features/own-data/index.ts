@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import * as contract from '#contracts/own-data.endpoints.ts'
 import { type Auth, requireProof } from '#server/features/accounts/index.ts'
 import { requireAccess } from '#server/kernel/actor.ts'

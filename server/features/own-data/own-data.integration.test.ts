@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deletionWords } from '#contracts/own-data.rules.ts'
+import { deletionWords } from '#contracts/limits.ts'
 import type { DataExport } from '#contracts/own-data.ts'
 import type { LiveSignal } from '#server/kernel/live.ts'
 import { addBusiness } from '#tests/support/businesses.ts'

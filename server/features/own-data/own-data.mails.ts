@@ -1,5 +1,5 @@
 import type { Brand } from '#contracts/brand.ts'
-import { exportDays, graceDays } from '#contracts/own-data.rules.ts'
+import { exportDays, graceDays } from '#contracts/limits.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
 export type OwnDataNews = 'export-ready' | 'deletion-asked' | 'deletion-soon' | 'deletion-canceled'

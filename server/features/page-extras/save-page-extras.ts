@@ -1,7 +1,7 @@
 import { maxGalleryPhotos } from '#contracts/business-plans.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
+import { maxGalleryVideos } from '#contracts/limits.ts'
 import type { saveGallery as galleryContract } from '#contracts/page-extras.endpoints.ts'
-import { maxGalleryVideos } from '#contracts/page-extras.rules.ts'
 import type { ManagedPageExtras, SocialLinkEdits } from '#contracts/page-extras.ts'
 import { socialNetworkIds, socialUrl } from '#contracts/social-networks.ts'
 import type { Tx } from '#server/db/connect.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { publicDisplayName } from '#contracts/display-name.ts'
+import { publicDisplayName } from '#contracts/people.rules.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'

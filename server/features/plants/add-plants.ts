@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import type { NewHuntCross } from '#contracts/hunts.ts'
+import { maxPlantsAtOnce } from '#contracts/limits.ts'
 import type { addClones as clonesContract, addSeeds as seedsContract } from '#contracts/plants.endpoints.ts'
-import { maxAtOnce } from '#contracts/plants.rules.ts'
 import { plantName } from '#contracts/plants.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -174,7 +174,7 @@ function requireFitting({ cuts, rootedOn }: Input, cutOn: string, now: Date): vo
     if (rootedOn < cutOn) throw invalidField('rootedOn', 'A clone roots after it was cut')
   }
   const count = cuts.reduce((sum, cut) => sum + cut.count, 0)
-  if (count > maxAtOnce) throw invalidField('cuts', `At most ${maxAtOnce} clones at once`)
+  if (count > maxPlantsAtOnce) throw invalidField('cuts', `At most ${maxPlantsAtOnce} clones at once`)
 }
 
 type Clone = { id: string; genotypeId: string; copy: number; cutFromId: string | null }

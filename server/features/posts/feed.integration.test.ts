@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextPage } from '#contracts/link-header.ts'
+import { nextPage } from '#contracts/addresses.ts'
 import type { FeedPost } from '#contracts/posts.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { addPost } from '#tests/support/posts.ts'

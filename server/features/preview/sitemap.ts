@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 // Types the `compress` route option.
 import type {} from '@fastify/compress'
-import { isUuid } from '#contracts/ids.ts'
-import { textPages } from '#contracts/text-pages.ts'
+import { isUuid, textPages } from '#contracts/addresses.ts'
 import type { Db } from '#server/db/connect.ts'
 import { admit } from '#server/kernel/admit.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'

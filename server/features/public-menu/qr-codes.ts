@@ -2,7 +2,7 @@ import type { Color } from '@cantoo/pdf-lib'
 import type {} from '@fastify/compress' // types the `compress` route option
 import { LRUCache } from 'lru-cache'
 import { renderSVG } from 'uqr'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import { admit } from '#server/kernel/admit.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { drawCode, drawLine, type Fonts, fitted, ink, isWhole, muted, newPdf, widthOf } from '#server/kernel/pdf.ts'

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { ReportReason } from '#contracts/report-reasons.ts'
+import type { ReportReason } from '#contracts/moderation.rules.ts'
 import type { report as reportContract } from '#contracts/reports.endpoints.ts'
 import * as contract from '#contracts/reports.endpoints.ts'
 import type { OwnReport, ReportSubject } from '#contracts/reports.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { reportReasons } from '#contracts/report-reasons.ts'
+import { reportReasons } from '#contracts/moderation.rules.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

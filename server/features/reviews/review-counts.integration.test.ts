@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextPage } from '#contracts/link-header.ts'
+import { nextPage } from '#contracts/addresses.ts'
 import { type Rating, type RatingSort, ratingSorts } from '#contracts/reviews.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { encodeCursor } from '#server/kernel/keyset.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { searchKinds } from '#contracts/search.rules.ts'
+import { searchKinds } from '#contracts/choices.ts'
 import type { SearchFacets, SearchHit } from '#contracts/search.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/kernel/ids.ts'

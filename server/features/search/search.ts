@@ -1,6 +1,6 @@
+import { searchKinds } from '#contracts/choices.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { getSearchFacets, search as searchCall } from '#contracts/search.endpoints.ts'
-import { searchKinds } from '#contracts/search.rules.ts'
 import { maxSuggestions, type SearchFacets, type SearchHit, type SearchKind, searchCountCap } from '#contracts/search.ts'
 import type { Db } from '#server/db/connect.ts'
 import { defaultRadiusMiles, nearArea } from '#server/features/businesses/index.ts'

@@ -1,4 +1,4 @@
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import type { HelperRole, Team } from '#contracts/team.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

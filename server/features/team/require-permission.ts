@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isUuid } from '#contracts/ids.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { maxTraitRecords } from '#contracts/observations.rules.ts'
+import { maxTraitRecords } from '#contracts/limits.ts'
 import type { TraitRecords } from '#contracts/observations.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Db } from '#server/db/connect.ts'

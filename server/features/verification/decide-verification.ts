@@ -1,5 +1,5 @@
 import { utcDate } from '#contracts/age.ts'
-import { approvalsNeeded } from '#contracts/verification.rules.ts'
+import { approvalsNeeded } from '#contracts/limits.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'

@@ -1,5 +1,5 @@
+import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { ActionReason, ModerationAction } from '#contracts/moderation.ts'
-import { reasonOf } from '#contracts/report-reasons.ts'
 import type { ReportSubject } from '#contracts/reports.ts'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
 import { dateFormat } from '#web/lib/format.ts'

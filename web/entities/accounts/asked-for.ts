@@ -1,6 +1,6 @@
 import type { AccountType } from '#contracts/accounts.ts'
+import { safeReturnTo } from '#contracts/addresses.ts'
 import type { Brand } from '#contracts/brand.ts'
-import { safeReturnTo } from '#contracts/return-to.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 
 const actions: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
-import { interestOptions } from '#contracts/personal-profile.rules.ts'
+import { interestOptions } from '#contracts/choices.ts'
 import { chipClass } from '#web/ui/chip.tsx'
 import { FieldGroup } from '#web/ui/field.tsx'
 

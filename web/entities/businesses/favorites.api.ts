@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listFavorites } from '#contracts/calls/favorites.ts'
 import type { Favorite } from '#contracts/favorites.ts'
-import { maxPageSize } from '#contracts/pagination.rules.ts'
+import { maxPageSize } from '#contracts/limits.ts'
 import { callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** `/favorites` embeds the first page. Only for signed-in people. */

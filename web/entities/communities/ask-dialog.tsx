@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
-import { maxRequestLength } from '#contracts/communities.rules.ts'
 import type { Community } from '#contracts/communities.ts'
+import { maxJoinRequestLength } from '#contracts/limits.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -32,7 +32,7 @@ export function AskDialog({ community, onClose, onAsk }: AskDialogProps) {
       >
         <form id={formId} onSubmit={submit} className="grid gap-5">
           <Field label="A few words about yourself" optional>
-            <Textarea rows={4} maxLength={maxRequestLength} value={message} onChange={(event) => setMessage(event.target.value)} />
+            <Textarea rows={4} maxLength={maxJoinRequestLength} value={message} onChange={(event) => setMessage(event.target.value)} />
           </Field>
           {community.rules.length > 0 && (
             <section aria-label="Rules" className="grid gap-2">

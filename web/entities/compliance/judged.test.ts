@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Business } from '#contracts/businesses.ts'
-import { trustOf } from '#contracts/trust.ts'
+import { trustOf } from '#contracts/people.rules.ts'
 import { excerptOf, hintsFor, isNewAccount } from './judged.ts'
 
 const verification = { licenseNumber: 'C10-0000123-LIC' } as Business['verification']

@@ -4,7 +4,7 @@ import { type Facts, joinTexts, judge } from '#compliance/judge.ts'
 import type { Rule } from '#compliance/rules.ts'
 import { isAdvertising, type Words } from '#compliance/words.ts'
 import type { Business } from '#contracts/businesses.ts'
-import { trustOf } from '#contracts/trust.ts'
+import { trustOf } from '#contracts/people.rules.ts'
 
 export type Excerpt = { at: number; before: string; found: string; after: string }
 

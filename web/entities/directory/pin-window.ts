@@ -1,4 +1,4 @@
-import { maxPins } from '#contracts/businesses.rules.ts'
+import { maxPins } from '#contracts/limits.ts'
 import type { MapArea } from '#web/entities/map/index.tsx'
 
 export type PinWindow = { bbox: string; zoom: number }

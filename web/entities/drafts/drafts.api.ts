@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { deleteDraft, getBestTimes, getDraft, listDrafts, publishDraft, scheduleDraft, unscheduleDraft } from '#contracts/calls/drafts.ts'
-import { maxDrafts } from '#contracts/drafts.rules.ts'
 import type { Draft } from '#contracts/drafts.ts'
+import { maxDrafts } from '#contracts/limits.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'

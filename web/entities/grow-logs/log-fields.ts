@@ -1,4 +1,4 @@
-import { growthStages } from '#contracts/grow-logs.rules.ts'
+import { growthStages } from '#contracts/choices.ts'
 import { type GrowLog, type GrowLogVersion, type GrowthStage, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import { dateFormat } from '#web/lib/format.ts'
 import { isConverted, type Measure, shown, stored, storedUnits, typedNumber, type Units, unitName } from '#web/lib/units.ts'

@@ -1,7 +1,7 @@
 import { ChevronDown, Minus, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
-import { growthStages } from '#contracts/grow-logs.rules.ts'
+import { growthStages } from '#contracts/choices.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import { typedNumber, type Units } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'

@@ -9,8 +9,8 @@ import {
   listGrowLogs,
   restoreGrowLog,
 } from '#contracts/calls/grow-logs.ts'
-import { maxLogsAtOnce } from '#contracts/grow-logs.rules.ts'
 import type { GrowLog, GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs.ts'
+import { maxLogsAtOnce } from '#contracts/limits.ts'
 import { type EnqueueOptions, enqueue } from '#web/entities/offline/enqueue.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { storedLabels } from './log-fields.ts'

@@ -1,6 +1,6 @@
 import { Camera, Images, X } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { maxPhotosOfLog } from '#contracts/grow-logs.rules.ts'
+import { maxPhotosOfLog } from '#contracts/limits.ts'
 import { acceptedImages, type ChosenFile, fileProblem, kindOf } from '#web/entities/media/check-file.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'

@@ -1,4 +1,4 @@
-import { isUuid } from '#contracts/uuid.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import { type SearchParams, textParam, wordParam } from '#web/lib/search-params.ts'
 
 export const huntSections = ['plants', 'runs', 'lineage', 'climate', 'keepers', 'panels', 'labels', 'archive', 'activity'] as const

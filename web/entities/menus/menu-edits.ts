@@ -1,5 +1,5 @@
+import { maxBulkChanges } from '#contracts/limits.ts'
 import { type MenuField, menuFields } from '#contracts/menu-fields.ts'
-import { maxBulkChanges } from '#contracts/menus.rules.ts'
 import type { MenuItem, MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
 import { blankText, cellText, columnKeys, readCell } from './menu-fields.ts'
 

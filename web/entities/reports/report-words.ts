@@ -1,4 +1,4 @@
-import type { ReportReason } from '#contracts/report-reasons.ts'
+import type { ReportReason } from '#contracts/moderation.rules.ts'
 import type { ReportSubject } from '#contracts/reports.ts'
 
 /** The content's name within a sentence. */

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import type { AccountStatus, HeldContent } from '#contracts/account-status.ts'
-import { reasonOf } from '#contracts/report-reasons.ts'
+import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { OwnReport } from '#contracts/reports.ts'
 import {
   accountStatusOptions,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { addClimateReadings, beginClimateImport, getClimate, listClimateImports, listClimateTargets } from '#contracts/calls/climate.ts'
-import { maxClimatePoints, maxReadingsAtOnce } from '#contracts/climate.rules.ts'
 import type { ClimateImport, ClimateTarget } from '#contracts/climate.ts'
+import { maxClimatePoints, maxReadingsAtOnce } from '#contracts/limits.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { call, callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'

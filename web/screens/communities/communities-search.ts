@@ -1,4 +1,4 @@
-import { communityCategories } from '#contracts/communities.rules.ts'
+import { communityCategories } from '#contracts/choices.ts'
 import { type CommunityCategory, type CommunitySort, CommunitySort as Sort } from '#contracts/communities.ts'
 import { type SearchParams, textParam, wordParam } from '#web/lib/search-params.ts'
 

@@ -2,9 +2,10 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { Globe, Lock, MailOpen, Plus, X } from 'lucide-react'
 import { useRef } from 'react'
 import { type Control, type Resolver, useController, useWatch } from 'react-hook-form'
-import { communityCategories, communityVisibilities, maxRules } from '#contracts/communities.rules.ts'
+import { communityCategories, communityVisibilities } from '#contracts/choices.ts'
 import type { Community, CommunityCategory } from '#contracts/communities.ts'
 import { type CommunityVisibility, NewCommunity } from '#contracts/communities.ts'
+import { maxCommunityRules } from '#contracts/limits.ts'
 import { categoryNames, visibilityHints, visibilityNames } from '#web/entities/communities/community-words.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
@@ -84,7 +85,7 @@ function RulesField({ control }: { control: Control<CommunityValues, unknown, Ne
     // Wait for the new input to render.
     requestAnimationFrame(() => list.current?.querySelectorAll('input')[index]?.focus())
   const add = (at: number) => {
-    if (rules.length >= maxRules) return
+    if (rules.length >= maxCommunityRules) return
     field.onChange(rules.toSpliced(at, 0, ''))
     focus(at)
   }
@@ -123,7 +124,7 @@ function RulesField({ control }: { control: Control<CommunityValues, unknown, Ne
           </li>
         ))}
       </ol>
-      {rules.length < maxRules && (
+      {rules.length < maxCommunityRules && (
         <Button variant="quiet" size="sm" onClick={() => add(rules.length)} className="ml-5 justify-self-start">
           <Plus aria-hidden="true" />
           Add rule

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { createCommunityPost } from '#contracts/calls/community-posts.ts'
 import type { Community } from '#contracts/communities.ts'
-import { ownDisplayName } from '#contracts/display-name.ts'
+import { ownDisplayName } from '#contracts/people.rules.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { changeShown } from '#web/entities/communities/communities.api.ts'
 import { RuleList } from '#web/entities/communities/rule-list.tsx'

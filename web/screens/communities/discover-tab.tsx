@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { Briefcase, Dna, type LucideIcon, MessagesSquare, Sprout, Stethoscope } from 'lucide-react'
-import { communityCategories } from '#contracts/communities.rules.ts'
+import { communityCategories } from '#contracts/choices.ts'
 import type { Community, CommunityCategory, CommunitySort } from '#contracts/communities.ts'
 import { categoryCountsOptions, communitiesOptions } from '#web/entities/communities/communities.api.ts'
 import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'

@@ -1,5 +1,5 @@
-import { smallestGroup } from '#contracts/insights.rules.ts'
 import type { InsightStep, Metric, VisitSource } from '#contracts/insights.ts'
+import { smallestGroup } from '#contracts/limits.ts'
 import { dateFormat, numberFormat } from '#web/lib/format.ts'
 import type { InsightRange } from './dashboard-search.ts'
 

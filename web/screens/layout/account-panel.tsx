@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { LogOut, ShieldCheck, Signpost } from 'lucide-react'
 import type { ComponentType, ReactElement } from 'react'
-import { ownDisplayName } from '#contracts/display-name.ts'
+import { ownDisplayName } from '#contracts/people.rules.ts'
 import { setGuideShape } from '#web/entities/guide/guide-store.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { planWords } from '#web/lib/plan-words.ts'

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import { isUuid } from '#contracts/uuid.ts'
+import { isUuid } from '#contracts/addresses.ts'
 import { type SearchParams, wholeParam, wordParam } from '#web/lib/search-params.ts'
 
 export const messageTabs = ['inbox', 'requests'] as const

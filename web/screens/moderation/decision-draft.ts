@@ -1,6 +1,5 @@
-import { explainedActions } from '#contracts/moderation.rules.ts'
+import { explainedActions, reasonOf, reportReasons } from '#contracts/moderation.rules.ts'
 import type { CaseDecision, DecisionReason, ModerationAction } from '#contracts/moderation.ts'
-import { reasonOf, reportReasons } from '#contracts/report-reasons.ts'
 import { actionNames } from './desk-words.ts'
 
 /** A decision being prepared. `days` is null for no end, which only a ban can have. */

@@ -1,5 +1,5 @@
+import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { ModerationAction, ModerationCase } from '#contracts/moderation.ts'
-import { reasonOf } from '#contracts/report-reasons.ts'
 import { subjectTitle } from '#web/entities/account-status/account-status-words.ts'
 
 const minute = 60_000

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { saveNotificationPreferences } from '#contracts/calls/notifications.ts'
-import { channels } from '#contracts/notifications.rules.ts'
+import { channels } from '#contracts/choices.ts'
 import { NotificationPreferences } from '#contracts/notifications.ts'
 import { preferencesOptions } from '#web/entities/notifications/notifications.api.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'

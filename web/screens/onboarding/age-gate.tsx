@@ -1,5 +1,4 @@
-import { minimumAge } from '#contracts/age.ts'
-import { ageGatePath } from '#contracts/age-gate.ts'
+import { ageGatePath, minimumAge } from '#contracts/age.ts'
 import { TermsNote } from '#web/entities/accounts/terms-note.tsx'
 import { brand } from '#web/lib/boot.ts'
 import { Button } from '#web/ui/button.tsx'

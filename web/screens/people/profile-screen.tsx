@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Ban, BellRing, Ellipsis, Settings, ShieldCheck, UserRoundPen } from 'lucide-react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { ownDisplayName } from '#contracts/display-name.ts'
+import { ownDisplayName } from '#contracts/people.rules.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { planWords } from '#web/lib/plan-words.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { AccountType } from '#contracts/accounts.ts'
-import type { interestOptions } from '#contracts/personal-profile.rules.ts'
+import type { interestOptions } from '#contracts/choices.ts'
 import * as z from '#contracts/zod.ts'
 import type { Bought } from '#web/entities/billing/purchase-step.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'

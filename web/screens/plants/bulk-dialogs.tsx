@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addClones, addSeeds, changePlants, sexGenotypes } from '#contracts/calls/plants.ts'
 import { listPlacements, placePlants } from '#contracts/calls/runs.ts'
-import { maxAtOnce } from '#contracts/plants.rules.ts'
+import { maxPlantsAtOnce } from '#contracts/limits.ts'
 import type { Genotype, Sex } from '#contracts/plants.ts'
 import { localDay } from '#web/entities/hunts/hunt-words.ts'
 import { idsOf, livingPlantsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
@@ -47,7 +47,7 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
   const [lotId, setLotId] = useState('')
   const [startedOn, setStartedOn] = useState('')
   const [key] = useState(randomKey)
-  const wanted = readCount(count, maxAtOnce)
+  const wanted = readCount(count, maxPlantsAtOnce)
   return (
     <BulkForm
       {...dialog}
@@ -67,7 +67,7 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
             }))
       }
     >
-      <CountField label="How many" value={count} onChange={setCount} max={maxAtOnce} />
+      <CountField label="How many" value={count} onChange={setCount} max={maxPlantsAtOnce} />
       {lots.length > 0 && (
         <Field label="Seed lot" optional>
           <Select value={lotId} onChange={(event) => setLotId(event.target.value)} className="[&_select]:min-h-12">
@@ -99,7 +99,7 @@ export function CutDialog({ huntId, genotypes, plantId, ...dialog }: BulkProps &
       description={genotypes.length > 1 ? namesOf(genotypes) : undefined}
       submit={total > 0 ? `Cut ${total} ${total === 1 ? 'clone' : 'clones'}` : 'Cut clones'}
       act={() =>
-        each === null || total > maxAtOnce
+        each === null || total > maxPlantsAtOnce
           ? null
           : call(
               addClones,
@@ -119,7 +119,7 @@ export function CutDialog({ huntId, genotypes, plantId, ...dialog }: BulkProps &
       }
     >
       <CountField label={genotypes.length > 1 ? 'Clones of each' : 'How many'} value={count} onChange={setCount} max={100} />
-      {total > maxAtOnce && <p className="text-clay text-sm">At most {maxAtOnce} clones at once.</p>}
+      {total > maxPlantsAtOnce && <p className="text-clay text-sm">At most {maxPlantsAtOnce} clones at once.</p>}
       <div className="grid gap-4 sm:grid-cols-2">
         <DayField label="Cut on" value={cutOn} onChange={setCutOn} />
         <DayField label="Rooted on" value={rootedOn} onChange={setRootedOn} hint="Usually 7 to 14 days later." />

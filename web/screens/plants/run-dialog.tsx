@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { changeRun, createRun } from '#contracts/calls/runs.ts'
+import { maxBenchSide } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import { maxBenchSide } from '#contracts/runs.rules.ts'
 import type { Run } from '#contracts/runs.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'

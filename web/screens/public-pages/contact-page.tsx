@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { supportAnswerDays } from '#contracts/support.rules.ts'
+import { supportAnswerDays } from '#contracts/limits.ts'
 import { brand } from '#web/lib/boot.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { buttonClass } from '#web/ui/button-class.ts'

@@ -1,5 +1,5 @@
-import { ageCookie } from '#contracts/age-gate.ts'
-import { discreetCookie } from '#contracts/discreet-name.ts'
+import { ageCookie } from '#contracts/age.ts'
+import { discreetCookie } from '#contracts/brand.ts'
 import { boot, brand } from '#web/lib/boot.ts'
 import { outsideHosts } from './outside-hosts.ts'
 import { PageLink, PublicPage, type PublicSection, SupportMail } from './public-page.tsx'

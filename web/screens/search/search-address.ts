@@ -1,7 +1,8 @@
 import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
 import type { search as searchCall } from '#contracts/calls/search.ts'
+import { searchKinds } from '#contracts/choices.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
-import { maxSearchLength, searchKinds } from '#contracts/search.rules.ts'
+import { maxSearchLength } from '#contracts/limits.ts'
 import type { SearchKind } from '#contracts/search.ts'
 import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { discreetCookie, discreetName } from '#contracts/discreet-name.ts'
+import { discreetCookie, discreetName } from '#contracts/brand.ts'
 import { brand } from '#web/lib/boot.ts'
 import { dropInstallOffer, useInstallOffer } from '#web/lib/install-offer.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
+import { channels } from '#contracts/choices.ts'
 import type { NotificationTopic } from '#contracts/notification-types.ts'
-import { channels } from '#contracts/notifications.rules.ts'
 import type { Channel, NotificationPreferences } from '#contracts/notifications.ts'
 import { listWords } from '#web/lib/format.ts'
 

@@ -1,4 +1,4 @@
-import { growthStages } from '#contracts/grow-logs.rules.ts'
+import { growthStages } from '#contracts/choices.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import { type Harvest, NewHarvest } from '#contracts/harvests.ts'
 import type { LabResult, NewLabResult } from '#contracts/lab-results.ts'

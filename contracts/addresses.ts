@@ -1,3 +1,30 @@
+/** Addresses that the server and the web app read. Without schemas, because routing needs this file in every first load. */
+
+/** Static text pages, which are always public, whatever the state of the account. */
+export const textPages: readonly string[] = [
+  '/help',
+  '/guidelines',
+  '/rules',
+  '/resources',
+  '/contact',
+  '/privacy',
+  '/terms',
+  '/data',
+  '/accessibility',
+]
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export const isUuid = (text: string): boolean => uuidPattern.test(text)
+
+/** The calendar file (RFC 5545) of an event whose details the viewer may see. */
+export const calendarFilePath = (id: string) => `/api/events/${id}/calendar.ics`
+
+/** URL of the next page from a `Link` header; null on the last page. */
+export function nextPage(link: string | null | undefined): string | null {
+  return /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
+}
+
 const maxLength = 2000
 
 /** Nested encodings (`%252F`) are decoded up to this often; text still encoded then is rejected. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownDisplayName, publicDisplayName } from './display-name.ts'
+import { ownDisplayName, publicDisplayName } from './people.rules.ts'
 
 const unnamed = { displayName: null, firstName: null, lastName: null, email: 'ann.gardener@example.com' }
 

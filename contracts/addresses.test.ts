@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { safeReturnTo } from './return-to.ts'
+import { safeReturnTo } from './addresses.ts'
 
 describe('safeReturnTo', () => {
   test.each([

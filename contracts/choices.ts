@@ -1,0 +1,33 @@
+/** What people and calls choose from. Without schemas, because the web app's first loads contain this file. */
+
+export const searchKinds = ['business', 'product', 'post', 'person', 'community', 'strain'] as const
+
+export const interestOptions = [
+  'Flower',
+  'Edibles',
+  'Concentrates',
+  'Topicals',
+  'CBD Products',
+  'Accessories',
+  'Growing Tips',
+  'Industry News',
+] as const
+
+export const channels = ['in_app', 'email', 'push'] as const
+
+export const eventAudiences = ['everyone', 'subscribers', 'vip'] as const
+
+export const communityCategories = ['growing', 'strains', 'medical', 'business', 'general'] as const
+
+/**
+ * - `public`: signed-in people find, read and join it; members write
+ * - `invite_only`: signed-in people find it with its description and rules; only members read and write; others request to join or are
+ *   invited
+ * - `private`: visible only to members and people they invite
+ */
+export const communityVisibilities = ['public', 'private', 'invite_only'] as const
+
+export const growthStages = ['germination', 'seedling', 'vegetative', 'flower', 'drying', 'curing'] as const
+
+/** Lists of a hunt that can also be exported as CSV. */
+export const archiveTables = ['plants', 'grow-logs', 'scores', 'harvests', 'lab-results', 'decisions'] as const

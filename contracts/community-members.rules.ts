@@ -1,2 +1,0 @@
-/** Maximum validity of an invitation, in days. */
-export const maxInvitationDays = 30

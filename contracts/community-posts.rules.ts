@@ -1,1 +1,0 @@
-export const pollLimits = { minOptions: 2, maxOptions: 10, maxDays: 30, optionLength: 80 }

@@ -1,1 +1,0 @@
-export const maxLabResultsAtOnce = 500

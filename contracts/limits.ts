@@ -1,0 +1,68 @@
+/** Limits that the server and the web app share. Without schemas, because the web app's first loads contain this file. */
+
+/** Entries per page of every list. */
+export const maxPageSize = 100
+
+// Accounts and own data
+export const maxPasskeys = 20
+/** How long exports are stored, and how long an account pending deletion can be restored. */
+export const exportDays = 7
+export const graceDays = 14
+/** Text to type as a confirmation. */
+export const deletionWords = 'delete my account'
+
+// Search and the guide; lengths of a query
+export const maxSearchLength = 120
+export const maxQuestionLength = 300
+
+// Businesses
+export const mailedCodeMinutes = 15
+/** Number of different people required for a manual approval. */
+export const approvalsNeeded = 2
+/** With more matches in an area, the response contains counted cells instead of pins. */
+export const maxPins = 5000
+export const maxGalleryVideos = 1
+export const maxVisitsPerRequest = 50
+/** Smaller groups of people aren't shown separately. */
+export const smallestGroup = 5
+/** Response times of support in business days, stated on the contact page and in the reply. */
+export const supportAnswerDays = { priority: 1, usual: 3 } as const
+
+// Menus
+export const maxBulkChanges = 500
+export const maxMenuFileBytes = 16 * 1024 * 1024
+export const maxMenuRows = 50_000
+
+// Posts and events
+/** Maximum drafts per business, and per person. */
+export const maxDrafts = 100
+/** Minimum total reactions to suggest times, and minimum people in an hour to show that hour. */
+export const minReactions = 20
+export const reactionDays = 90
+export const maxEventCapacity = 100_000
+
+// Communities
+export const maxCommunityRules = 15
+export const maxJoinRequestLength = 500
+export const maxInvitationDays = 30
+export const pollLimits = { minOptions: 2, maxOptions: 10, maxDays: 30, optionLength: 80 }
+
+// Hunts
+/** Seeds, clones or plants per call. */
+export const maxPlantsAtOnce = 1000
+export const maxBenchSide = 100
+export const maxTraitOptions = 40
+/** Values per call. */
+export const maxObservationsAtOnce = 500
+/** Records per response: 200 plants × 40 traits, several times over. */
+export const maxTraitRecords = 50_000
+export const maxLabResultsAtOnce = 500
+export const maxPhotosOfLog = 10
+/** Rows per batch. */
+export const maxLogsAtOnce = 200
+/** Per call; longer files are sent in several. */
+export const maxReadingsAtOnce = 20_000
+/** Per file and per hunt. */
+export const maxReadingsOfFile = 200_000
+export const maxClimatePoints = 2000
+export const maxArchiveBytes = 32 * 1024 * 1024

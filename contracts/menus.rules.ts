@@ -1,1 +1,0 @@
-export const maxBulkChanges = 500

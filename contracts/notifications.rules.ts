@@ -1,1 +1,0 @@
-export const channels = ['in_app', 'email', 'push'] as const

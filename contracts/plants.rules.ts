@@ -1,2 +1,0 @@
-/** Seeds, clones or plants per call. */
-export const maxAtOnce = 1000

@@ -1,1 +1,0 @@
-export const maxTraitOptions = 40
