@@ -1,4 +1,4 @@
-import { menuFieldKeys, productCategories, weightUnits } from './menu-fields.rules.ts'
+import { productCategories, weightUnits } from './menu-fields.rules.ts'
 import { Price } from './money.ts'
 import { line } from './text.ts'
 import * as z from './zod.ts'
@@ -28,8 +28,6 @@ const number = {
 const choice = <Schema extends z.ZodMiniType>(of: Schema) => ({ kind: 'choice', ...optional(of), value: z.nullable(of) }) as const
 const name = line(160, 'Name is required')
 
-export type MenuField = (typeof menuFieldKeys)[number]
-
 type Description = {
   kind: 'text' | 'price' | 'number' | 'choice' | 'switch'
   maxLength?: number
@@ -43,7 +41,10 @@ type Description = {
   shownTo: 'editors' | 'shoppers' | 'everyone'
 }
 
-/** Everything else about a menu field follows from here, or is keyed by the same names: see docs/changing.md. */
+/**
+ * What an editor types about a menu item, in the order of a menu file's columns. Pictures, certificates and offers are apart. Everything
+ * else about a menu field follows from here, or is keyed by the same names: see docs/changing.md.
+ */
 export const menuFields = {
   sku: { ...text(80), shownTo: 'editors' },
   name: { kind: 'text', maxLength: 160, isRequired: true, change: name, addition: name, value: z.string(), shownTo: 'everyone' },
@@ -67,15 +68,18 @@ export const menuFields = {
     value: z.boolean(),
     shownTo: 'everyone',
   },
-} as const satisfies Record<MenuField, Description>
+} as const satisfies Record<string, Description>
 
 type MenuFields = typeof menuFields
+export type MenuField = keyof MenuFields
+export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
+
 export type MenuFieldsShownTo<Audience> = { [Key in MenuField]: MenuFields[Key]['shownTo'] extends Audience ? Key : never }[MenuField]
 
 /** Schemas of the fields by key, for an object's shape. */
 export function menuShape<Part extends 'change' | 'addition' | 'value', Keys extends MenuField = MenuField>(
   part: Part,
-  keys: readonly Keys[] = menuFieldKeys as readonly string[] as readonly Keys[],
+  keys: readonly Keys[] = menuFieldKeys as readonly Keys[],
 ): { [Key in Keys]: MenuFields[Key][Part] } {
   return Object.fromEntries(keys.map((key) => [key, menuFields[key][part]])) as { [Key in Keys]: MenuFields[Key][Part] }
 }

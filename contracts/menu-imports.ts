@@ -1,5 +1,5 @@
 import { Id } from './ids.ts'
-import { menuFieldKeys } from './menu-fields.rules.ts'
+import { menuFieldKeys } from './menu-fields.ts'
 import * as z from './zod.ts'
 
 export const MenuFileField = z.enum(menuFieldKeys)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { csvLine, csvStart } from '#contracts/csv.ts'
 import { IdOrSlugParams } from '#contracts/ids.ts'
-import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
+import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import * as contract from '#contracts/menu-imports.endpoints.ts'
 import { type ItemRow, menuPages, requireKeeper, storedFields } from '#server/features/menus/index.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'

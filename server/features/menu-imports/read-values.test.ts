@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
+import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import { NewMenuItem } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { emptyRow } from '#server/features/menus/index.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
-import type { MenuField } from '#contracts/menu-fields.ts'
+import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
 import type { MenuImport } from '#contracts/menu-imports.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireKeeper, storedFields, wholeMenu } from '#server/features/menus/index.ts'

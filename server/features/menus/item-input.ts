@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
+import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import type { MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
 import { parseCents } from '#contracts/money.rules.ts'
 import type { Tx } from '#server/db/connect.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Media } from '#contracts/media.ts'
-import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
+import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'

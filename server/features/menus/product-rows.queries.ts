@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
-import { menuFields } from '#contracts/menu-fields.ts'
+import { menuFieldKeys, menuFields } from '#contracts/menu-fields.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'

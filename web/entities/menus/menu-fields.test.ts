@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cellText, columnKeys, columns, readCell } from './menu-fields.ts'
+import { cellText, columnKeys, columns, itemFields, menuFieldKeys, readCell } from './menu-fields.ts'
 import { menuItem } from './sample-item.test-support.ts'
 
 test.each([
@@ -37,4 +37,8 @@ test('reads a cell’s own text back as the item’s value', () => {
 test('lists the columns in the order of the table', () => {
   expect(columns.slice(0, 5).map(({ label }) => label)).toEqual(['Name', 'Stock', 'Price', 'Subscribers', 'Category'])
   expect(columnKeys).not.toContain('description')
+})
+
+test('has every field in the form', () => {
+  expect(itemFields.toSorted()).toEqual(menuFieldKeys.toSorted())
 })

@@ -4,6 +4,9 @@ import type { MenuItem } from '#contracts/menus.ts'
 
 export type Choice = { value: string; label: string }
 
+/** In the order of a file's columns. */
+export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
+
 type Words = {
   name: string
   /** If the name is too long for the table's head. */
@@ -64,6 +67,25 @@ export const columns: readonly Column[] = (Object.keys(fieldWords) as MenuField[
   return width === undefined ? [] : [{ key, label: heading, kind: menuFields[key].kind, width, choices }]
 })
 export const columnKeys = columns.map(({ key }) => key)
+
+/** The form's rows. A row of several fields shares its space. */
+export const formRows: readonly (readonly MenuField[])[] = [
+  ['name'],
+  ['category'],
+  ['isAvailable'],
+  ['price'],
+  ['memberPrice'],
+  ['strain'],
+  ['brand'],
+  ['weight', 'weightUnit'],
+  ['thc', 'cbd', 'potencyUnit'],
+  ['description'],
+]
+/** Below picture and certificate. */
+export const formDetails: readonly MenuField[] = ['batch', 'sku']
+
+/** In page order. */
+export const itemFields = [...formRows.flat(), ...formDetails]
 
 export const headingOf = (key: MenuField): string => fieldWords[key].heading ?? fieldWords[key].name
 

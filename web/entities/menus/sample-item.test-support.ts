@@ -1,6 +1,6 @@
-import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
 import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuItem } from '#contracts/menus.ts'
+import { menuFieldKeys } from './menu-fields.ts'
 
 export const menuItem = (changes: Partial<MenuItem> = {}): MenuItem => ({
   id: '019ab000-0000-7000-8000-000000000001',

@@ -11,7 +11,7 @@ import { locationsOptions } from '#web/entities/locations/locations.api.ts'
 import { acceptedDocuments, acceptedImages, fileProblem, kindOf } from '#web/entities/media/check-file.ts'
 import { FileChoice } from '#web/entities/media/file-choice.tsx'
 import { useDocumentUpload, useOneUpload } from '#web/entities/media/use-one-upload.ts'
-import { fieldWords, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
+import { fieldWords, formDetails, formRows, inStock, itemFields, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
 import { StrainCombobox } from '#web/entities/strains/strain-combobox.tsx'
 import { DialogActions } from '#web/forms/dialog-actions.tsx'
@@ -25,7 +25,7 @@ import { Input, Textarea } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { formDetails, formRows, type ItemValues, itemFields, itemResolver, type OfferValues } from './item-values.ts'
+import { type ItemValues, itemResolver, type OfferValues } from './item-values.ts'
 
 type ItemFormProps = {
   business: { id: string; type: BusinessType }

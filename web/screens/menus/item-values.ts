@@ -1,10 +1,9 @@
 import type { Resolver } from 'react-hook-form'
-import { menuFieldKeys } from '#contracts/menu-fields.rules.ts'
 import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
 import { Price } from '#contracts/money.ts'
 import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
-import { blankText, readCell } from '#web/entities/menus/menu-fields.ts'
+import { blankText, menuFieldKeys, readCell } from '#web/entities/menus/menu-fields.ts'
 
 export type OfferValues = { locationId: string; isOffered: boolean; price: string; stock: '' | 'in' | 'out' }
 
@@ -32,25 +31,6 @@ export const valuesOfItem = (item: MenuItem, edit?: RowEdit): ItemValues => ({
     stock: isAvailable === null ? '' : isAvailable ? 'in' : 'out',
   })),
 })
-
-/** The form's rows. A row of several fields shares its space. */
-export const formRows: readonly (readonly MenuField[])[] = [
-  ['name'],
-  ['category'],
-  ['isAvailable'],
-  ['price'],
-  ['memberPrice'],
-  ['strain'],
-  ['brand'],
-  ['weight', 'weightUnit'],
-  ['thc', 'cbd', 'potencyUnit'],
-  ['description'],
-]
-/** Below picture and certificate. */
-export const formDetails: readonly MenuField[] = ['batch', 'sku']
-
-/** In page order. */
-export const itemFields = [...formRows.flat(), ...formDetails]
 
 /** Parses form values with the same readers as table cells, by the contract's rules. */
 export const readItem = (values: ItemValues): { item: NewMenuItem } | { errors: Record<string, string> } => {
