@@ -13,55 +13,64 @@ export const notificationTopics = [
 ] as const
 export type NotificationTopic = (typeof notificationTopics)[number]
 
-/**
- * The topic of each type. Types without one can't be turned off and notify in the app only: licenses and moderators' decisions have their
- * own emails, and message requests have none.
- */
-const topics = {
-  business_post: 'posts',
-  farm_update: 'posts',
-  harvest_ready: 'posts',
-  new_product: 'products',
-  product_update: 'products',
-  person_post: 'posts',
-  like: 'likes',
-  comment: 'comments',
-  reply: 'comments',
-  follow: 'follows',
-  subscriber: 'follows',
-  review: 'reviews',
-  review_reply: 'reviews',
-  helpful: 'reviews',
-  license_verified: null,
-  license_rejected: null,
-  license_expiring: null,
-  license_ended: null,
-  license_unproven: null,
-  hunt_shared: 'hunts',
-  hunt_comment: 'comments',
-  community_request: 'communities',
-  community_joined: 'communities',
-  community_invitation: 'communities',
-  answer_accepted: 'comments',
-  message: 'messages',
-  message_request: null,
-  moderation_notice: null,
-  appeal_decided: null,
-  picture_missing: null,
-  new_event: 'posts',
-  event_changed: 'events',
-  event_canceled: 'events',
-  event_reminder: 'events',
-} as const satisfies Record<string, NotificationTopic | null>
+type Description = {
+  /**
+   * In the settings. Types without one can't be turned off and notify in the app only: licenses and moderators' decisions have their own
+   * emails, and message requests have none.
+   */
+  topic: NotificationTopic | null
+  /** In the list of notifications. */
+  label: string
+  icon: string
+}
 
-export type NotificationType = keyof typeof topics
+export const notificationDescriptions = {
+  business_post: { topic: 'posts', label: 'Business post', icon: 'megaphone' },
+  farm_update: { topic: 'posts', label: 'Farm update', icon: 'sprout' },
+  harvest_ready: { topic: 'posts', label: 'Harvest ready', icon: 'wheat' },
+  new_product: { topic: 'products', label: 'New product', icon: 'package-plus' },
+  product_update: { topic: 'products', label: 'Product update', icon: 'package-check' },
+  person_post: { topic: 'posts', label: 'Post', icon: 'pen-line' },
+  like: { topic: 'likes', label: 'Like', icon: 'heart' },
+  comment: { topic: 'comments', label: 'Comment', icon: 'message-circle' },
+  reply: { topic: 'comments', label: 'Reply', icon: 'reply' },
+  follow: { topic: 'follows', label: 'Follower', icon: 'user-plus' },
+  subscriber: { topic: 'follows', label: 'Subscriber', icon: 'user-plus' },
+  review: { topic: 'reviews', label: 'Review', icon: 'star' },
+  review_reply: { topic: 'reviews', label: 'Reply', icon: 'message-square-reply' },
+  helpful: { topic: 'reviews', label: 'Helpful', icon: 'thumbs-up' },
+  license_verified: { topic: null, label: 'License', icon: 'badge-check' },
+  license_rejected: { topic: null, label: 'License', icon: 'badge-alert' },
+  license_expiring: { topic: null, label: 'License', icon: 'badge-alert' },
+  license_ended: { topic: null, label: 'License', icon: 'badge-alert' },
+  license_unproven: { topic: null, label: 'License', icon: 'badge-alert' },
+  hunt_shared: { topic: 'hunts', label: 'Pheno hunt', icon: 'dna' },
+  hunt_comment: { topic: 'comments', label: 'Comment', icon: 'message-circle' },
+  community_request: { topic: 'communities', label: 'Community', icon: 'users-round' },
+  community_joined: { topic: 'communities', label: 'Community', icon: 'users-round' },
+  community_invitation: { topic: 'communities', label: 'Invitation', icon: 'users-round' },
+  answer_accepted: { topic: 'comments', label: 'Accepted answer', icon: 'circle-check' },
+  message: { topic: 'messages', label: 'Message', icon: 'mail' },
+  message_request: { topic: null, label: 'Message', icon: 'mail' },
+  moderation_notice: { topic: null, label: 'Moderators', icon: 'scale' },
+  appeal_decided: { topic: null, label: 'Appeal', icon: 'scale' },
+  picture_missing: { topic: null, label: 'Picture', icon: 'image-off' },
+  new_event: { topic: 'posts', label: 'Event', icon: 'calendar-days' },
+  event_changed: { topic: 'events', label: 'Event changed', icon: 'calendar-clock' },
+  event_canceled: { topic: 'events', label: 'Event canceled', icon: 'calendar-x' },
+  event_reminder: { topic: 'events', label: 'Reminder', icon: 'calendar-clock' },
+} as const satisfies Record<string, Description>
+
+type Descriptions = typeof notificationDescriptions
+export type NotificationType = keyof Descriptions
 /** Types that a person can turn off. */
-export type SwitchedType = { [Type in NotificationType]: (typeof topics)[Type] extends null ? never : Type }[NotificationType]
+export type SwitchedType = { [Type in NotificationType]: Descriptions[Type]['topic'] extends null ? never : Type }[NotificationType]
+export type NotificationIcon = Descriptions[NotificationType]['icon']
 
-export const notificationTypes = Object.keys(topics) as NotificationType[]
+export const notificationTypes = Object.keys(notificationDescriptions) as NotificationType[]
 
 export function topicOf(type: SwitchedType): NotificationTopic
 export function topicOf(type: NotificationType): NotificationTopic | null
 export function topicOf(type: NotificationType): NotificationTopic | null {
-  return topics[type]
+  return notificationDescriptions[type].topic
 }

@@ -1,11 +1,12 @@
+import { notificationDescriptions } from '#contracts/notification-types.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
-import { typeWords } from '#web/entities/notifications/notification-words.ts'
+import { notificationIcons } from '#web/entities/notifications/notification-words.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 
 /** The actor's picture with the type's icon in the corner; only the icon if there is no actor. */
 export function NotificationPicture({ notification: { business, person, type } }: { notification: Notification }) {
-  const { Icon } = typeWords[type]
+  const Icon = notificationIcons[notificationDescriptions[type].icon]
   if (!(business || person)) {
     return (
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-leaf-soft text-leaf">

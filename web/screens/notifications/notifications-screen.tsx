@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, CheckCheck, SlidersHorizontal } from 'lucide-react'
+import { notificationDescriptions } from '#contracts/notification-types.ts'
 import type { Notification } from '#contracts/notifications.ts'
-import { typeGroups, typeWords } from '#web/entities/notifications/notification-words.ts'
+import { typeGroups } from '#web/entities/notifications/notification-words.ts'
 import { notificationsOptions } from '#web/entities/notifications/notifications.api.ts'
 import { useReading, useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -143,7 +144,7 @@ function NotificationItem({ notification, onRead }: NotificationItemProps) {
         {content && <p className="mt-0.5 line-clamp-2 max-w-text text-muted text-sm wrap-anywhere">{content}</p>}
         <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-muted sm:gap-x-2.5 text-sm">
           <Badge variant="outline" className="bg-surface">
-            {typeWords[type].label}
+            {notificationDescriptions[type].label}
           </Badge>
           <Ago at={createdAt} className="max-sm:text-xs" />
           {/* To the right of the title; at the end of this line on phones. */}
