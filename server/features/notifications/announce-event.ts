@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { isEventOpen } from '#server/features/events/index.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { latestBirthday } from './announce-post.ts'
 import { queueDeliveries } from './deliveries.ts'
 import { descriptionOf } from './notification-types.ts'
@@ -15,12 +16,29 @@ const batchSize = 1000
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
 /** `after`: cursor, the last person notified by the previous batch. */
-export type AnnounceEvent = { eventId: string; after?: string }
-export type ChangedEvent = AnnounceEvent & { sequence: number }
-export type DueEvent = { eventId: string; startsAt: string; userIds: string[] }
+type AnnounceEvent = { eventId: string; after?: string }
+type ChangedEvent = AnnounceEvent & { sequence: number }
+type DueEvent = { eventId: string; startsAt: string; userIds: string[] }
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'notifications.announce-event': AnnounceEvent
+    'notifications.tell-of-changed-event': ChangedEvent
+    'notifications.tell-of-canceled-event': AnnounceEvent
+    'notifications.remind-of-event': DueEvent
+  }
+}
+
+export const eventJobs = (ctx: Ctx) =>
+  ({
+    'notifications.announce-event': (data) => announceEvent(ctx, data),
+    'notifications.tell-of-changed-event': (data) => notifyOfChangedEvent(ctx, data),
+    'notifications.tell-of-canceled-event': (data) => notifyOfCanceledEvent(ctx, data),
+    'notifications.remind-of-event': (data) => remindOfEvent(ctx, data),
+  }) satisfies Partial<JobHandlers>
 
 /** Notifies a business's followers of a new event they may attend. */
-export async function announceEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
+async function announceEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
   const event = await findEvent(ctx.db, data.eventId)
   if (!event || event.canceled_at !== null) return
   const now = ctx.clock.now()
@@ -38,7 +56,7 @@ export async function announceEvent(ctx: Ctx, data: AnnounceEvent): Promise<void
 }
 
 /** Notifies attendees of a new time or place. No-op if the event changed again; the later change has its own job. */
-export async function notifyOfChangedEvent(ctx: Ctx, data: ChangedEvent): Promise<void> {
+async function notifyOfChangedEvent(ctx: Ctx, data: ChangedEvent): Promise<void> {
   const event = await findEvent(ctx.db, data.eventId)
   if (!event || event.canceled_at !== null || event.sequence !== data.sequence) return
   const groupKey = `event-changed:${event.id}:${data.sequence}`
@@ -46,7 +64,7 @@ export async function notifyOfChangedEvent(ctx: Ctx, data: ChangedEvent): Promis
   if (last !== null) await ctx.jobs.enqueue('notifications.tell-of-changed-event', { ...data, after: last })
 }
 
-export async function notifyOfCanceledEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
+async function notifyOfCanceledEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
   const event = await findEvent(ctx.db, data.eventId)
   if (!event || event.canceled_at === null) return
   const groupKey = `event-canceled:${event.id}`
@@ -55,7 +73,7 @@ export async function notifyOfCanceledEvent(ctx: Ctx, data: AnnounceEvent): Prom
 }
 
 /** Reminds attendees once for each start time. No-op if the event has moved, because the new time has its own reminders. */
-export async function remindOfEvent(ctx: Ctx, { eventId, startsAt, userIds }: DueEvent): Promise<void> {
+async function remindOfEvent(ctx: Ctx, { eventId, startsAt, userIds }: DueEvent): Promise<void> {
   const event = await findEvent(ctx.db, eventId)
   if (!event || event.canceled_at !== null || event.starts_at.toISOString() !== startsAt || event.starts_at <= ctx.clock.now()) return
   const groupKey = `event-reminder:${event.id}:${startsAt}`

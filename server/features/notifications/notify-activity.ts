@@ -2,6 +2,7 @@ import { type NotificationType, type SwitchedType, topicOf } from '#contracts/no
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { queueDeliveries } from './deliveries.ts'
 import * as news from './news.queries.ts'
 import { type News, notify } from './notify.ts'
@@ -15,7 +16,36 @@ type Activity = Omit<News, 'userId' | 'type' | 'actorId'> & {
   isByBusiness?: boolean
 }
 
-export async function notifyOfLike(ctx: Ctx, { postId, userId }: { postId: string; userId: string }): Promise<void> {
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'notifications.tell-of-like': { postId: string; userId: string }
+    'notifications.tell-of-comment': { commentId: string }
+    'notifications.tell-of-follow': { personId: string; followerId: string }
+    'notifications.tell-of-subscriber': { businessId: string; userId: string }
+    'notifications.tell-of-review': { reviewId: string }
+    'notifications.tell-of-review-reply': { reviewId: string }
+    'notifications.tell-of-helpful': { reviewId: string; userId: string }
+    'notifications.tell-of-hunt-share': { huntId: string; personId: string }
+    'notifications.tell-of-hunt-comment': { commentId: string }
+    'notifications.tell-of-missing-picture': MissingPicture
+  }
+}
+
+export const activityJobs = (ctx: Ctx) =>
+  ({
+    'notifications.tell-of-like': (data) => notifyOfLike(ctx, data),
+    'notifications.tell-of-comment': (data) => notifyOfComment(ctx, data),
+    'notifications.tell-of-follow': (data) => notifyOfFollow(ctx, data),
+    'notifications.tell-of-subscriber': (data) => notifyOfSubscriber(ctx, data),
+    'notifications.tell-of-review': (data) => notifyOfReview(ctx, data),
+    'notifications.tell-of-review-reply': (data) => notifyOfReviewReply(ctx, data),
+    'notifications.tell-of-helpful': (data) => notifyOfHelpful(ctx, data),
+    'notifications.tell-of-hunt-share': (data) => notifyOfHuntShare(ctx, data),
+    'notifications.tell-of-hunt-comment': (data) => notifyOfHuntComment(ctx, data),
+    'notifications.tell-of-missing-picture': (data) => notifyOfMissingPicture(ctx, data),
+  }) satisfies Partial<JobHandlers>
+
+async function notifyOfLike(ctx: Ctx, { postId, userId }: { postId: string; userId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const like = await news.likedPost(tx, postId, userId)
     if (!like) return
@@ -31,7 +61,7 @@ export async function notifyOfLike(ctx: Ctx, { postId, userId }: { postId: strin
 }
 
 /** A reply notifies the author of the comment. Every comment notifies the post's author. */
-export async function notifyOfComment(ctx: Ctx, { commentId }: { commentId: string }): Promise<void> {
+async function notifyOfComment(ctx: Ctx, { commentId }: { commentId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const comment = await news.writtenComment(tx, commentId)
     if (!comment) return
@@ -56,14 +86,14 @@ async function sideOf(tx: Tx, authorId: string | null, businessId: string | null
   return businessId === doingBusinessId ? [] : news.membersOf(tx, businessId)
 }
 
-export async function notifyOfFollow(ctx: Ctx, { personId, followerId }: { personId: string; followerId: string }): Promise<void> {
+async function notifyOfFollow(ctx: Ctx, { personId, followerId }: { personId: string; followerId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const follow = await news.followOf(tx, personId, followerId)
     if (follow) await notifyAll('follow', [personId], { doer: followerId, groupKey: 'follow', doneAt: follow.created_at, isOnce: true })
   })
 }
 
-export async function notifyOfSubscriber(ctx: Ctx, { businessId, userId }: { businessId: string; userId: string }): Promise<void> {
+async function notifyOfSubscriber(ctx: Ctx, { businessId, userId }: { businessId: string; userId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const subscription = await news.subscriptionOf(tx, businessId, userId)
     if (!subscription) return
@@ -77,7 +107,7 @@ export async function notifyOfSubscriber(ctx: Ctx, { businessId, userId }: { bus
   })
 }
 
-export async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Promise<void> {
+async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const review = await news.reviewOf(tx, reviewId)
     if (!review) return
@@ -92,7 +122,7 @@ export async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string 
   })
 }
 
-export async function notifyOfReviewReply(ctx: Ctx, { reviewId }: { reviewId: string }): Promise<void> {
+async function notifyOfReviewReply(ctx: Ctx, { reviewId }: { reviewId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const review = await news.reviewOf(tx, reviewId)
     if (!review?.replied_at) return
@@ -109,7 +139,7 @@ export async function notifyOfReviewReply(ctx: Ctx, { reviewId }: { reviewId: st
   })
 }
 
-export async function notifyOfHelpful(ctx: Ctx, { reviewId, userId }: { reviewId: string; userId: string }): Promise<void> {
+async function notifyOfHelpful(ctx: Ctx, { reviewId, userId }: { reviewId: string; userId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const review = await news.reviewOf(tx, reviewId)
     const vote = await news.helpfulVoteOf(tx, reviewId, userId)
@@ -125,7 +155,7 @@ export async function notifyOfHelpful(ctx: Ctx, { reviewId, userId }: { reviewId
   })
 }
 
-export async function notifyOfHuntShare(ctx: Ctx, { huntId, personId }: { huntId: string; personId: string }): Promise<void> {
+async function notifyOfHuntShare(ctx: Ctx, { huntId, personId }: { huntId: string; personId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const share = await news.huntShareOf(tx, huntId, personId)
     if (!share) return
@@ -139,7 +169,7 @@ export async function notifyOfHuntShare(ctx: Ctx, { huntId, personId }: { huntId
   })
 }
 
-export async function notifyOfHuntComment(ctx: Ctx, { commentId }: { commentId: string }): Promise<void> {
+async function notifyOfHuntComment(ctx: Ctx, { commentId }: { commentId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const comment = await news.huntCommentOf(tx, commentId)
     if (!comment) return
@@ -155,10 +185,10 @@ export async function notifyOfHuntComment(ctx: Ctx, { commentId }: { commentId: 
   })
 }
 
-export type MissingPicture = { mediaId: string; postId: string | null; businessId: string | null }
+type MissingPicture = { mediaId: string; postId: string | null; businessId: string | null }
 
 /** Notifies only the person who gave the picture's address that it can't be shown, and why. */
-export async function notifyOfMissingPicture(
+async function notifyOfMissingPicture(
   ctx: Pick<Context, 'db' | 'live' | 'clock'>,
   { mediaId, postId, businessId }: MissingPicture,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 import {
   acceptedAnswerOf,
@@ -17,8 +18,33 @@ import { notifyAbout, notifyAlways } from './notify-activity.ts'
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
 
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'notifications.tell-of-community-request': { communityId: string; userId: string }
+    'notifications.tell-of-community-join': { communityId: string; userId: string }
+    'notifications.tell-of-community-invitation': { invitationId: string }
+    'notifications.tell-of-accepted-answer': { postId: string }
+    'notifications.tell-of-message': { messageId: string }
+    'notifications.tell-of-moderation': { actionId: string }
+    'notifications.tell-of-appeal': { appealId: string }
+    'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
+  }
+}
+
+export const peopleJobs = (ctx: Ctx & Pick<Context, 'mail' | 'brand' | 'config'>) =>
+  ({
+    'notifications.tell-of-community-request': (data) => notifyOfRequest(ctx, data),
+    'notifications.tell-of-community-join': (data) => notifyOfJoin(ctx, data),
+    'notifications.tell-of-community-invitation': (data) => notifyOfInvitation(ctx, data),
+    'notifications.tell-of-accepted-answer': (data) => notifyOfAcceptedAnswer(ctx, data),
+    'notifications.tell-of-message': (data) => notifyOfMessage(ctx, data),
+    'notifications.tell-of-moderation': (data) => notifyOfModeration(ctx, data),
+    'notifications.tell-of-appeal': (data) => notifyOfAppeal(ctx, data),
+    'notifications.tell-of-license': (data) => notifyOfLicense(ctx, data),
+  }) satisfies Partial<JobHandlers>
+
 /** Notifies the community's moderators. */
-export async function notifyOfRequest(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
+async function notifyOfRequest(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const request = await requestOf(tx, communityId, userId)
     if (!request) return
@@ -33,7 +59,7 @@ export async function notifyOfRequest(ctx: Ctx, { communityId, userId }: { commu
 }
 
 /** Notifies the new member, without naming the moderator who approved the request. */
-export async function notifyOfJoin(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
+async function notifyOfJoin(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
   await notifyAbout(ctx, async (_tx, notifyAll) => {
     await notifyAll('community_joined', [userId], {
       doer: null,
@@ -45,7 +71,7 @@ export async function notifyOfJoin(ctx: Ctx, { communityId, userId }: { communit
   })
 }
 
-export async function notifyOfInvitation(ctx: Ctx, { invitationId }: { invitationId: string }): Promise<void> {
+async function notifyOfInvitation(ctx: Ctx, { invitationId }: { invitationId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const invitation = await invitationOf(tx, invitationId)
     if (!invitation?.invited_id) return
@@ -60,7 +86,7 @@ export async function notifyOfInvitation(ctx: Ctx, { invitationId }: { invitatio
 }
 
 /** Notifies the author of the accepted answer. */
-export async function notifyOfAcceptedAnswer(ctx: Ctx, { postId }: { postId: string }): Promise<void> {
+async function notifyOfAcceptedAnswer(ctx: Ctx, { postId }: { postId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const answer = await acceptedAnswerOf(tx, postId)
     if (!answer) return
@@ -78,7 +104,7 @@ export async function notifyOfAcceptedAnswer(ctx: Ctx, { postId }: { postId: str
 type Change = { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
 
 /** Notifies owner and managers of a license change. It has no actor and can't be turned off. Emails are sent elsewhere. */
-export async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { verificationId, change }: Change): Promise<void> {
+async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { verificationId, change }: Change): Promise<void> {
   const license = await licenseOf(ctx.db, verificationId)
   if (!license) return
   await notifyAlways(ctx, `license_${change}`, await licenseKeepers(ctx.db, license.business_id), {
@@ -95,7 +121,7 @@ export async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'
  * Names the sender, never the text. Accepted conversations use all chosen channels; a stranger's first message notifies in the app only.
  * Messages that were read, muted or cleared are skipped: their feature is asked on every read.
  */
-export async function notifyOfMessage(ctx: Ctx, { messageId }: { messageId: string }): Promise<void> {
+async function notifyOfMessage(ctx: Ctx, { messageId }: { messageId: string }): Promise<void> {
   const message = await sentMessage(ctx.db, messageId)
   if (!message?.sender_id) return
   const { conversation_id: conversationId, business_id: businessId, is_from_business: isByBusiness, sender_id: doer } = message
@@ -120,7 +146,7 @@ export async function notifyOfMessage(ctx: Ctx, { messageId }: { messageId: stri
  * Notifies a person of a moderation action or its reversal, in the app and by a separate email, because suspended people can't use the
  * app. Dismissed reports notify no one.
  */
-export async function notifyOfModeration(
+async function notifyOfModeration(
   ctx: Pick<Context, 'db' | 'live' | 'clock' | 'mail' | 'brand' | 'config'>,
   { actionId }: { actionId: string },
 ): Promise<void> {
@@ -137,7 +163,7 @@ export async function notifyOfModeration(
   if (action.email !== null) await ctx.mail.send(moderationMail(ctx, action.email, { what: isUndone ? 'undone' : 'acted', actionId }))
 }
 
-export async function notifyOfAppeal(
+async function notifyOfAppeal(
   ctx: Pick<Context, 'db' | 'live' | 'clock' | 'mail' | 'brand' | 'config'>,
   { appealId }: { appealId: string },
 ): Promise<void> {
