@@ -40,16 +40,16 @@ export type Call<E extends Endpoint> = {
 }
 
 type Answer<E extends Endpoint> = E['response'] extends z.ZodMiniType
-  ? E['paginated'] extends true
-    ? Page<z.input<E['response']> extends readonly (infer Item)[] ? Item : never>
-    : z.input<E['response']>
-  : undefined
+  ? Promise<
+      E['paginated'] extends true ? Page<z.input<E['response']> extends readonly (infer Item)[] ? Item : never> : z.input<E['response']>
+    >
+  : Promise<void>
 
 type Options<E extends Endpoint> = {
   /** The response depends only on the URL, not on the viewer (`actor` is null), and is cached until the topic is invalidated. */
   cacheAs?: CacheTopic
   /** Fallback if the shared response is 404: computes a response for this viewer. Never cached; undefined keeps the 404. */
-  ownAnswer?: (actor: Actor, call: Call<E>) => Promise<Answer<E> | undefined>
+  ownAnswer?: (actor: Actor, call: Call<E>) => Promise<Awaited<Answer<E>> | undefined>
   /** The write affects no cached response, so its author's later reads may use the cache. */
   isUnread?: boolean
   /** Entered before the body is read, left when the call ends. */
@@ -60,12 +60,7 @@ type Options<E extends Endpoint> = {
  * Registers an endpoint: own origin → session → access → rate limit → read the body → parse → handle → serialize declared fields only.
  * With `paginated`, the handler returns a `Page` and the next one goes into the `Link` header (RFC 8288).
  */
-export function route<E extends Endpoint>(
-  api: Api,
-  endpoint: E,
-  handler: (call: Call<E>) => Promise<Answer<E>>,
-  options: Options<E> = {},
-): void {
+export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call: Call<E>) => Answer<E>, options: Options<E> = {}): void {
   const { app, ctx } = api
   const { cacheAs, ownAnswer, isUnread = false, bodyGate } = options
   const isWrite = endpoint.method !== 'GET'

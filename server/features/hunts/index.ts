@@ -29,20 +29,14 @@ export function registerHunts(api: Api, { addFirstSeeds }: { addFirstSeeds: AddF
   route(api, contract.getHuntSummary, ({ ctx, actor }) => summarizeHunts(ctx.db, actor))
   route(api, contract.getHunt, ({ ctx, actor, params }) => loadHunt(ctx.db, actor, params.id))
   route(api, contract.changeHunt, ({ ctx, actor, params, body }) => changeHunt(ctx, actor, params.id, body))
-  route(api, contract.deleteHunt, async ({ ctx, actor, params }) => {
-    await deleteHunt(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.deleteHunt, ({ ctx, actor, params }) => deleteHunt(ctx, actor, params.id))
   route(api, contract.completeHunt, ({ ctx, actor, params, body }) => completeHunt(ctx, actor, params.id, body.completedOn))
   route(api, contract.reopenHunt, ({ ctx, actor, params }) => reopenHunt(ctx, actor, params.id))
   route(api, contract.setHuntVisibility, ({ ctx, actor, params, body }) => setHuntVisibility(ctx, actor, params.id, body.visibility))
 
   route(api, sharing.listHuntShares, ({ ctx, actor, params }) => listShares(ctx.db, actor, params.id))
   route(api, sharing.shareHunt, ({ ctx, actor, params, body }) => shareHunt(ctx, actor, params.id, params.personId, body.access))
-  route(api, sharing.unshareHunt, async ({ ctx, actor, params }) => {
-    await unshareHunt(ctx, actor, params.id, params.personId)
-    return undefined
-  })
+  route(api, sharing.unshareHunt, ({ ctx, actor, params }) => unshareHunt(ctx, actor, params.id, params.personId))
   route(api, sharing.suggestPeopleToShareWith, ({ ctx, actor, params, query }) => suggestPeople(ctx.db, actor, params.id, query.search))
 
   route(api, activity.listHuntActivity, ({ ctx, actor, params, query }) => listHuntActivity(ctx.db, actor, params.id, query))
@@ -53,18 +47,12 @@ export function registerHunts(api: Api, { addFirstSeeds }: { addFirstSeeds: AddF
   route(api, tasks.changeGrowTask, ({ ctx, actor, params, body }) => changeGrowTask(ctx, actor, params.id, body))
   route(api, tasks.doGrowTask, ({ ctx, actor, params }) => doGrowTask(ctx, actor, params.id))
   route(api, tasks.undoGrowTask, ({ ctx, actor, params }) => undoGrowTask(ctx, actor, params.id))
-  route(api, tasks.deleteGrowTask, async ({ ctx, actor, params }) => {
-    await deleteGrowTask(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, tasks.deleteGrowTask, ({ ctx, actor, params }) => deleteGrowTask(ctx, actor, params.id))
 
   route(api, comments.listHuntComments, ({ ctx, actor, params, query }) => listComments(ctx.db, actor, params.id, query))
   route(api, comments.writeHuntComment, ({ ctx, actor, params, body, idempotency }) =>
     writeComment(ctx, actor, params.id, body.content, idempotency),
   )
   route(api, comments.editHuntComment, ({ ctx, actor, params, body }) => editComment(ctx, actor, params.id, body.content))
-  route(api, comments.deleteHuntComment, async ({ ctx, actor, params }) => {
-    await deleteComment(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, comments.deleteHuntComment, ({ ctx, actor, params }) => deleteComment(ctx, actor, params.id))
 }

@@ -12,7 +12,7 @@ import { addVisits, type Visit, visitedBusiness } from './visits.queries.ts'
 type Counting = { buffer: VisitBuffer; salts: ReturnType<typeof createSalts> }
 
 /** Counts valid visits and silently ignores the rest. @throws AppError not_found */
-export async function recordVisits(counting: Counting, { ctx, actor, params, body, request }: Call<typeof contract>): Promise<undefined> {
+export async function recordVisits(counting: Counting, { ctx, actor, params, body, request }: Call<typeof contract>): Promise<void> {
   const userAgent = request.headers['user-agent']
   const business = await visitedBusiness(ctx.db, params.id, actor?.id ?? null)
   if (!business) throw notFound('Business not found.')

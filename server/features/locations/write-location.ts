@@ -83,13 +83,12 @@ async function requireCleanDetails(tx: Tx, ctx: Ctx, actor: Actor, businessId: s
 }
 
 /** Deletes the location and its prices. @throws AppError not_found, forbidden, conflict for the main one */
-export function removeLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: string): Promise<undefined> {
+export function removeLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: string): Promise<void> {
   return changeLocations(ctx, actor, idOrSlug, async (tx, business) => {
     if (id === business.id) {
       throw new AppError('conflict', { message: 'A business has one main location. Change it instead of removing it.' })
     }
     await tx.deleteFrom('locations').where('id', '=', id).where('business_id', '=', business.id).execute()
-    return undefined
   })
 }
 

@@ -14,7 +14,7 @@ const batch = 100
 const unusedHours = 24
 
 /** Abandons an unattached upload. @throws AppError not_found, conflict */
-export async function removeUpload(ctx: Ctx, actor: Actor, id: string): Promise<undefined> {
+export async function removeUpload(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const row = await lockMedia(tx, id)
     if (row?.owner_id !== actor.id) throw notFound('This upload is already deleted.')

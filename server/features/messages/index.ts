@@ -27,29 +27,17 @@ export function registerMessages(api: Api): void {
   route(api, contract.listConversations, ({ ctx, actor, query }) => listConversations(ctx, actor, query))
   route(api, contract.openConversation, ({ ctx, actor, body }) => openConversation(ctx, actor, body))
   route(api, contract.getConversation, ({ ctx, actor, params }) => getConversation(ctx, actor, params.id))
-  route(api, contract.deleteConversation, async ({ ctx, actor, params }) => {
-    await deleteConversation(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.deleteConversation, ({ ctx, actor, params }) => deleteConversation(ctx, actor, params.id))
   route(api, contract.listMessages, ({ ctx, actor, params, query }) => listMessages(ctx, actor, params.id, query))
   route(api, contract.sendMessage, ({ ctx, actor, params, body }) => sendMessage(ctx, actor, params.id, body))
   route(api, contract.readConversation, ({ ctx, actor, params, body }) => markRead(ctx, actor, params.id, body.sequence))
-  route(api, contract.sendTyping, async ({ ctx, actor, params }) => {
-    await sendTyping(ctx, actor, params.id, typingTimes)
-    return undefined
-  })
+  route(api, contract.sendTyping, ({ ctx, actor, params }) => sendTyping(ctx, actor, params.id, typingTimes))
   route(api, contract.muteConversation, ({ ctx, actor, params }) => setMuted(ctx, actor, params.id, true))
   route(api, contract.unmuteConversation, ({ ctx, actor, params }) => setMuted(ctx, actor, params.id, false))
   route(api, contract.acceptConversation, ({ ctx, actor, params }) => acceptRequest(ctx, actor, params.id))
-  route(api, contract.declineConversation, async ({ ctx, actor, params }) => {
-    await declineRequest(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.declineConversation, ({ ctx, actor, params }) => declineRequest(ctx, actor, params.id))
 
-  route(api, contract.deleteMessage, async ({ ctx, actor, params }) => {
-    await deleteMessage(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.deleteMessage, ({ ctx, actor, params }) => deleteMessage(ctx, actor, params.id))
   route(api, contract.searchMessages, ({ ctx, actor, query }) => searchMessages(ctx, actor, query))
   route(api, contract.getUnreadMessages, ({ ctx, actor }) => unreadByInbox(ctx.db, actor.id))
   route(api, contract.getMessageSettings, ({ ctx, actor }) => getMessageSettings(ctx.db, actor.id))

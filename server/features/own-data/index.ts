@@ -27,10 +27,7 @@ export function registerOwnData(api: Api, auth: Auth): void {
     await requireProof(ctx, auth, actor, body.password)
     return askDeletion(ctx, actor, body)
   })
-  route(api, contract.cancelAccountDeletion, async ({ ctx, actor }) => {
-    await cancelDeletion(ctx, actor)
-    return undefined
-  })
+  route(api, contract.cancelAccountDeletion, ({ ctx, actor }) => cancelDeletion(ctx, actor))
   serveExports(api)
 }
 

@@ -37,18 +37,12 @@ export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: Ran
   route(api, lots.listSeedLots, ({ ctx, actor, params }) => listSeedLots(ctx.db, actor, params.id))
   route(api, lots.createSeedLot, ({ ctx, actor, params, body }) => createSeedLot(ctx, actor, params.id, body))
   route(api, lots.changeSeedLot, ({ ctx, actor, params, body }) => changeSeedLot(ctx, actor, params.id, body))
-  route(api, lots.deleteSeedLot, async ({ ctx, actor, params }) => {
-    await deleteSeedLot(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, lots.deleteSeedLot, ({ ctx, actor, params }) => deleteSeedLot(ctx, actor, params.id))
 
   route(api, runs.listRuns, ({ ctx, actor, params }) => listRuns(ctx.db, actor, params.id))
   route(api, runs.createRun, ({ ctx, actor, params, body }) => createRun(ctx, actor, params.id, body))
   route(api, runs.changeRun, ({ ctx, actor, params, body }) => changeRun(ctx, actor, params.id, body))
-  route(api, runs.deleteRun, async ({ ctx, actor, params }) => {
-    await deleteRun(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, runs.deleteRun, ({ ctx, actor, params }) => deleteRun(ctx, actor, params.id))
   route(api, runs.listPlacements, ({ ctx, actor, params }) => listPlacements(ctx.db, actor, params.id))
   route(api, runs.placePlants, ({ ctx, actor, params, body }) => placePlants(ctx, actor, params.id, body))
 

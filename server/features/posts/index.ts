@@ -43,10 +43,7 @@ export function registerPosts(api: Api): void {
   route(api, contract.createPost, ({ ctx, actor, body, idempotency }) => createPost(ctx, actor, body, idempotency))
   route(api, contract.getPost, ({ ctx, actor, params }) => readPost(ctx.db, viewerOf(actor, ctx.clock.now()), params.id))
   route(api, contract.editPost, ({ ctx, actor, params, body }) => editPost(ctx, actor, params.id, body))
-  route(api, contract.deletePost, async ({ ctx, actor, params }) => {
-    await deletePost(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.deletePost, ({ ctx, actor, params }) => deletePost(ctx, actor, params.id))
   route(api, contract.toggleLike, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, 'toggle'))
   route(api, contract.likePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, true))
   route(api, contract.unlikePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, false))

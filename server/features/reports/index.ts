@@ -71,7 +71,7 @@ async function report(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   given: Parsed<(typeof reportContract)['body']>,
-): Promise<undefined> {
+): Promise<void> {
   const now = clock.now()
   const found = await findSubject(db, viewerOf(actor, now), given.subject, given.subjectId, now)
   if (!found) throw notFound("This no longer exists or isn't visible to you.")

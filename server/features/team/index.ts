@@ -14,10 +14,7 @@ export function registerTeam(api: Api): void {
   route(api, contract.resendInvitation, ({ ctx, actor, params }) => resendInvitation(ctx, actor, params.id, params.invitationId))
   route(api, contract.revokeInvitation, ({ ctx, actor, params }) => revokeInvitation(ctx, actor, params.id, params.invitationId))
   route(api, contract.changeTeamRole, ({ ctx, actor, params, body }) => changeRole(ctx, actor, params.id, params.userId, body.role))
-  route(api, contract.removeFromTeam, async ({ ctx, actor, params }) => {
-    await removeFromTeam(ctx, actor, params.id, params.userId)
-    return undefined
-  })
+  route(api, contract.removeFromTeam, ({ ctx, actor, params }) => removeFromTeam(ctx, actor, params.id, params.userId))
   route(api, contract.transferBusiness, ({ ctx, actor, params, body }) => transferBusiness(ctx, actor, params.id, body.userId))
   route(api, contract.getInvitation, ({ ctx, actor, params }) => getInvitation(ctx, actor, params.token))
   route(api, contract.acceptInvitation, ({ ctx, actor, params }) => acceptInvitation(ctx, actor, params.token))

@@ -19,10 +19,7 @@ export function registerTraits(api: Api): void {
   route(api, contract.changeTrait, ({ ctx, actor, params, body }) => changeTrait(ctx, actor, params.id, body))
   route(api, contract.setWeights, ({ ctx, actor, params, body }) => setWeights(ctx, actor, params.id, body.weights))
   route(api, contract.orderTraits, ({ ctx, actor, params, body }) => orderTraits(ctx, actor, params.id, body.traitIds))
-  route(api, contract.deleteTrait, async ({ ctx, actor, params }) => {
-    await deleteTrait(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.deleteTrait, ({ ctx, actor, params }) => deleteTrait(ctx, actor, params.id))
 
   route(api, observations.recordObservations, ({ ctx, actor, params, body }) =>
     recordObservations(ctx, actor, params.id, body.observations),
@@ -34,16 +31,10 @@ export function registerTraits(api: Api): void {
   route(api, harvests.listHarvests, ({ ctx, actor, params, query }) => listHarvests(ctx.db, actor, params.id, query))
   route(api, harvests.recordHarvests, ({ ctx, actor, params, body }) => recordHarvests(ctx, actor, params.id, body.harvests))
   route(api, harvests.changeHarvest, ({ ctx, actor, params, body }) => changeHarvest(ctx, actor, params.id, body))
-  route(api, harvests.deleteHarvest, async ({ ctx, actor, params }) => {
-    await deleteHarvest(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, harvests.deleteHarvest, ({ ctx, actor, params }) => deleteHarvest(ctx, actor, params.id))
 
   route(api, labResults.listLabResults, ({ ctx, actor, params, query }) => listLabResults(ctx.db, actor, params.id, query))
   route(api, labResults.recordLabResults, ({ ctx, actor, params, body }) => recordLabResults(ctx, actor, params.id, body.results))
   route(api, labResults.changeLabResult, ({ ctx, actor, params, body }) => changeLabResult(ctx, actor, params.id, body))
-  route(api, labResults.deleteLabResult, async ({ ctx, actor, params }) => {
-    await deleteLabResult(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, labResults.deleteLabResult, ({ ctx, actor, params }) => deleteLabResult(ctx, actor, params.id))
 }

@@ -13,14 +13,8 @@ export { lockVerification, notifiedLicenses, verificationRow } from './verificat
 export function registerVerification(api: Api): void {
   route(api, contract.getVerification, ({ ctx, actor, params }) => getVerification(ctx.db, actor, params.id, ctx.clock.now()))
   route(api, contract.requestVerification, ({ ctx, actor, params, body }) => requestVerification(ctx, actor, params.id, body))
-  route(api, contract.withdrawVerification, async ({ ctx, actor, params }) => {
-    await withdrawVerification(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.withdrawVerification, ({ ctx, actor, params }) => withdrawVerification(ctx, actor, params.id))
   route(api, contract.listWaitingVerifications, ({ ctx, actor, query }) => listWaitingVerifications(ctx.db, actor, query))
   route(api, contract.approveVerification, ({ ctx, actor, params }) => approveVerification(ctx, actor, params.id))
-  route(api, contract.rejectVerification, async ({ ctx, actor, params, body }) => {
-    await rejectVerification(ctx, actor, params.id, body.reason)
-    return undefined
-  })
+  route(api, contract.rejectVerification, ({ ctx, actor, params, body }) => rejectVerification(ctx, actor, params.id, body.reason))
 }
