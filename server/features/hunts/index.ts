@@ -23,6 +23,13 @@ export { loadHunt } from './read-hunts.ts'
 export { endSharesBetween } from './shares.ts'
 export { requireRoomForHunt, takeNumbers } from './write-hunts.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'hunt.shared': { huntId: string; personId: string }
+    'hunt.commented': { commentId: string }
+  }
+}
+
 export function registerHunts(api: Api, { addFirstSeeds }: { addFirstSeeds: AddFirstSeeds }): void {
   route(api, contract.listHunts, ({ ctx, actor, query }) => listHunts(ctx.db, actor, query))
   route(api, contract.createHunt, ({ ctx, actor, body, idempotency }) => createHunt(ctx, actor, body, idempotency, addFirstSeeds))

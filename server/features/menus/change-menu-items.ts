@@ -16,6 +16,13 @@ import { changeMenu, itemLimit, noRoom, requireRoom } from './menu-lock.ts'
 import { type ItemRow, insertItems, itemColumns, lockItems, type StoredItem, takenSkus, updateItems } from './product-rows.queries.ts'
 import { itemCount } from './products.queries.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'menu.product-added': { businessId: string }
+    'menu.product-changed': { businessId: string }
+  }
+}
+
 type Change = MenuItemChange & { id: string; version: number }
 type Planned = { change: Change; before: StoredItem; after: ItemRow }
 

@@ -16,6 +16,13 @@ import { insertMessage, type MessageRow, messageRow } from './messages.queries.t
 import { toMessages } from './messages.view.ts'
 import { requestIssues } from './sending.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    /** Includes requests; listeners must check which it is for the recipient. */
+    'message.sent': { messageId: string }
+  }
+}
+
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'live' | 'log'>
 type Input = Parsed<(typeof contract)['body']>
 

@@ -1,4 +1,3 @@
-import './moderation.events.ts'
 import * as accountStatus from '#contracts/account-status.endpoints.ts'
 import * as contract from '#contracts/moderation.endpoints.ts'
 import * as log from '#contracts/moderation-log.endpoints.ts'
@@ -16,6 +15,13 @@ export { moderationJobs, moderationSchedules } from './moderation.jobs.ts'
 export { flagForReview, holdForReview, openReportCase } from './open-case.ts'
 export { mayReadCaseMedia } from './read-cases.ts'
 export type { CommunityModeration, ModerationParts } from './subjects.ts'
+
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'moderation.acted': { actionId: string }
+    'appeal.decided': { appealId: string }
+  }
+}
 
 export function registerModeration(api: Api, parts: ModerationParts): void {
   route(api, contract.listCases, ({ ctx, actor, query }) => listCases(ctx, parts, actor, query))

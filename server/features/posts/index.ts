@@ -39,6 +39,13 @@ export {
   readerOf,
 } from './visible-posts.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'post.published': { postId: string }
+    'post.liked': { postId: string; userId: string }
+  }
+}
+
 export function registerPosts(api: Api): void {
   route(api, contract.createPost, ({ ctx, actor, body, idempotency }) => createPost(ctx, actor, body, idempotency))
   route(api, contract.getPost, ({ ctx, actor, params }) => readPost(ctx.db, viewerOf(actor, ctx.clock.now()), params.id))

@@ -15,6 +15,14 @@ import { helpfulRefusal, reviewRefusal } from './reviews.policy.ts'
 import { lockVisibleReview, reviewerOf } from './reviews.queries.ts'
 import { loadRatings } from './reviews.view.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'review.written': { reviewId: string }
+    'review.replied': { reviewId: string }
+    'review.helped': { reviewId: string; userId: string }
+  }
+}
+
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 type Given = Parsed<(typeof contract)['body']>
 

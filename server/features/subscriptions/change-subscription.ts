@@ -17,6 +17,13 @@ import {
   subscriptionOf,
 } from './subscriptions.queries.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'business.subscribed': { businessId: string; userId: string }
+    'business.unsubscribed': { businessId: string; userId: string }
+  }
+}
+
 type State = ResponseOf<typeof subscribe>
 type Ctx = Pick<Context, 'clock' | 'events'>
 type Pair = { userId: string; businessId: string; subscriberCount: number }
