@@ -3,8 +3,8 @@ import type { Context } from './context.ts'
 export type LeavingPerson = { id: string; email: string }
 
 /**
- * A feature's part in deleting an account, if deleting rows isn't enough: counts, content left to others, files. Exported from
- * `<name>.own-data.ts` and collected by the app; `server/features/own-data/map` lists which table is whose.
+ * A feature's part in deleting an account, if deleting rows isn't enough: counts, content left to others, files. The app
+ * collects the steps; `server/features/own-data/map` lists which table is whose.
  */
 export type EraseStep = {
   name: string

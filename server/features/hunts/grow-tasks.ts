@@ -24,8 +24,8 @@ import {
   updateTask,
 } from './grow-tasks.queries.ts'
 import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
-import { today } from './hunt-rules.ts'
 import { requireHuntWords } from './hunt-words.ts'
+import { today } from './write-hunts.ts'
 
 type Query = Parsed<(typeof contract)['query']>
 

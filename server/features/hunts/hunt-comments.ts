@@ -10,7 +10,8 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+import { lockHunt, requireHunt, requireHuntOfRow } from './hunt-access.ts'
 import {
   commentFacts,
   commentRow,
@@ -93,6 +94,30 @@ export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, comm
     await removeComment(tx, commentId)
     if (comment.moderation === null) await changeCommentsCount(tx, comment.hunt_id, -1)
   })
+}
+
+const commentsAtOnce = 50
+
+export const eraseHuntComments: EraseStep = {
+  name: 'hunt-comments',
+  async eraseSome(ctx, { id: userId }) {
+    const rows = await ctx.db
+      .selectFrom('hunt_comments')
+      .select(['id', 'hunt_id'])
+      .where('author_id', '=', userId)
+      .limit(commentsAtOnce)
+      .execute()
+    for (const { id, hunt_id } of rows) {
+      await inTransaction(ctx.db, async (tx) => {
+        await lockHunt(tx, hunt_id, 'update')
+        const comment = await tx.selectFrom('hunt_comments').select('moderation').where('id', '=', id).executeTakeFirst()
+        if (!comment) return
+        await removeComment(tx, id)
+        if (comment.moderation === null) await changeCommentsCount(tx, hunt_id, -1)
+      })
+    }
+    return rows.length
+  },
 }
 
 /** A comment visible to the actor; locks its hunt for update, so that concurrent deletions count once. @throws AppError not_found */

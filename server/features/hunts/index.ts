@@ -16,12 +16,11 @@ export type { HuntAccess } from '#contracts/hunts.ts'
 export { type AccessibleHunt, huntAccess, requireHunt, requireHuntOfRow } from './hunt-access.ts'
 export { type HuntEvent, recordHuntEvents } from './hunt-activity.ts'
 export { type NotifiedHunt, notifiedHunts } from './hunt-comments.queries.ts'
-export { hasBegun, requireDayPassed, today } from './hunt-rules.ts'
 export { huntTextKeys, requireHuntWords } from './hunt-words.ts'
 export { insertHunt } from './hunts.queries.ts'
 export { loadHunt } from './read-hunts.ts'
 export { endSharesBetween } from './shares.ts'
-export { requireRoomForHunt, takeNumbers } from './write-hunts.ts'
+export { hasBegun, requireDayPassed, requireRoomForHunt, takeNumbers, today } from './write-hunts.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {

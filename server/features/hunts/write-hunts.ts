@@ -4,12 +4,12 @@ import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Actor, requireVoice } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError, notFound } from '#server/kernel/errors.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { requireHunt } from './hunt-access.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+import { lockHunt, requireHunt } from './hunt-access.ts'
 import { recordHuntEvents } from './hunt-activity.ts'
-import { requireDayPassed, today } from './hunt-rules.ts'
 import { requireHuntWords, requireShowableHunt } from './hunt-words.ts'
 import { huntSearchText, insertHunt, removeHunt, updateHunt } from './hunts.queries.ts'
 import { loadHunt } from './read-hunts.ts'
@@ -178,6 +178,23 @@ export async function deleteHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId:
   })
 }
 
+const huntsAtOnce = 5
+
+/** Deletes the person's own hunts, including what others recorded in them. */
+export const eraseHunts: EraseStep = {
+  name: 'hunts',
+  async eraseSome(ctx, { id: userId }) {
+    const rows = await ctx.db.selectFrom('hunts').select('id').where('owner_id', '=', userId).limit(huntsAtOnce).execute()
+    for (const { id } of rows) {
+      await inTransaction(ctx.db, async (tx) => {
+        await lockHunt(tx, id, 'update')
+        await removeHunt(tx, id)
+      })
+    }
+    return rows.length
+  },
+}
+
 /**
  * Reserves consecutive genotype numbers in a hunt and returns the first. Numbers are never reused, even if the genotypes are
  * deleted. The hunt must be locked for update, which prevents deadlocks.
@@ -191,4 +208,18 @@ export async function takeNumbers(tx: Tx, huntId: string, count: number): Promis
   const [row] = rows
   if (!row) throw notFound('Hunt not found.')
   return row.first
+}
+
+/** The date in UTC. */
+export const today = (now: Date): string => now.toISOString().slice(0, 10)
+
+/** Today in the easternmost time zone (UTC+14). */
+const lastDay = (now: Date): string => today(new Date(now.getTime() + 14 * 3_600_000))
+
+/** Whether a day has begun in any time zone. */
+export const hasBegun = (day: string, now: Date): boolean => day <= lastDay(now)
+
+/** Requires a day that has begun in some time zone. @throws AppError invalid_input */
+export function requireDayPassed(field: string, day: string, now: Date): void {
+  if (!hasBegun(day, now)) throw invalidField(field, 'This day is in the future')
 }

@@ -6,9 +6,8 @@ import type { VisitBuffer } from './record-visits.ts'
 import { createSalts, recordVisits } from './record-visits.ts'
 
 export { insightRoutes } from './get-insights.ts'
-export { insightJobs, insightSchedules } from './insights.jobs.ts'
 export { createVisitBuffer } from './record-visits.ts'
-export { countAgainFrom, makePartitions, rollUpVisits } from './roll-up.ts'
+export { countAgainFrom, insightJobs, insightSchedules, makePartitions, rollUpVisits } from './roll-up.ts'
 
 export function registerInsights(api: Api, buffer: VisitBuffer): void {
   const salts = createSalts(api.ctx.db)

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { addDays, type Day, readZones, utcDay, type Zones, zoneJoins, zoneOfRow } from './days.ts'
+import { lastCount, writeDownAudiences } from './insights.queries.ts'
+import { dropOldSalts, type VisitBuffer } from './record-visits.ts'
 
 /** Days counted per transaction, which keeps statements short after a long gap. */
 const daysAtOnce = 7
@@ -150,4 +153,35 @@ export async function dropOldPartitions(db: Db, now: Date, countedUntil: Day | n
     await sql`delete from visit_events_default where at < ${`${firstDay(oldest)}T00:00:00Z`}::timestamptz`.execute(db)
   }
   return old
+}
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'insights.roll-up': Record<string, never>
+    'insights.keep': Record<string, never>
+  }
+}
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
+
+export const insightJobs = (ctx: Ctx, buffer: VisitBuffer): Pick<JobHandlers, 'insights.roll-up' | 'insights.keep'> => ({
+  'insights.roll-up': async () => {
+    await buffer.flush()
+    await makePartitions(ctx.db, ctx.clock.now())
+    await rollUpVisits(ctx)
+  },
+  'insights.keep': () => maintainPartitions(ctx),
+})
+
+export const insightSchedules: readonly JobSchedule[] = [
+  { name: 'insights.roll-up', cron: '*/5 * * * *', data: {} },
+  { name: 'insights.keep', cron: '17 * * * *', data: {} },
+]
+
+async function maintainPartitions({ db, clock, log }: Ctx): Promise<void> {
+  const now = clock.now()
+  await dropOldSalts(db, now)
+  await writeDownAudiences(db, now)
+  const dropped = await dropOldPartitions(db, now, (await lastCount(db)).open_from)
+  if (dropped.length > 0) log.info({ months: dropped }, 'deleted the single visits of old months')
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { type RankableHunt, rankableHunt } from '#agronomy/hunt-ranking.ts'
+import { sql } from 'kysely'
+import { type HuntToRank, type RankableHunt, rankableHunt } from '#agronomy/hunt-ranking.ts'
 import { explainMeasurement, nextMeasurements } from '#agronomy/next-measurement.ts'
 import { type PreparedRanking, prepareRanking } from '#agronomy/prepare-ranking.ts'
 import { type Ranking, rankKeepers } from '#agronomy/rank.ts'
@@ -9,9 +10,9 @@ import * as contract from '#contracts/keepers.endpoints.ts'
 import type { KeeperRanking } from '#contracts/keepers.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
+import { readTraitRecords } from '#server/features/traits/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { huntToRank, type NamedGenotype, traitNames } from './keepers.queries.ts'
 
 export function registerKeepers(api: Api): void {
   route(api, contract.getKeeperRanking, ({ ctx, actor, params }) => getKeeperRanking(ctx.db, actor, params.id))
@@ -124,3 +125,42 @@ function toNext(
     })),
   }
 }
+
+type NamedGenotype = { id: string; number: number; label: string }
+
+/** The ranking's input. The caller must have checked access. */
+async function huntToRank(db: Db, huntId: string): Promise<{ hunt: HuntToRank; names: NamedGenotype[]; isComplete: boolean }> {
+  const genotypes = await db
+    .selectFrom('genotypes')
+    .select(['id', 'number', 'label', 'standing'])
+    .select(
+      sql<{ id: string; isAlive: boolean }[]>`(
+        select coalesce(json_agg(json_build_object('id', plants.id, 'isAlive', plants.ended_on is null) order by plants.copy), '[]')
+        from plants where plants.genotype_id = genotypes.id)`.as('plants'),
+    )
+    .where('hunt_id', '=', huntId)
+    .orderBy('number')
+    .execute()
+  const traits = await db
+    .selectFrom('traits')
+    .select(['id', 'direction', 'low', 'high', 'target', 'weight', 'heritability', 'is_archived as isArchived'])
+    .where('hunt_id', '=', huntId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  const runs = await db.selectFrom('runs').select(['id', 'check_genotype_id as checkGenotypeId']).where('hunt_id', '=', huntId).execute()
+  const { records, isComplete } = await readTraitRecords(db, huntId)
+  return {
+    hunt: {
+      genotypes,
+      traits: traits.map((trait) => ({ ...trait, direction: trait.direction as HuntToRank['traits'][number]['direction'] })),
+      runs,
+      records,
+    },
+    names: genotypes,
+    isComplete,
+  }
+}
+
+const traitNames = async (db: Db, huntId: string): Promise<Map<string, string>> =>
+  new Map((await db.selectFrom('traits').select(['id', 'name']).where('hunt_id', '=', huntId).execute()).map(({ id, name }) => [id, name]))

@@ -11,7 +11,7 @@ import { connect } from '#server/db/connect.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import * as social from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { createHub } from './hub.ts'
+import { createHub } from './index.ts'
 
 type Received = { event: string; data: { unread?: number; postId?: string; postType?: string } }
 type Stream = { status: number; headers: http.IncomingHttpHeaders; received: Received[]; text: string; isOpen: boolean; close(): void }

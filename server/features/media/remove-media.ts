@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { allChunks, lockMedia } from './media.queries.ts'
 import { allFileKeys, chunkKey } from './media-files.ts'
 import { isUnattached } from './media-uses.ts'
@@ -86,15 +87,48 @@ async function release(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<string
 
 async function deleteReleased(ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const chunks = await allChunks(ctx.db, ids)
-  await ctx.storage.delete([
-    ...chunks.map(({ media_id, starts_at, ends_at }) => chunkKey(media_id, starts_at, ends_at)),
-    ...ids.flatMap(allFileKeys),
-  ])
+  await deleteFiles(ctx, ids)
   await ctx.db
     .deleteFrom('media')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('owner_id', 'is', null)
     .where('status', '=', 'failed')
     .execute()
+}
+
+async function deleteFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, ids: readonly string[]): Promise<void> {
+  const chunks = await allChunks(db, ids)
+  await storage.delete([
+    ...chunks.map(({ media_id, starts_at, ends_at }) => chunkKey(media_id, starts_at, ends_at)),
+    ...ids.flatMap(allFileKeys),
+  ])
+}
+
+const erasedAtOnce = 50
+
+/**
+ * Runs after everything that shows the files. Deletes files before rows, so that a crash in between leaves no orphans. Media
+ * that a business still shows belongs to the business.
+ */
+export const eraseMedia: EraseStep = {
+  name: 'media',
+  async eraseSome({ db, storage }, { id: userId }) {
+    const ids = (
+      await db
+        .selectFrom('media')
+        .select('id')
+        .where('owner_id', '=', userId)
+        .where(isUnattached)
+        .orderBy('id')
+        .limit(erasedAtOnce)
+        .execute()
+    ).map(({ id }) => id)
+    if (ids.length === 0) {
+      const given = await db.updateTable('media').set({ owner_id: null }).where('owner_id', '=', userId).executeTakeFirstOrThrow()
+      return Number(given.numUpdatedRows)
+    }
+    await deleteFiles({ db, storage }, ids)
+    await db.deleteFrom('media').where(sql<boolean>`id = any(${ids}::uuid[])`).where('owner_id', '=', userId).execute()
+    return ids.length
+  },
 }

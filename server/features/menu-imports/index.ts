@@ -9,11 +9,10 @@ import { memberFile } from '#server/kernel/member-file.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { itemCell } from './check-file.ts'
 import { importRow, importsPage } from './imports.queries.ts'
-import { toImport } from './imports.view.ts'
 import { startImport, undoImport } from './run-import.ts'
-import { beginImport, mapColumns, receiveFile } from './send-file.ts'
+import { beginImport, mapColumns, receiveFile, toImport } from './send-file.ts'
 
-export { menuImportJobs, menuImportSchedules } from './imports.jobs.ts'
+export { menuImportJobs, menuImportSchedules } from './run-import.ts'
 
 export function registerMenuImports(api: Api): void {
   route(api, contract.listMenuImports, async ({ ctx, actor, params, query }) => {

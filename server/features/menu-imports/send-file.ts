@@ -12,7 +12,6 @@ import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { checkFile, describeColumns } from './check-file.ts'
 import { appendBytes, failImport, type ImportRow, importFile, importRow, saveFound } from './imports.queries.ts'
-import { toImport } from './imports.view.ts'
 import { MenuFileRefused, readMenuFile } from './read-menu-file.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -142,3 +141,25 @@ export function guessColumns(header: readonly string[]): (MenuField | null)[] {
   }
   return guesses
 }
+
+export const toImport = (row: ImportRow): MenuImport => ({
+  id: row.id,
+  fileName: row.file_name,
+  status: row.status,
+  byteSize: row.byte_size,
+  receivedBytes: row.received_bytes,
+  // Only this feature writes it, in this form.
+  columns: row.columns as MenuImport['columns'],
+  preview: row.preview as MenuImport['preview'],
+  error: row.error,
+  skipsWrongRows: row.skips_wrong_rows,
+  rowsTotal: row.rows_total,
+  rowsDone: row.rows_done,
+  rowsRefused: row.rows_refused,
+  rowErrors: row.row_errors as MenuImport['rowErrors'],
+  itemsAdded: row.items_added,
+  itemsChanged: row.items_changed,
+  canUndo: row.can_undo,
+  createdAt: row.created_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null,
+})

@@ -16,8 +16,7 @@ import { documentUrl, pictureUrl } from '#server/kernel/media-address.ts'
 import { valuesOf } from './menu-fields.ts'
 import { loadMenuItems } from './menu-items.view.ts'
 import { requireKeeper, requireMenuAge } from './menu-lock.ts'
-import { menuTerms } from './menu-settings.ts'
-import { isTaxIncluded, type MenuTerms, shownCents } from './prices.ts'
+import { isTaxIncluded, type MenuTerms, menuTerms, shownCents } from './menu-settings.ts'
 import {
   decodeMenuCursor,
   hasMemberPrices,

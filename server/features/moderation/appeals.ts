@@ -10,9 +10,8 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { decisionRow, decisionsByIds, named, peopleById, toDecisions } from './decisions.ts'
-import { asOfNow } from './lock-concerned.ts'
 import { reversalRefusal } from './may-act.ts'
-import type { ModerationParts } from './subjects.ts'
+import { asOfNow, type ModerationParts } from './subjects.ts'
 import { lockDecision, revertDecision, undoneEntry } from './undo-decision.ts'
 
 const dayMs = 86_400_000

@@ -12,10 +12,8 @@ import type { SubjectFacts } from '#server/kernel/moderated-subject.ts'
 import { caseRow } from './cases.queries.ts'
 import { decisionsByIds, decisionsOfCase, toDecisions } from './decisions.ts'
 import { changeState, writeCommunitySanctions, writeSanctions } from './effects.ts'
-import { asOfNow, lockConcerned } from './lock-concerned.ts'
 import { decisionRefusal, type ModeratorScope, misfit, requireModeratorScope, rolesBetween } from './may-act.ts'
-import type { ModerationParts } from './subjects.ts'
-import { findSubject } from './subjects.ts'
+import { asOfNow, findSubject, lockConcerned, type ModerationParts } from './subjects.ts'
 
 type Decided = { id: string; decisions: ModerationDecision[] }
 type One = CaseDecision['actions'][number]

@@ -7,10 +7,8 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type DecisionRow, decisionRow, toDecisions, undoRefusal } from './decisions.ts'
 import { effectsOf, takeBack, writeCommunitySanctions, writeSanctions } from './effects.ts'
-import { asOfNow, lockConcerned } from './lock-concerned.ts'
 import { requireModeratorScope, reversalRefusal } from './may-act.ts'
-import type { ModerationParts } from './subjects.ts'
-import { findSubject } from './subjects.ts'
+import { asOfNow, findSubject, lockConcerned, type ModerationParts } from './subjects.ts'
 
 /**
  * Undoes an action. Idempotent. Actions of community moderators may be undone by them and by the site's moderators.

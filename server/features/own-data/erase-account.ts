@@ -3,10 +3,10 @@ import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { composeMail } from '#server/kernel/mail.ts'
 import { type EraseStep, eraseAll, type LeavingPerson } from '#server/kernel/own-data.ts'
 import { obstacleOf, readDeletion } from './deletion.ts'
 import { tables } from './map/index.ts'
-import { farewellMail } from './own-data.mails.ts'
 
 /** New references, such as follows, may appear while deleting, but not indefinitely. */
 const maxRounds = 10
@@ -97,7 +97,12 @@ async function sayFarewell(ctx: Context, person: LeavingPerson): Promise<void> {
   if (!deletion || deletion.told_at) return
   try {
     // Sent directly: a queued job would store the address.
-    await ctx.mail.send(farewellMail({ brand: ctx.brand, to: person.email }))
+    await ctx.mail.send(
+      composeMail(ctx.brand, person.email, 'your account was deleted', [
+        'Your account was deleted, with everything in it. This is our last email to you.',
+        'Backup copies are deleted when they expire.',
+      ]),
+    )
   } catch (error) {
     // Retry for a day if the mail server is down. A mailbox that no longer exists must not block the deletion.
     if (deletion.began_at && deletion.began_at.getTime() + dayMs > now.getTime()) throw error

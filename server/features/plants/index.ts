@@ -18,7 +18,7 @@ import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './see
 export { addFirstSeeds } from './add-plants.ts'
 export { genotypesOfPlants } from './list-genotypes.ts'
 export type { RankGenotypes } from './make-decisions.ts'
-export { freshCodes } from './plant-codes.ts'
+export { freshCodes } from './plants.queries.ts'
 
 /** `rankGenotypes` supplies the ranking a decision records. Injected, because the ranking feature depends on this one. */
 export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {

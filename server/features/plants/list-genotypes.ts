@@ -8,8 +8,7 @@ import { requireHunt } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { readPlantCode } from './plant-codes.ts'
-import { genotypeByNumber, genotypesAfter } from './plants.queries.ts'
+import { genotypeByNumber, genotypesAfter, readPlantCode } from './plants.queries.ts'
 import { withPlants } from './plants.view.ts'
 
 /** @throws AppError not_found */

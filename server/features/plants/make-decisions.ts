@@ -9,6 +9,7 @@ import { recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, toda
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { readDecisions } from './decisions.view.ts'
 import { endLockedPlants, endWords, reviveLockedPlants } from './end-plants.ts'
 import { plantRoom } from './plants.view.ts'
@@ -204,3 +205,16 @@ export async function undoDecision(ctx: Pick<Context, 'db' | 'clock'>, actor: Ac
 
 const reasonFor = ({ ended_how, ended_on }: { ended_how: keyof typeof endWords | null; ended_on: string | null }): string =>
   ended_how === null ? 'It was already brought back to life.' : `It has since ended another way: ${endWords[ended_how]} on ${ended_on}.`
+
+const batch = 200
+
+/** Decisions in other people's hunts stay, without the person's words and name. */
+export const eraseDecisions: EraseStep = {
+  name: 'decisions',
+  async eraseSome({ db }, { id: userId }) {
+    const { numAffectedRows = 0n } = await sql`
+      update decisions set reason = '', decided_by = null
+      where id in (select id from decisions where decided_by = ${userId}::uuid limit ${batch}::int)`.execute(db)
+    return Number(numAffectedRows)
+  },
+}

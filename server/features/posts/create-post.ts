@@ -23,8 +23,7 @@ import {
   someMemberships,
 } from './post-writes.queries.ts'
 import { readPost } from './read-posts.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
-import { advertising } from './visible-posts.ts'
+import { advertising, type Viewer, viewerOf } from './visible-posts.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 

@@ -10,10 +10,10 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { withoutZip } from '#server/kernel/geo/place-search.ts'
-import { countTags } from './community-tags.ts'
 import { distinct, hold, requireAge, requireFitting, screenPost, wordsOf } from './create-post.ts'
 import {
   countShown,
+  countTags,
   hasCommentsOfOthers,
   lockCounts,
   mediaIdsOf,
@@ -25,7 +25,7 @@ import {
 import { isOwnPost } from './posts.policy.ts'
 import { lockPost, type PostFacts, postFacts } from './posts.queries.ts'
 import { readPost } from './read-posts.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
+import { type Viewer, viewerOf } from './visible-posts.ts'
 
 type Input = Parsed<(typeof contract)['body']>
 

@@ -5,7 +5,6 @@ import type { Db } from '#server/db/connect.ts'
 import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { type After, belongs, hasLiked, isBefore, type PlaceParams, type PostRow, placeParams } from './posts.queries.ts'
-import type { Viewer } from './viewer.ts'
 import {
   hasPlanOf,
   isBusinessPostVisible,
@@ -19,6 +18,7 @@ import {
   readerParamNames,
   readerParams,
   subscribes,
+  type Viewer,
 } from './visible-posts.ts'
 
 type BusinessType = NonNullable<FeedPost['business']>['type']

@@ -9,9 +9,8 @@ import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type FeedRow, feedRows } from './feed.queries.ts'
 import { type PostRow, postRows, sharedRows } from './posts.queries.ts'
-import { toPost } from './posts.view.ts'
-import type { PageQuery } from './read-posts.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
+import { type PageQuery, toPost } from './read-posts.ts'
+import { type Viewer, viewerOf } from './visible-posts.ts'
 
 type FeedQuery = PageQuery & { type?: (typeof feedTypes)[number] | undefined }
 

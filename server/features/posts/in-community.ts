@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import { type CommunityAccess, communityAccess, reaches } from '#server/features/communities/index.ts'
 import { loadPolls } from './like-post.ts'
 import { type Linked, loadLinks } from './links.ts'
-import type { Viewer } from './viewer.ts'
+import type { Viewer } from './visible-posts.ts'
 
 export type InCommunity = { place: PostInCommunity; access: CommunityAccess }
 

@@ -6,14 +6,13 @@ import { deletePost, editPost } from './edit-post.ts'
 import { getFeed } from './get-feed.ts'
 import { changeLike } from './like-post.ts'
 import { getSuggestions, listBusinessPosts, listPersonPosts, readPost } from './read-posts.ts'
-import { viewerOf } from './viewer.ts'
+import { viewerOf } from './visible-posts.ts'
 
-export { decayed } from './community-tags.ts'
 export { attachPicture, distinct, publishPost, requireFitting, requirePublishable, screenPost, storePost } from './create-post.ts'
 export { mayAccept } from './in-community.ts'
 export { isPollClosed, loadPolls, requireTakingPart } from './like-post.ts'
 export { linkColumns } from './links.ts'
-export { changeCommentsCount, membershipIn } from './post-writes.queries.ts'
+export { changeCommentsCount, decayed, membershipIn } from './post-writes.queries.ts'
 export { isOwnPost } from './posts.policy.ts'
 export {
   businessBylineColumns,
@@ -26,7 +25,6 @@ export {
   toBusinessByline,
 } from './posts.queries.ts'
 export { getSuggestions, isPostMediaPublic, loadPosts, mayReadPostMedia } from './read-posts.ts'
-export { type Viewer, viewerOf } from './viewer.ts'
 export {
   audienceOf,
   isBusinessVisible,
@@ -37,6 +35,8 @@ export {
   plannedReaderOf,
   type Reader,
   readerOf,
+  type Viewer,
+  viewerOf,
 } from './visible-posts.ts'
 
 declare module '#server/kernel/events.ts' {

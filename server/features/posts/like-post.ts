@@ -11,7 +11,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { addLike, hasLiked, removeLike, setLikesCount } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
 import { lockPost, type PostFacts } from './posts.queries.ts'
-import { viewerOf } from './viewer.ts'
+import { viewerOf } from './visible-posts.ts'
 
 /**
  * Likes a post (`true`), removes the like (`false`), or toggles it. The first two are idempotent. Repeating a toggle toggles again, so the

@@ -5,8 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { huntAccess } from '#server/features/hunts/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
-import type { Viewer } from './viewer.ts'
-import { isBusinessVisible, type Reader, readerOf } from './visible-posts.ts'
+import { isBusinessVisible, type Reader, readerOf, type Viewer } from './visible-posts.ts'
 
 /** The columns of `posts` that link to something; at most one is set. */
 export type Linked = {

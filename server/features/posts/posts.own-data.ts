@@ -4,8 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { lockCommunity } from '#server/features/communities/index.ts'
 import { ensureFormerMember, lockPeople } from '#server/features/people/index.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
-import { countTags } from './community-tags.ts'
-import { changePostsCount, countShown, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
+import { changePostsCount, countShown, countTags, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
 
 const postsAtOnce = 20
 

@@ -1,6 +1,6 @@
 import type { Post } from '#contracts/posts.ts'
 import { type CommunityAccess, reaches } from '#server/features/communities/index.ts'
-import type { Viewer } from './viewer.ts'
+import type { Viewer } from './visible-posts.ts'
 
 type Owned = {
   author_id: string

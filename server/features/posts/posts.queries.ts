@@ -7,7 +7,6 @@ import { bylineColumns } from '#server/features/people/index.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
-import type { Viewer } from './viewer.ts'
 import {
   hasPlanOf,
   isListed,
@@ -23,6 +22,7 @@ import {
   readerParamNames,
   readerParams,
   subscribes,
+  type Viewer,
 } from './visible-posts.ts'
 
 export type PostRow = Awaited<ReturnType<typeof postRows>>[number]

@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
+import type { Media } from '#contracts/media.ts'
 import type { FeedPost, feedTypes, Post } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireBusiness } from '#server/features/businesses/index.ts'
 import { type IsForEveryone, type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
-import { requireVisiblePerson } from '#server/features/people/index.ts'
+import { requireVisiblePerson, toPerson } from '#server/features/people/index.ts'
 import { reasonsOf } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { pictureUrl } from '#server/kernel/media-address.ts'
 import { suggestedPosts } from './feed.queries.ts'
 import { type InCommunity, loadInCommunity } from './in-community.ts'
-import { businessPostKeys, isAnyOpen, type PostKey, personPostKeys, postRows } from './posts.queries.ts'
-import { toPost } from './posts.view.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
-import { isOpen, readerOf } from './visible-posts.ts'
+import { postAbilities } from './posts.policy.ts'
+import { businessPostKeys, isAnyOpen, type PostKey, type PostRow, personPostKeys, postRows, toBusinessByline } from './posts.queries.ts'
+import { isOpen, readerOf, type Viewer, viewerOf } from './visible-posts.ts'
 
 /** The posts among these that the viewer may see, as the viewer may see them, in the order of the ids. */
 export async function loadPosts(db: Db, viewer: Viewer | null, ids: readonly string[]): Promise<Post[]> {
@@ -113,3 +114,45 @@ export const isPostMediaPublic: IsForEveryone = (postId) => sql<boolean>`exists 
 
 /** The same for one viewer. */
 export const mayReadPostMedia: MayReadMedia = (db, actor, postIds, now) => isAnyOpen(db, viewerOf(actor, now), postIds)
+
+export function toPost(
+  viewer: Viewer | null,
+  row: PostRow,
+  media: Media[],
+  inCommunity: InCommunity | null = null,
+  heldFor: string[] = [],
+): Post {
+  return {
+    id: row.post_id,
+    businessId: row.business_id,
+    business: toBusinessByline(row),
+    author: row.business_id === null ? toPerson(row) : null,
+    title: row.title,
+    content: row.content ?? '',
+    imageUrl: imageUrlOf(row, media),
+    media,
+    place: row.place,
+    tags: row.tags ?? [],
+    postType: row.post_type,
+    community: inCommunity?.place ?? null,
+    // Only readers who may not know of a removal get this far with a removed post.
+    moderation: row.moderation === 'removed' ? null : row.moderation,
+    heldFor: row.moderation === 'held' ? heldFor : [],
+    isExclusive: row.is_exclusive,
+    isLocked: row.is_locked,
+    // A locked post also hides its counts: see comments/open-post.ts.
+    likesCount: row.is_locked ? 0 : row.likes_count,
+    commentsCount: row.is_locked ? 0 : row.comments_count,
+    isLiked: row.is_liked && !row.is_locked,
+    createdAt: row.created_at.toISOString(),
+    editedAt: row.edited_at?.toISOString() ?? null,
+    abilities: postAbilities(viewer, { ...row, author_id: row.id }, inCommunity?.access ?? null),
+  }
+}
+
+/** The URL of the first picture, even if it is still being downloaded from another site. */
+function imageUrlOf({ media_ids: ids }: PostRow, media: Media[]): string | null {
+  const pending = ids?.find((id) => !media.some((each) => each.id === id))
+  if (pending) return pictureUrl(pending, 'large', 'webp')
+  return media.find((each) => each.kind === 'image')?.sources.at(-1)?.webp ?? null
+}

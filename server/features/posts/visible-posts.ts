@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Role } from '#contracts/accounts.ts'
 import { utcDate } from '#contracts/age.ts'
 import type { PostType } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -6,7 +7,7 @@ import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
 import { readsCommunity } from '#server/features/communities/index.ts'
 import { openPlacesFor, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
-import type { Viewer } from './viewer.ts'
+import { type Actor, ageOf } from '#server/kernel/actor.ts'
 
 /**
  * The single source of truth for who may see a post and how much of it. Lists, single reads, the feed, suggestions, comments, likes,
@@ -14,6 +15,24 @@ import type { Viewer } from './viewer.ts'
  *
  * The fragments expect these table names: `from posts left join businesses on businesses.id = posts.business_id`.
  */
+
+/** A reader of posts. Use `null` for a signed-out visitor. */
+export type Viewer = {
+  id: string
+  /** In whole years; null if the birthday is unknown. */
+  age: number | null
+  /** The time of reading, for anything that expires. */
+  now: Date
+  role?: Role
+  /** They have a paid plan. Queries check what a plan opens only if this is set, so it costs other readers nothing. */
+  hasPlan?: boolean
+}
+
+export function viewerOf(actor: Actor, now: Date): Viewer
+export function viewerOf(actor: Actor | null, now: Date): Viewer | null
+export function viewerOf(actor: Actor | null, now: Date): Viewer | null {
+  return actor && { id: actor.id, age: ageOf(actor, now), now, role: actor.role, hasPlan: actor.hasPlan }
+}
 
 /** Advertising: only for readers of the jurisdiction's minimum age. */
 export const advertising: readonly PostType[] = ['promotion', 'product']

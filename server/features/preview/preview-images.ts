@@ -6,12 +6,12 @@ import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
 import { isUuid } from '#contracts/addresses.ts'
 import { type BusinessType, businessTypeLabels } from '#contracts/business-types.ts'
+import type { Db } from '#server/db/connect.ts'
 import { admit } from '#server/kernel/admit.ts'
 import { etagOf } from '#server/kernel/answer-cache.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { drawCover } from '#web/ui/cover/draw-cover.ts'
-import { previewedBusiness } from './preview.queries.ts'
 
 /** Cache size in bytes; an image takes about 40 kB. */
 const maxSize = 8 * 1024 * 1024
@@ -180,4 +180,17 @@ function cut(line: string, face: Face, size: number, width: number, isCut: boole
   const letters = [...line]
   while (letters.length > 1 && widthOf(`${letters.join('').trimEnd()}…`, face, size) > width) letters.pop()
   return `${letters.join('').trimEnd()}…`
+}
+
+/** The public facts in a preview. A farm is located by its city, even if its row has an address. */
+export async function previewedBusiness(db: Db, slug: string) {
+  const row = await db
+    .selectFrom('businesses')
+    .select(['id', 'type', 'name', 'location', 'city', 'state'])
+    .where('slug', '=', slug)
+    .where('moderation', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, type, name, location, city, state } = row
+  return { id, type, name, city: (city && [city, state].filter(Boolean).join(', ')) || (type === 'farm' ? null : location) }
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { previewedBusiness, sitemapRows, sitemapStarts } from './preview.queries.ts'
+import { previewedBusiness } from './preview-images.ts'
+import { sitemapRows, sitemapStarts } from './sitemap.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-// Types the `compress` route option.
 import type {} from '@fastify/compress'
 import { isUuid, textPages } from '#contracts/addresses.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -8,7 +7,46 @@ import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { sitemapRows, sitemapSize, sitemapStarts } from './preview.queries.ts'
+
+/** The limit of URLs per sitemap in the sitemap protocol. */
+const sitemapSize = 50_000
+
+/** Excludes demo businesses, which are fictional, and businesses held or hidden by moderators. */
+const listed = (db: Db) => db.selectFrom('businesses').where('moderation', 'is', null).where('is_demo', '=', false)
+
+/** The first id of each sitemap, in id order. An index-only scan of the primary key on large tables. */
+export async function sitemapStarts(db: Db, size = sitemapSize): Promise<string[]> {
+  const starts: string[] = []
+  let after: string | null = null
+  for (;;) {
+    const first: { id: string } | undefined = await listed(db)
+      .select('id')
+      .$if(after !== null, (query) => query.where('id', '>', after as string))
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!first) return starts
+    starts.push(first.id)
+    const last: { id: string } | undefined = await listed(db)
+      .select('id')
+      .where('id', '>=', first.id)
+      .orderBy('id')
+      .offset(size - 1)
+      .limit(1)
+      .executeTakeFirst()
+    if (!last) return starts
+    after = last.id
+  }
+}
+
+/** A batch of a sitemap from an id on: URLs with the day of their last change. */
+export const sitemapRows = (db: Db, from: string, limit: number, isAfter: boolean) =>
+  listed(db)
+    .select(['id', 'slug', 'updated_at'])
+    .where('id', isAfter ? '>' : '>=', from)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 
 /** Public pages that change only with a deployment. */
 const publicPaths = ['/landing', '/discover', ...textPages, '/moderation-log']

@@ -10,8 +10,7 @@ import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { embeddedBusiness, type SharedBusiness } from './sharing.queries.ts'
-import { readQuery, toSharedItem } from './sharing.ts'
+import { embeddedBusiness, readQuery, type SharedBusiness, toSharedItem } from './sharing.ts'
 
 const read = (name: string) => fs.readFileSync(new URL(`embed/${name}`, import.meta.url), 'utf8')
 

@@ -7,8 +7,7 @@ import { admit } from '#server/kernel/admit.ts'
 import { etagOf } from '#server/kernel/answer-cache.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { businessOfFeed } from './sharing.queries.ts'
-import { readQuery, tokenPattern, toSharedItem } from './sharing.ts'
+import { businessOfFeed, readQuery, tokenPattern, toSharedItem } from './sharing.ts'
 
 const Query = z.object({ ...page, limit: z._default(page.limit.def.innerType, 100) })
 

@@ -7,7 +7,7 @@ import { admit } from '#server/kernel/admit.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { drawCode, drawLine, type Fonts, fitted, ink, isWhole, muted, newPdf, widthOf } from '#server/kernel/pdf.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { businessOnCard } from './sharing.queries.ts'
+import { businessOnCard } from './sharing.ts'
 
 /** Cache size in bytes. Drawing a card blocks the event loop for some milliseconds. */
 const maxCardBytes = 8 * 1024 * 1024

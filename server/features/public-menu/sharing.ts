@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import type { Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Product } from '#contracts/menus.ts'
 import { type MenuSharing, SharedItem } from '#contracts/public-menu.ts'
-import type { Tx } from '#server/db/connect.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireKeeper } from '#server/features/menus/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidInput } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
-import { addToken, saveSharing, sharingOf } from './sharing.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand'>
 
@@ -89,3 +89,58 @@ export function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: u
 
 /** Copies only declared fields, so that picture URLs and subscriber prices can't leak. */
 export const toSharedItem = (product: Product): SharedItem => SharedItem.parse(product)
+
+const sharingOf = (db: Db, businessId: string) =>
+  db.selectFrom('menu_sharing').select(['is_embed_on', 'feed_token']).where('business_id', '=', businessId).executeTakeFirst()
+
+const saveSharing = (tx: Tx, businessId: string, changes: Updateable<DB['menu_sharing']>) =>
+  tx
+    .insertInto('menu_sharing')
+    .values({ ...changes, business_id: businessId })
+    .onConflict((conflict) => conflict.column('business_id').doUpdateSet(changes))
+    .execute()
+
+/** Keeps an existing token, even if two requests add one at once. */
+const addToken = (tx: Tx, businessId: string, token: string, now: Date) =>
+  tx
+    .insertInto('menu_sharing')
+    .values({ business_id: businessId, feed_token: token, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.column('business_id').doUpdateSet({ feed_token: token, updated_at: now }).where('menu_sharing.feed_token', 'is', null),
+    )
+    .execute()
+
+const businessColumns = [
+  'businesses.id',
+  'businesses.slug',
+  'businesses.name',
+  'businesses.type',
+  'businesses.location',
+  'businesses.country',
+  'businesses.state',
+] as const
+
+export type SharedBusiness = NonNullable<Awaited<ReturnType<typeof embeddedBusiness>>>
+
+export const embeddedBusiness = (db: Db, slug: string) =>
+  db
+    .selectFrom('businesses')
+    .innerJoin('menu_sharing', 'menu_sharing.business_id', 'businesses.id')
+    .select(businessColumns)
+    .where('businesses.slug', '=', slug)
+    .where('businesses.moderation', 'is', null)
+    .where('menu_sharing.is_embed_on', '=', true)
+    .executeTakeFirst()
+
+export const businessOfFeed = (db: Db, token: string) =>
+  db
+    .selectFrom('businesses')
+    .innerJoin('menu_sharing', 'menu_sharing.business_id', 'businesses.id')
+    .select(businessColumns)
+    .where('menu_sharing.feed_token', '=', token)
+    .where('businesses.moderation', 'is', null)
+    .executeTakeFirst()
+
+/** The data of a printed card. Farms never show a street address. */
+export const businessOnCard = (db: Db, slug: string) =>
+  db.selectFrom('businesses').select(['slug', 'name', 'type', 'address', 'location']).where('slug', '=', slug).executeTakeFirst()

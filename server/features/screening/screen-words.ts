@@ -9,6 +9,7 @@ import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 
 /**
  * Result of the filters. `held`: stored, but visible only to its author until a moderator has reviewed it. `findings` has each rule once
@@ -141,3 +142,19 @@ export async function writerOf(db: Db, userId: string, now: Date): Promise<Write
     .executeTakeFirstOrThrow()
   return { id: userId, trust: trustOf({ createdAt: created_at, isEmailVerified: email_verified }, now) }
 }
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'screening.forget': Record<string, never>
+  }
+}
+
+export const screeningSchedules: JobSchedule[] = [{ name: 'screening.forget', cron: '17 * * * *', data: {} }]
+
+export const screeningJobs = (ctx: Pick<Context, 'db' | 'clock'>): Pick<JobHandlers, 'screening.forget'> => ({
+  // Text older than a day may be repeated.
+  'screening.forget': async () => {
+    const before = new Date(ctx.clock.now().getTime() - rememberedMs)
+    await ctx.db.deleteFrom('recent_words').where('said_at', '<=', before).execute()
+  },
+})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
-import { moderatedHuntComment } from '#server/features/hunts/hunt-comment.moderated.ts'
+import { moderatedHuntComment } from '#server/features/hunts/hunts.moderated.ts'
 import { moderatedPost } from '#server/features/posts/post.moderated.ts'
 import { moderatedReview } from '#server/features/reviews/review.moderated.ts'
 import type { EventName } from '#server/kernel/events.ts'

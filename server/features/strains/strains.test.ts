@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createNameSearch, nameKey, searchNames, suggestBreeders, suggestStrains } from './strains.ts'
+import { createNameSearch, nameKey, searchNames, suggestBreeders, suggestStrains } from './index.ts'
 
 const names = ['Blue Dream', 'Dream Queen', 'Daydream', 'Zaza', 'Blue  Cheese']
 const search = createNameSearch(new Map(names.map((name) => [nameKey(name), name])))

@@ -7,6 +7,7 @@ import { addImpliedFollow, refuseBlockedBusiness, removeImpliedFollow } from '#s
 import { lockPeople } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import {
   addSubscription,
   countDay,
@@ -97,4 +98,24 @@ export async function endSubscription(ctx: Ctx, tx: Tx, { userId, businessId, su
   await removeImpliedFollow(tx, userId, businessId)
   await ctx.events.publish(tx, 'business.unsubscribed', { businessId, userId })
   return subscriberCount - 1
+}
+
+const batch = 50
+
+/** Ends subscriptions the regular way, with their counts and added follows. */
+export const eraseSubscriptions: EraseStep = {
+  name: 'subscriptions',
+  async eraseSome(ctx, { id: userId }) {
+    const rows = await ctx.db.selectFrom('subscriptions').select('business_id').where('user_id', '=', userId).limit(batch).execute()
+    for (const { business_id: businessId } of rows) {
+      await inTransaction(ctx.db, async (tx) => {
+        const subscriberCount = await lockSubscriberCount(tx, businessId)
+        if (subscriberCount === null) return
+        await lockPeople(tx, [userId])
+        await endSubscription(ctx, tx, { userId, businessId, subscriberCount })
+      })
+    }
+    if (rows.length > 0) ctx.cache.invalidate('businesses')
+    return rows.length
+  },
 }

@@ -1,9 +1,10 @@
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName } from '#server/kernel/jobs.ts'
+import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import { invitationToMail, issueInvitationToken } from './invitations.queries.ts'
 import { roleOf } from './members.queries.ts'
-import { changeMail, invitationMail, type TeamChange } from './team.mails.ts'
+import type { TeamRole } from './roles.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
@@ -39,5 +40,61 @@ export function teamJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 
     if (id === null) return null
     const row = await ctx.db.selectFrom('users').select(bylineColumns).select(['email', 'is_demo']).where('id', '=', id).executeTakeFirst()
     return row ? { name: toPerson(row).name, email: row.email, isDemo: row.is_demo } : null
+  }
+}
+
+/** Team emails. Discreet: the subject doesn't say what it is about. */
+
+type Ctx = Pick<Context, 'brand' | 'config'>
+
+const roleWords: Record<TeamRole, string> = { owner: 'the owner', manager: 'a manager', staff: 'staff' }
+
+type Invitation = { email: string; role: 'manager' | 'staff'; businessName: string; invitedBy: string | null; token: string }
+
+function invitationMail(ctx: Ctx, { email, role, businessName, invitedBy, token }: Invitation): Mail {
+  return composeMail(ctx.brand, email, 'an invitation', [
+    `${oneLine(invitedBy ?? 'Someone')} invited you to help run “${oneLine(businessName)}” as ${roleWords[role]}. Open this link to accept:`,
+    `${ctx.config.publicUrl}/invitations/${token}`,
+    "The link works once, for 7 days, with an account that has this address. If you don't have one yet, create it first and open the link again.",
+    "If you don't know what this is about, ignore this email.",
+  ])
+}
+
+type TeamChange = 'joined' | 'role' | 'removed' | 'transferred'
+type Change = {
+  change: TeamChange
+  to: string
+  business: { name: string; slug: string }
+  role: TeamRole | null
+  /** The other person involved. */
+  about: string | null
+}
+
+function changeMail(ctx: Ctx, { change, to, business, role, about }: Change): Mail {
+  const name = `“${oneLine(business.name)}”`
+  const other = oneLine(about ?? 'Someone')
+  const page = `${ctx.config.publicUrl}/business-dashboard/team?${new URLSearchParams({ business: business.slug })}`
+  switch (change) {
+    case 'joined':
+      return composeMail(ctx.brand, to, 'your invitation was accepted', [
+        `${other} accepted your invitation and is now on the team of ${name}:`,
+        page,
+      ])
+    case 'role':
+      return composeMail(ctx.brand, to, 'your role was changed', [`You're now ${roleWords[role ?? 'staff']} of ${name}:`, page])
+    case 'removed':
+      return composeMail(ctx.brand, to, 'you are no longer on a team', [
+        `You were removed from the team of ${name}. Your own account stays as it is.`,
+      ])
+    case 'transferred':
+      return role === 'owner'
+        ? composeMail(ctx.brand, to, 'something was transferred to you', [
+            `${other} transferred ${name} to you. You're now its owner.`,
+            page,
+          ])
+        : composeMail(ctx.brand, to, 'you transferred something', [
+            `${other} is now the owner of ${name}, and you're a manager.`,
+            `If this wasn't you, write to ${ctx.brand.supportEmail} right away.`,
+          ])
   }
 }

@@ -9,6 +9,7 @@ import { genotypesOfPlants } from '#server/features/plants/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidInput } from '#server/kernel/errors.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { columnsOfValue, type ObservationRow, observationRows, readObservations, valueIssue, valueOfColumns } from './read-observations.ts'
 import { runsOn, traitsById } from './traits.queries.ts'
 
@@ -183,4 +184,23 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
     'observation',
     fresh.flatMap(({ id, value }) => (value?.kind === 'photo' ? id : [])),
   )
+}
+
+const batch = 200
+
+/** In other people's hunts, observed figures stay anonymously; notes and photos are deleted. */
+export const eraseObservations: EraseStep = {
+  name: 'observations',
+  eraseSome: ({ db }, { id: userId }) =>
+    inTransaction(db, async (tx) => {
+      const { rows } = await sql<{ id: string }>`
+        select id from observations where observed_by = ${userId}::uuid order by id limit ${batch}::int for update`.execute(tx)
+      const ids = rows.map(({ id }) => id)
+      // The observation a deleted photo had replaced becomes current again.
+      await sql`
+        with gone as (delete from observations where id = any(${ids}::uuid[]) and media_id is not null returning corrects_id, is_current)
+        update observations set is_current = true from gone where observations.id = gone.corrects_id and gone.is_current`.execute(tx)
+      await sql`update observations set note = '', observed_by = null where id = any(${ids}::uuid[])`.execute(tx)
+      return ids.length
+    }),
 }

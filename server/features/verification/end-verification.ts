@@ -8,6 +8,15 @@ import type { Context } from '#server/kernel/context.ts'
 import { provenBy } from './proof.ts'
 import { lockVerification, registerRow, type VerificationRow } from './verification.queries.ts'
 
+/** `ended`: it expired or the register changed. `unproven`: it was matched with the register, without other proof. */
+export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven'
+
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'license.changed': { verificationId: string; change: LicenseChange }
+  }
+}
+
 type End = {
   verification: Pick<VerificationRow, 'id' | 'business_id' | 'license_number_key' | 'state'>
   status: 'expired' | 'revoked' | 'unproven'

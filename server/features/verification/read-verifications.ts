@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { LicenseState, WaitingVerification } from '#contracts/verification.ts'
+import type { Media } from '#contracts/media.ts'
+import type { LicenseDifference, LicenseState, RegisterLicense, Verification, WaitingVerification } from '#contracts/verification.ts'
 import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { getBusiness } from '#server/features/businesses/index.ts'
-import type { MayReadMedia } from '#server/features/media/index.ts'
+import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { bylineColumns, peopleById, toPerson } from '#server/features/people/index.ts'
 import { requirePermission, roleMay } from '#server/features/team/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
@@ -17,7 +18,6 @@ import {
   standingApprovals,
   type VerificationRow,
 } from './verification.queries.ts'
-import { toRegisterLicense, toVerifications } from './verification.view.ts'
 
 const maxHistory = 20
 
@@ -174,3 +174,53 @@ export const mayReadLicenseDocument: MayReadMedia = async (db, actor, verificati
     .execute()
   return memberships.some(({ role }) => roleMay(role, 'license'))
 }
+
+/** The view for moderators, and for team members who manage the license. */
+export async function toVerifications(db: Db, rows: readonly VerificationRow[]): Promise<Verification[]> {
+  const documents = await mediaOf(
+    db,
+    rows.flatMap((row) => row.document_id ?? []),
+  )
+  return rows.map((row) => toVerification(row, (row.document_id && documents.get(row.document_id)) || null))
+}
+
+const toVerification = (row: VerificationRow, document: Media | null): Verification => ({
+  id: row.id,
+  businessId: row.business_id,
+  status: row.status,
+  licenseNumber: row.license_number,
+  state: row.state,
+  licenseName: row.license_name,
+  businessType: row.business_type,
+  statedExpiresOn: row.stated_expires_on,
+  document,
+  match: row.match,
+  differences: row.differences as LicenseDifference[],
+  basis: row.basis,
+  authority: row.authority,
+  source: row.source,
+  sourceDate: row.source_date,
+  expiresOn: row.expires_on,
+  expirySource: row.expiry_source,
+  reason: row.reason,
+  createdAt: row.created_at.toISOString(),
+  verifiedAt: row.verified_at?.toISOString() ?? null,
+  checkedAt: row.checked_at?.toISOString() ?? null,
+  endedAt: row.ended_at?.toISOString() ?? null,
+})
+
+const toRegisterLicense = (row: RegisterRow): RegisterLicense => ({
+  id: row.id,
+  licenseNumber: row.license_number,
+  licenseType: row.license_type,
+  status: row.status,
+  designation: row.designation,
+  standing: row.standing,
+  state: row.state,
+  authority: row.authority,
+  source: row.source,
+  sourceDate: row.source_date,
+  businessName: row.business_name,
+  businessType: row.business_type,
+  expiresOn: row.expires_on,
+})

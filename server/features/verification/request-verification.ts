@@ -15,6 +15,7 @@ import { licenseNumberKey } from '#server/kernel/license-keys.ts'
 import { expiryOf, grantVerification } from './grant-verification.ts'
 import { bestMatch, type Comparison, longDate, registerObjection } from './match-license.ts'
 import { provenBy } from './proof.ts'
+import { toVerifications } from './read-verifications.ts'
 import {
   holderOf,
   lastEnded,
@@ -27,7 +28,6 @@ import {
   verificationRow,
   verifiedOf,
 } from './verification.queries.ts'
-import { toVerifications } from './verification.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'config'>
 

@@ -1,11 +1,11 @@
 import { utcDate } from '#contracts/age.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { daysBetween } from './match-license.ts'
+import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
+import type { LicenseChange } from './end-verification.ts'
+import { daysBetween, longDate } from './match-license.ts'
 import { recheckLicenses } from './recheck.ts'
-import type { LicenseChange } from './verification.events.ts'
-import { licenseMail } from './verification.mails.ts'
-import { keepersOf, verificationRow } from './verification.queries.ts'
+import { keepersOf, type VerificationRow, verificationRow } from './verification.queries.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
@@ -52,4 +52,48 @@ function isStill(change: LicenseChange, status: string): boolean {
   if (change === 'ended') return status === 'expired' || status === 'revoked'
   if (change === 'rejected' || change === 'unproven') return status === change
   return status === 'verified'
+}
+
+type Ctx = Pick<Context, 'brand' | 'config'>
+type About = {
+  to: string
+  change: LicenseChange
+  business: { name: string; slug: string }
+  verification: Pick<VerificationRow, 'license_number' | 'expires_on' | 'status' | 'reason'>
+  daysLeft: number | null
+}
+
+function licenseMail({ brand, config }: Ctx, { to, change, business, verification, daysLeft }: About): Mail {
+  const name = `“${oneLine(business.name)}”`
+  const license = `license ${oneLine(verification.license_number)}`
+  const page = `${config.publicUrl}/business-dashboard/license?${new URLSearchParams({ business: business.slug })}`
+  const day = verification.expires_on === null ? '' : longDate(verification.expires_on)
+  const [subject, ...paragraphs] = {
+    verified: [
+      'your license is verified',
+      `The ${license} of ${name} is verified, and its page says so.${day && ` It expires on ${day}. We'll remind you.`}`,
+    ],
+    unproven: [
+      'your license needs one more step',
+      `Your license needs one more step: prove you control it. We no longer verify a license just because it matches the public register, since anyone can read the register. So the page of ${name} doesn't show the ${license} as verified for now.`,
+      'Open the license page and choose how to prove it: a code sent to the contact that the register lists, or the license as a PDF.',
+    ],
+    rejected: [
+      'about your request',
+      `We couldn't confirm the ${license} of ${name}. The reason:`,
+      `“${oneLine(verification.reason ?? '')}”`,
+    ],
+    expiring: [
+      'a date to keep in mind',
+      `The ${license} of ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. When you've renewed it, verify it again to keep it on the page.`,
+    ],
+    ended: [
+      'a date has passed',
+      verification.status === 'expired'
+        ? `The ${license} of ${name} expired on ${day}. Its page no longer shows it as verified.`
+        : `The page of ${name} no longer shows its ${license} as verified. The reason: ${oneLine(verification.reason ?? '')}`,
+      "When it's renewed, verify it again.",
+    ],
+  }[change] as [string, ...string[]]
+  return composeMail(brand, to, subject, [...paragraphs, page])
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formatTaxRate, isTaxIncluded, parseTaxRate, shownCents } from './prices.ts'
+import { formatTaxRate, isTaxIncluded, parseTaxRate, shownCents } from './menu-settings.ts'
 
 const cents = fc.integer({ min: 0, max: 99_999_999 })
 const rate = fc.integer({ min: 0, max: 100_000 })
