@@ -41,29 +41,23 @@ export function registerAccounts(api: Api, auth: Auth): void {
     return answer
   })
 
-  route(api, contract.requestPasswordReset, async ({ ctx, body, request }) => {
-    await requestMail(ctx, 'accounts.mail-reset-link', body.email, browserOf(request))
-    return undefined
-  })
+  route(api, contract.requestPasswordReset, ({ ctx, body, request }) =>
+    requestMail(ctx, 'accounts.mail-reset-link', body.email, browserOf(request)),
+  )
 
   route(api, contract.resetPassword, async ({ ctx, body, request, reply }) => {
     const { email } = await resetPassword(ctx, auth, body)
     // Other people's failed attempts may have used up this address's limit; this lets the owner sign in from here.
     reply.header('set-cookie', rememberDevice(ctx, request.headers.cookie, email))
-    return undefined
   })
 
   route(api, listPasskeysOfReset, ({ ctx, body }) => passkeysOfReset(ctx, body.token))
 
-  route(api, contract.requestEmailVerification, async ({ ctx, body, request }) => {
-    await requestMail(ctx, 'accounts.mail-verification-link', body.email, browserOf(request))
-    return undefined
-  })
+  route(api, contract.requestEmailVerification, ({ ctx, body, request }) =>
+    requestMail(ctx, 'accounts.mail-verification-link', body.email, browserOf(request)),
+  )
 
-  route(api, contract.verifyEmail, async ({ ctx, body }) => {
-    await verifyEmail(ctx, body.token)
-    return undefined
-  })
+  route(api, contract.verifyEmail, ({ ctx, body }) => verifyEmail(ctx, body.token))
 
   route(api, personalProfile.savePersonalProfile, ({ ctx, session, body }) => savePersonalProfile(ctx, session, body))
 
@@ -94,18 +88,12 @@ function addSecondFactor(api: Api, auth: Auth): void {
     return { recoveryCodes: await confirmSecondFactor(ctx, actor, body.code) }
   })
 
-  route(api, secondFactor.showSecondFactor, async ({ ctx, actor, body }) => {
-    await showSecondFactor(ctx, actor, body.code)
-    return undefined
-  })
+  route(api, secondFactor.showSecondFactor, ({ ctx, actor, body }) => showSecondFactor(ctx, actor, body.code))
 
   route(api, secondFactor.renewRecoveryCodes, async ({ ctx, actor, body, reply }) => {
     reply.header('cache-control', 'no-store')
     return { recoveryCodes: await renewRecoveryCodes(ctx, actor, body.code) }
   })
 
-  route(api, secondFactor.turnOffSecondFactor, async ({ ctx, actor, body }) => {
-    await turnOffSecondFactor(ctx, auth, actor, body)
-    return undefined
-  })
+  route(api, secondFactor.turnOffSecondFactor, ({ ctx, actor, body }) => turnOffSecondFactor(ctx, auth, actor, body))
 }

@@ -22,37 +22,16 @@ import { waysIn } from './ways-in.ts'
 export function addSignIn(api: Api, auth: Auth): void {
   route(api, contract.getSignIn, ({ ctx, actor }) => getSignIn(ctx, actor))
 
-  route(api, contract.changePassword, async ({ ctx, actor, body }) => {
-    await changePassword(ctx, auth, actor, body)
-    return undefined
-  })
-  route(api, contract.mailPasswordLink, async ({ ctx, actor }) => {
-    await mailPasswordLink(ctx, actor)
-    return undefined
-  })
+  route(api, contract.changePassword, ({ ctx, actor, body }) => changePassword(ctx, auth, actor, body))
+  route(api, contract.mailPasswordLink, ({ ctx, actor }) => mailPasswordLink(ctx, actor))
 
-  route(api, contract.requestEmailChange, async ({ ctx, actor, body }) => {
-    await requestEmailChange(ctx, auth, actor, body)
-    return undefined
-  })
-  route(api, contract.cancelEmailChange, async ({ ctx, actor }) => {
-    await cancelEmailChange(ctx, actor)
-    return undefined
-  })
-  route(api, contract.confirmEmailChange, async ({ ctx, body }) => {
-    await confirmEmailChange(ctx, body.token)
-    return undefined
-  })
-  route(api, contract.undoEmailChange, async ({ ctx, body }) => {
-    await undoEmailChange(ctx, body.token)
-    return undefined
-  })
+  route(api, contract.requestEmailChange, ({ ctx, actor, body }) => requestEmailChange(ctx, auth, actor, body))
+  route(api, contract.cancelEmailChange, ({ ctx, actor }) => cancelEmailChange(ctx, actor))
+  route(api, contract.confirmEmailChange, ({ ctx, body }) => confirmEmailChange(ctx, body.token))
+  route(api, contract.undoEmailChange, ({ ctx, body }) => undoEmailChange(ctx, body.token))
 
   route(api, contract.listSessions, ({ ctx, actor, query }) => listSessions(ctx, actor, query))
-  route(api, contract.endSession, async ({ ctx, actor, params }) => {
-    await endSession(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.endSession, ({ ctx, actor, params }) => endSession(ctx, actor, params.id))
   route(api, contract.endOtherSessions, async ({ ctx, actor }) => ({ ended: await endOtherSessions(ctx, actor) }))
 
   addPasskeys(api, auth)
@@ -63,10 +42,7 @@ export function addSignIn(api: Api, auth: Auth): void {
     for (const each of cookies) reply.header('set-cookie', each)
     return { location }
   })
-  route(api, contract.disconnectOpenId, async ({ ctx, actor, body }) => {
-    await disconnectOpenId(ctx, auth, actor, body.password)
-    return undefined
-  })
+  route(api, contract.disconnectOpenId, ({ ctx, actor, body }) => disconnectOpenId(ctx, auth, actor, body.password))
 }
 
 function addPasskeys(api: Api, auth: Auth): void {
@@ -85,20 +61,11 @@ function addPasskeys(api: Api, auth: Auth): void {
 
   route(api, contract.beginPasskey, ({ ctx, actor, body }) => beginPasskey(ctx, auth, actor, body.password))
   route(api, contract.addPasskey, ({ ctx, actor, body }) => addPasskey(ctx, actor, body))
-  route(api, contract.renamePasskey, async ({ ctx, actor, params, body }) => {
-    await renamePasskey(ctx, actor, params.id, body.name)
-    return undefined
-  })
-  route(api, contract.removePasskey, async ({ ctx, actor, params, body }) => {
-    await removePasskey(ctx, auth, actor, { ...params, ...body })
-    return undefined
-  })
+  route(api, contract.renamePasskey, ({ ctx, actor, params, body }) => renamePasskey(ctx, actor, params.id, body.name))
+  route(api, contract.removePasskey, ({ ctx, actor, params, body }) => removePasskey(ctx, auth, actor, { ...params, ...body }))
 
   route(api, contract.beginProof, ({ ctx, actor }) => beginProof(ctx, actor))
-  route(api, contract.prove, async ({ ctx, actor, body }) => {
-    await showPasskey(ctx, actor, body.answer)
-    return undefined
-  })
+  route(api, contract.prove, ({ ctx, actor, body }) => showPasskey(ctx, actor, body.answer))
 
   route(api, contract.beginPasskeySignIn, async ({ ctx, reply }) => {
     const { options, binding } = await beginPasskeySignIn(ctx)

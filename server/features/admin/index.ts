@@ -21,16 +21,10 @@ export function registerAdmin(api: Api): void {
   route(api, contract.getHealth, ({ ctx }) => getHealth(ctx))
   route(api, contract.listPeople, ({ ctx, query }) => listPeople(ctx, query))
   route(api, contract.getPerson, ({ ctx, actor, params }) => lookAtPerson(ctx, actor, params.id))
-  route(api, contract.changeRole, async ({ ctx, actor, params, body }) => {
-    await changeRole(ctx, actor, params.id, body.role)
-    return undefined
-  })
+  route(api, contract.changeRole, ({ ctx, actor, params, body }) => changeRole(ctx, actor, params.id, body.role))
   route(api, contract.signOutEverywhere, async ({ ctx, actor, params }) => ({ ended: await signOutEverywhere(ctx, actor, params.id) }))
   route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx, query))
-  route(api, contract.correctBusinessName, async ({ ctx, actor, params, body }) => {
-    await correctName(ctx, actor, params.id, body.name)
-    return undefined
-  })
+  route(api, contract.correctBusinessName, ({ ctx, actor, params, body }) => correctName(ctx, actor, params.id, body.name))
   route(api, contract.listAllCommunities, ({ ctx, query }) => listAllCommunities(ctx, query))
   route(api, contract.getPlanFigures, ({ ctx }) => getPlanFigures(ctx))
   route(api, audit.listAudit, ({ ctx, query }) => listAudit(ctx, query))

@@ -15,10 +15,7 @@ export function registerBlindPanels(api: Api): void {
   route(api, contract.setCards, ({ ctx, actor, params, body }) => setCards(ctx, actor, params.id, body.jars))
   route(api, contract.printCards, ({ ctx, actor, params, body }) => printCards(ctx, actor, params.id, body))
   route(api, contract.closePanel, ({ ctx, actor, params }) => closePanel(ctx, actor, params.id))
-  route(api, contract.deletePanel, async ({ ctx, actor, params }) => {
-    await deletePanel(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.deletePanel, ({ ctx, actor, params }) => deletePanel(ctx, actor, params.id))
   route(api, contract.getPanelResults, ({ ctx, actor, params }) => getPanelResults(ctx.db, actor, params.id))
   servePanelFile(api)
   route(api, contract.getTasteCard, ({ ctx, params }) => getTasteCard(ctx.db, params.token))

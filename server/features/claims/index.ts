@@ -19,19 +19,10 @@ export function registerClaims(api: Api): void {
   route(api, contract.openLicenseProof, ({ ctx, actor, params, body }) => openLicenseProof(ctx, actor, params.id, body))
   route(api, contract.enterClaimCode, ({ ctx, actor, params, body }) => enterCode(ctx, actor, params.id, body.code))
   route(api, contract.resendClaimCode, ({ ctx, actor, params }) => resendCode(ctx, actor, params.id))
-  route(api, contract.withdrawClaim, async ({ ctx, actor, params }) => {
-    await withdrawClaim(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.withdrawClaim, ({ ctx, actor, params }) => withdrawClaim(ctx, actor, params.id))
   route(api, contract.listWaitingClaims, ({ ctx, actor, query }) => listWaitingClaims(ctx, actor, query))
-  route(api, contract.approveClaim, async ({ ctx, actor, params }) => {
-    await approveClaim(ctx, actor, params.id)
-    return undefined
-  })
-  route(api, contract.rejectClaim, async ({ ctx, actor, params, body }) => {
-    await rejectClaim(ctx, actor, params.id, body.reason)
-    return undefined
-  })
+  route(api, contract.approveClaim, ({ ctx, actor, params }) => approveClaim(ctx, actor, params.id))
+  route(api, contract.rejectClaim, ({ ctx, actor, params, body }) => rejectClaim(ctx, actor, params.id, body.reason))
 }
 
 export const mayReadClaimDocument: MayReadMedia = async (_db, actor) => hasRole(actor, 'moderator')

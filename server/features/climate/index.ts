@@ -14,9 +14,6 @@ export function registerClimate(api: Api): void {
   route(api, contract.listClimateImports, ({ ctx, actor, params, query }) => listImports(ctx.db, actor, params.id, query))
   route(api, contract.beginClimateImport, ({ ctx, actor, params, body }) => beginImport(ctx, actor, params.id, body))
   route(api, contract.addClimateReadings, ({ ctx, actor, params, body }) => addReadings(ctx, actor, params.id, body))
-  route(api, contract.undoClimateImport, async ({ ctx, actor, params }) => {
-    await undoImport(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.undoClimateImport, ({ ctx, actor, params }) => undoImport(ctx, actor, params.id))
   serveClimateFile(api)
 }

@@ -11,8 +11,5 @@ export function registerComments(api: Api): void {
   route(api, contract.listReplies, ({ ctx, actor, params, query }) => listReplies(ctx, actor, params.id, query))
   route(api, contract.writeComment, ({ ctx, actor, params, body, idempotency }) => writeComment(ctx, actor, params.id, body, idempotency))
   route(api, contract.editComment, ({ ctx, actor, params, body }) => editComment(ctx, actor, params.id, body.content))
-  route(api, contract.deleteComment, async ({ ctx, actor, params }) => {
-    await deleteComment(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.deleteComment, ({ ctx, actor, params }) => deleteComment(ctx, actor, params.id))
 }

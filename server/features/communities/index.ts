@@ -34,44 +34,26 @@ export function registerCommunities(api: Api): void {
   route(api, contract.getCommunity, ({ ctx, actor, params }) => loadCommunity(ctx.db, actor, params.id, clock.now()))
   route(api, contract.createCommunity, ({ ctx, actor, body, idempotency }) => createCommunity(ctx, actor, body, idempotency))
   route(api, contract.changeCommunity, ({ ctx, actor, params, body }) => changeCommunity(ctx, actor, params.id, body))
-  route(api, contract.deleteCommunity, async ({ ctx, actor, params, body }) => {
-    await deleteCommunity(ctx, actor, params.id, body.name)
-    return undefined
-  })
+  route(api, contract.deleteCommunity, ({ ctx, actor, params, body }) => deleteCommunity(ctx, actor, params.id, body.name))
   route(api, contract.joinCommunity, ({ ctx, actor, params, body }) => joinCommunity(ctx, actor, params.id, body.message))
-  route(api, contract.leaveCommunity, async ({ ctx, actor, params }) => {
-    await leaveCommunity(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.leaveCommunity, ({ ctx, actor, params }) => leaveCommunity(ctx, actor, params.id))
   route(api, contract.verifyCommunity, ({ ctx, actor, params, body }) => verifyCommunity(ctx, actor, params.id, body.isVerified))
 
   route(api, members.listCommunityMembers, ({ ctx, actor, params, query }) => listMembers(ctx.db, actor, params.id, query, clock.now()))
   route(api, members.setCommunityRole, ({ ctx, actor, params, body }) => setMemberRole(ctx, actor, params.id, params.personId, body.role))
-  route(api, members.removeCommunityMember, async ({ ctx, actor, params }) => {
-    await removeFromCommunity(ctx, actor, params.id, params.personId)
-    return undefined
-  })
+  route(api, members.removeCommunityMember, ({ ctx, actor, params }) => removeFromCommunity(ctx, actor, params.id, params.personId))
   route(api, members.handOverCommunity, ({ ctx, actor, params, body }) => handOverCommunity(ctx, actor, params.id, body.personId))
 
   route(api, members.listCommunityRequests, ({ ctx, actor, params, query }) => listRequests(ctx.db, actor, params.id, query, clock.now()))
-  route(api, members.acceptCommunityRequest, async ({ ctx, actor, params }) => {
-    await acceptRequest(ctx, actor, params.id, params.personId)
-    return undefined
-  })
-  route(api, members.declineCommunityRequest, async ({ ctx, actor, params }) => {
-    await declineRequest(ctx, actor, params.id, params.personId)
-    return undefined
-  })
+  route(api, members.acceptCommunityRequest, ({ ctx, actor, params }) => acceptRequest(ctx, actor, params.id, params.personId))
+  route(api, members.declineCommunityRequest, ({ ctx, actor, params }) => declineRequest(ctx, actor, params.id, params.personId))
 
   route(api, members.listCommunityInvitations, ({ ctx, actor, params, query }) =>
     listInvitations(ctx.db, actor, params.id, query, clock.now()),
   )
   route(api, members.inviteToCommunity, ({ ctx, actor, params, body }) => inviteByName(ctx, actor, params.id, body))
   route(api, members.makeInvitationLink, ({ ctx, actor, params, body }) => makeLink(ctx, actor, params.id, body.days))
-  route(api, members.revokeCommunityInvitation, async ({ ctx, actor, params }) => {
-    await revokeInvitation(ctx, actor, params.id, params.invitationId)
-    return undefined
-  })
+  route(api, members.revokeCommunityInvitation, ({ ctx, actor, params }) => revokeInvitation(ctx, actor, params.id, params.invitationId))
   route(api, members.suggestPeopleToInvite, ({ ctx, actor, params, query }) =>
     suggestPeopleToInvite(ctx.db, actor, params.id, query, clock.now()),
   )
@@ -79,8 +61,5 @@ export function registerCommunities(api: Api): void {
   route(api, members.listMyCommunityInvitations, ({ ctx, actor, query }) => listReceived(ctx, actor, query))
   route(api, members.getCommunityInvitation, ({ ctx, actor, params }) => getInvitation(ctx, actor, params.token))
   route(api, members.acceptCommunityInvitation, ({ ctx, actor, params }) => acceptInvitation(ctx, actor, params.token))
-  route(api, members.declineCommunityInvitation, async ({ ctx, actor, params }) => {
-    await declineInvitation(ctx, actor, params.token)
-    return undefined
-  })
+  route(api, members.declineCommunityInvitation, ({ ctx, actor, params }) => declineInvitation(ctx, actor, params.token))
 }

@@ -13,10 +13,7 @@ export function registerDrafts(api: Api): void {
   route(api, contract.createDraft, ({ ctx, actor, body, idempotency }) => createDraft(ctx, actor, body, idempotency))
   route(api, contract.getDraft, ({ ctx, actor, params }) => loadDraft(ctx.db, actor, params.id))
   route(api, contract.changeDraft, ({ ctx, actor, params, body }) => changeDraft(ctx, actor, params.id, body))
-  route(api, contract.deleteDraft, async ({ ctx, actor, params }) => {
-    await deleteDraft(ctx, actor, params.id)
-    return undefined
-  })
+  route(api, contract.deleteDraft, ({ ctx, actor, params }) => deleteDraft(ctx, actor, params.id))
   route(api, contract.scheduleDraft, ({ ctx, actor, params, body }) => scheduleDraft(ctx, actor, params.id, body.publishAt))
   route(api, contract.unscheduleDraft, ({ ctx, actor, params }) => unscheduleDraft(ctx, actor, params.id))
   route(api, contract.publishDraft, ({ ctx, actor, params }) => publishDraft(ctx, actor, params.id))

@@ -121,7 +121,7 @@ export function cancelEvent(ctx: Ctx, actor: Actor, id: string, note: string): P
 }
 
 /** @throws AppError not_found, forbidden, conflict if anyone is going */
-export async function deleteEvent(ctx: Ctx, actor: Actor, id: string): Promise<undefined> {
+export async function deleteEvent(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   const viewer = viewerOf(actor, ctx.clock.now())
   await inTransaction(ctx.db, async (tx) => {
     const event = await lockOwnEvent(tx, viewer, id)

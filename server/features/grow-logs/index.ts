@@ -14,10 +14,7 @@ export function registerGrowLogs(api: Api): void {
   route(api, contract.createGrowLogs, ({ ctx, actor, body, idempotency }) => createGrowLogs(ctx, actor, body, idempotency))
   route(api, contract.getGrowLog, ({ ctx, actor, params }) => loadGrowLog(ctx.db, actor, params.id))
   route(api, contract.changeGrowLog, ({ ctx, actor, params, body }) => changeGrowLog(ctx, actor, params.id, body))
-  route(api, contract.deleteGrowLog, async ({ ctx, actor, params, query }) => {
-    await deleteGrowLog(ctx, actor, params.id, query.version)
-    return undefined
-  })
+  route(api, contract.deleteGrowLog, ({ ctx, actor, params, query }) => deleteGrowLog(ctx, actor, params.id, query.version))
   route(api, contract.restoreGrowLog, ({ ctx, actor, params }) => restoreGrowLog(ctx, actor, params.id))
   route(api, contract.listGrowLogVersions, ({ ctx, actor, params }) => listVersions(ctx.db, actor, params.id))
   route(api, contract.getPhotosOfDay, ({ ctx, actor, params, query }) => photosOfDay(ctx.db, actor, params.id, query.on))

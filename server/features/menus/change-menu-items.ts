@@ -163,15 +163,9 @@ export function addMenuItem(
 }
 
 /** Ignores items that don't exist. @throws AppError not_found, forbidden, age_restricted */
-export function removeMenuItems(
-  ctx: Pick<Context, 'db' | 'clock'>,
-  actor: Actor,
-  idOrSlug: string,
-  ids: readonly string[],
-): Promise<undefined> {
+export function removeMenuItems(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, idOrSlug: string, ids: readonly string[]): Promise<void> {
   return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
     await tx.deleteFrom('products').where('business_id', '=', business.id).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
-    return undefined
   })
 }
 
