@@ -19,6 +19,13 @@ export { billingJobs, billingSchedules } from './billing.jobs.ts'
 export { cancelPurchases } from './billing.own-data.ts'
 export { asksPrice, businessEntitlements, hasPlanWith, hasPrioritySupport } from './entitlements.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    /** The entitlements of a business or a person changed; the other ID is null. */
+    'billing.entitlements-changed': { businessId: string | null; userId: string | null }
+  }
+}
+
 /** Routes under /api without a contract. */
 export const billingRoutes: readonly string[] = [...messageRoutes, ...receiptRoutes]
 

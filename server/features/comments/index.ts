@@ -6,6 +6,12 @@ import { deleteComment, editComment, writeComment } from './write-comment.ts'
 export { type NotifiedComment, notifiedComments } from './comments.queries.ts'
 export { audienceOfComment, loadComments } from './read-comments.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'comment.written': { commentId: string }
+  }
+}
+
 export function registerComments(api: Api): void {
   route(api, contract.listComments, ({ ctx, actor, params, query }) => listComments(ctx, actor, params.id, query))
   route(api, contract.listReplies, ({ ctx, actor, params, query }) => listReplies(ctx, actor, params.id, query))

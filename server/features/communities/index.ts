@@ -24,6 +24,14 @@ export { type CommunityAccess, communityAccess, lockCommunity, reaches, readsCom
 export { listCommunities, suggestCommunities } from './list-communities.ts'
 export { endInvitationsBetween } from './memberships.queries.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'community.requested': { communityId: string; userId: string }
+    'community.joined': { communityId: string; userId: string }
+    'community.invited': { invitationId: string }
+  }
+}
+
 export function registerCommunities(api: Api): void {
   const { clock } = api.ctx
   route(api, contract.listCommunities, ({ ctx, actor, query }) => listCommunities(ctx.db, actor, query, clock.now()))

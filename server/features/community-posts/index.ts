@@ -3,6 +3,13 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { listCommunityPosts, listTags, listTrendingTags } from './read-community-posts.ts'
 import { changeAnswer, changePin, changeVote, createCommunityPost, readAnswer } from './write-community-posts.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    /** The answer and its author are read from the post. */
+    'answer.accepted': { postId: string }
+  }
+}
+
 export function registerCommunityPosts(api: Api): void {
   route(api, contract.listCommunityPosts, ({ ctx, actor, query }) => listCommunityPosts(ctx, actor, query))
   route(api, contract.createCommunityPost, ({ ctx, actor, body, idempotency }) => createCommunityPost(ctx, actor, body, idempotency))

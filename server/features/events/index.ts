@@ -12,6 +12,16 @@ export { eventJobs, eventSchedules, remindAt } from './reminders.ts'
 export { endRsvpsWith } from './rsvp.ts'
 export { isEventOpen, isEventVisible } from './visible-events.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'event.announced': { eventId: string }
+    'event.changed': { eventId: string; sequence: number }
+    'event.canceled': { eventId: string }
+    /** Remind these people if the event still starts at `startsAt`. */
+    'event.due': { eventId: string; startsAt: string; userIds: string[] }
+  }
+}
+
 export function registerEvents(api: Api): void {
   route(api, contract.listBusinessEvents, ({ ctx, actor, params, query }) => listBusinessEvents(ctx, actor, params.id, query))
   route(api, contract.listEvents, ({ ctx, actor, query }) => listEvents(ctx, actor, query))

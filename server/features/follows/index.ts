@@ -6,6 +6,12 @@ import { changeBusinessFollow, changePersonFollow } from './write-follows.ts'
 export { businessBlock } from './follows.queries.ts'
 export { addImpliedFollow, refuseBlockedBusiness, removeBusinessFollow, removeImpliedFollow, removePersonFollow } from './write-follows.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'person.followed': { personId: string; followerId: string }
+  }
+}
+
 export function registerFollows(api: Api): void {
   route(api, contract.followPerson, ({ ctx, actor, params }) => changePersonFollow(ctx, actor.id, params.id, true))
   route(api, contract.unfollowPerson, ({ ctx, actor, params }) => changePersonFollow(ctx, actor.id, params.id, false))

@@ -1,7 +1,0 @@
-declare module '#server/kernel/events.ts' {
-  interface EventData {
-    'comment.written': { commentId: string }
-  }
-}
-
-export {}
