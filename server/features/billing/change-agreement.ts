@@ -6,6 +6,7 @@ import { requirePermission, roleOf, type TeamBusiness } from '#server/features/t
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterCanceling } from './agreement-state.ts'
 import { type AgreementRow, findAgreement, findByProvider, lockAgreement, stateOf } from './agreements.queries.ts'
@@ -181,4 +182,26 @@ async function refuseSoonMove(tx: Tx, actor: Actor, row: AgreementRow, now: Date
 export async function refuseLifted(db: Db, { id, name }: Pick<TeamBusiness, 'id' | 'name'>, now: Date): Promise<void> {
   if (!(await businessEntitlements(db, id, now)).has('unlimited_menu')) return
   throw new AppError('conflict', { message: `The menu of ${name} already has no limit.` })
+}
+
+const batch = 50
+
+/**
+ * Cancels recurring purchases. They end here immediately, and at the provider by a job queued in the same transaction, however
+ * long the provider is unreachable. Past purchases and payments stay as business records without a name.
+ */
+export const cancelPurchases: EraseStep = {
+  name: 'purchases',
+  async eraseSome(ctx, { id: userId }) {
+    const rows = await ctx.db
+      .selectFrom('agreements')
+      .select('id')
+      .where('payer_id', '=', userId)
+      .where('status', 'in', ['pending', 'active', 'past_due'])
+      .where('canceled_at', 'is', null)
+      .limit(batch)
+      .execute()
+    for (const { id } of rows) await cancelHere(ctx, id, null)
+    return rows.length
+  },
 }

@@ -16,7 +16,7 @@ import { offeredPlans } from './plans.ts'
 import { resumeAgreement } from './resume-agreement.ts'
 
 export { billingJobs, billingSchedules } from './billing.jobs.ts'
-export { cancelPurchases } from './billing.own-data.ts'
+export { cancelPurchases } from './change-agreement.ts'
 export { asksPrice, businessEntitlements, hasPlanWith, hasPrioritySupport } from './entitlements.ts'
 
 declare module '#server/kernel/events.ts' {

@@ -10,7 +10,7 @@ import { addBusiness } from '#tests/support/businesses.ts'
 import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { changeBusinessBlock, changePersonBlock } from './blocks.ts'
+import { changeBusinessBlock, changePersonBlock } from './index.ts'
 
 let test: TestApp
 let ann: TestPerson

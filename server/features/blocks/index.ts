@@ -1,13 +1,22 @@
+import { sql } from 'kysely'
+import type { BusinessSummary } from '#contracts/businesses.ts'
 import * as contract from '#contracts/people.endpoints.ts'
+import type { Person } from '#contracts/people.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { loadSummaries, lockSubscriberCount } from '#server/features/businesses/index.ts'
+import { endInvitationsBetween } from '#server/features/communities/index.ts'
+import { endRsvpsWith } from '#server/features/events/index.ts'
+import { removeBusinessFollow, removePersonFollow } from '#server/features/follows/index.ts'
+import { endSharesBetween } from '#server/features/hunts/index.ts'
+import { bylineColumns, lockPeople, toPerson } from '#server/features/people/index.ts'
+import { endSubscription } from '#server/features/subscriptions/index.ts'
+import { requirePermission, roleOf } from '#server/features/team/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import {
-  changeBlockForBusiness,
-  changeBusinessBlock,
-  changePersonBlock,
-  listBlockedBusinesses,
-  listBlockedByBusiness,
-  listBlockedPeople,
-} from './blocks.ts'
 
 export function registerBlocks(api: Api): void {
   route(api, contract.blockPerson, ({ ctx, actor, params }) => changePersonBlock(ctx, actor.id, params.id, true))
@@ -19,4 +28,160 @@ export function registerBlocks(api: Api): void {
   route(api, contract.listBlockedByBusiness, ({ ctx, actor, params, query }) => listBlockedByBusiness(ctx.db, actor, params.id, query))
   route(api, contract.listBlockedPeople, ({ ctx, actor, query }) => listBlockedPeople(ctx.db, actor.id, query))
   route(api, contract.listBlockedBusinesses, ({ ctx, actor, query }) => listBlockedBusinesses(ctx.db, actor.id, query, ctx.clock.now()))
+}
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
+
+/**
+ * Blocks or unblocks a business. Idempotent. A block ends the subscription, the follow and RSVPs. The business stays visible in the
+ * directory, which is a public record.
+ * @throws AppError not_found
+ */
+export async function changeBusinessBlock(ctx: Ctx, userId: string, businessId: string, isBlocked: boolean) {
+  const wasSubscribed = await inTransaction(ctx.db, async (tx) => {
+    const subscriberCount = await lockSubscriberCount(tx, businessId)
+    if (subscriberCount === null) throw notFound('Business not found.')
+    await lockPeople(tx, [userId])
+    if (!isBlocked) {
+      await tx.deleteFrom('business_blocks').where('user_id', '=', userId).where('business_id', '=', businessId).execute()
+      return false
+    }
+    await tx
+      .insertInto('business_blocks')
+      .values({ user_id: userId, business_id: businessId, created_at: ctx.clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const ended = await endSubscription(ctx, tx, { userId, businessId, subscriberCount })
+    await removeBusinessFollow(tx, userId, businessId)
+    await endRsvpsWith(tx, userId, businessId)
+    return ended !== null
+  })
+  if (wasSubscribed) ctx.cache.invalidate('businesses')
+  return { id: businessId, isBlocked }
+}
+
+/**
+ * Blocks or unblocks a person. Idempotent. A block ends follows, hunt shares and open community invitations in both directions.
+ * A blocked person may block back; otherwise only the blocker would decide when the two meet again.
+ * @throws AppError forbidden, not_found
+ */
+export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, blockerId: string, personId: string, isBlocked: boolean) {
+  if (blockerId === personId) throw new AppError('forbidden', { message: "You can't block yourself." })
+  await inTransaction(ctx.db, async (tx) => {
+    const people = await lockPeople(tx, [blockerId, personId])
+    if (!people.has(personId)) throw notFound("This person can't be found or isn't visible to you.")
+    if (isBlocked) {
+      await tx
+        .insertInto('person_blocks')
+        .values({ blocker_id: blockerId, blocked_id: personId, created_at: ctx.clock.now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      await removePersonFollow(tx, blockerId, personId)
+      await removePersonFollow(tx, personId, blockerId)
+      await endSharesBetween(tx, blockerId, personId)
+      await endInvitationsBetween(tx, blockerId, personId)
+    } else {
+      await tx.deleteFrom('person_blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', personId).execute()
+    }
+  })
+  return { id: personId, isBlocked }
+}
+
+/**
+ * Blocks or unblocks a person on behalf of a business. Idempotent. The person can't write to it, comment on its posts, follow it,
+ * subscribe or see its events; a subscription and its payments end. Existing comments stay, and reviews remain possible, because
+ * otherwise a business could choose its critics.
+ * @throws AppError not_found, forbidden, conflict for a member of its own team
+ */
+async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, personId: string, isBlocked: boolean) {
+  const { id: businessId } = await requirePermission(ctx.db, actor, idOrSlug, 'blocks')
+  const wasSubscribed = await inTransaction(ctx.db, async (tx) => {
+    const subscriberCount = (await lockSubscriberCount(tx, businessId)) ?? 0
+    const people = await lockPeople(tx, [personId])
+    await requirePermission(tx, actor, businessId, 'blocks', { lock: true })
+    if (!isBlocked) {
+      await tx.deleteFrom('business_person_blocks').where('business_id', '=', businessId).where('person_id', '=', personId).execute()
+      return false
+    }
+    if (!people.has(personId)) throw notFound('Person not found.')
+    if ((await roleOf(tx, businessId, personId)) !== null) {
+      throw new AppError('conflict', { message: 'This person is on your team. Remove them from the team first.' })
+    }
+    await tx
+      .insertInto('business_person_blocks')
+      .values({ business_id: businessId, person_id: personId, blocked_by: actor.id, created_at: ctx.clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const ended = await endSubscription(ctx, tx, { userId: personId, businessId, subscriberCount })
+    await removeBusinessFollow(tx, personId, businessId)
+    await endRsvpsWith(tx, personId, businessId)
+    return ended !== null
+  })
+  if (wasSubscribed) ctx.cache.invalidate('businesses')
+  return { id: personId, isBlocked }
+}
+
+/** Newest first. @throws AppError not_found, forbidden */
+async function listBlockedByBusiness(
+  db: Db,
+  actor: Actor,
+  idOrSlug: string,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<Page<Person>> {
+  const { id } = await requirePermission(db, actor, idOrSlug, 'blocks')
+  const after = decodeCursor(page.cursor, ['time', 'id'])
+  const rows = await db
+    .selectFrom('business_person_blocks')
+    .innerJoin('users', 'users.id', 'person_id')
+    .select([...bylineColumns, 'business_person_blocks.created_at'])
+    .where('business_id', '=', id)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(business_person_blocks.created_at, person_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
+    )
+    .orderBy('business_person_blocks.created_at', 'desc')
+    .orderBy('person_id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
+  return { items: items.map(toPerson), nextCursor }
+}
+
+type PageQuery = { limit: number; cursor?: string | undefined }
+
+/** Newest first. The only place where blocked people are still shown, so that they can be unblocked. */
+async function listBlockedPeople(db: Db, userId: string, page: PageQuery): Promise<Page<Person>> {
+  const after = decodeCursor(page.cursor, ['time', 'id'])
+  const rows = await db
+    .selectFrom('person_blocks')
+    .innerJoin('users', 'users.id', 'blocked_id')
+    .select([...bylineColumns, 'person_blocks.created_at'])
+    .where('blocker_id', '=', userId)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(person_blocks.created_at, blocked_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
+    )
+    .orderBy('person_blocks.created_at', 'desc')
+    .orderBy('blocked_id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
+  return { items: items.map(toPerson), nextCursor }
+}
+
+/** Newest first. */
+async function listBlockedBusinesses(db: Db, userId: string, page: PageQuery, now: Date): Promise<Page<BusinessSummary>> {
+  const after = decodeCursor(page.cursor, ['time', 'id'])
+  const rows = await db
+    .selectFrom('business_blocks')
+    .select(['business_id', 'created_at'])
+    .where('user_id', '=', userId)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(created_at, business_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('business_id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.business_id])
+  const ids = items.map((row) => row.business_id)
+  return { items: await loadSummaries(db, ids, now), nextCursor }
 }

@@ -7,7 +7,6 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { commentAbilities } from './comments.policy.ts'
 import { type CommentRow, commentFacts, commentRows, commentRowsById, unblockedReaders } from './comments.queries.ts'
 
 /** Only comments that the viewer can see, in the order of the IDs. None from a locked or invisible post. */
@@ -112,4 +111,27 @@ function toComment(viewer: Viewer, row: CommentRow, reasons: string[]): Comment 
     heldFor: row.is_deleted ? [] : reasons,
     abilities: commentAbilities(viewer, { ...row, author_id: row.id }, { ownsPost: row.owns_post, mayBlock: row.may_block }),
   }
+}
+
+type Written = {
+  author_id: string
+  business_id: string | null
+  is_deleted: boolean
+  /** Is the viewer on the team of the business that the comment was written for? */
+  is_member: boolean
+}
+
+/** A comment in a business's name belongs to its whole team. */
+export const isOwnComment = (viewerId: string, comment: Written): boolean =>
+  comment.business_id === null ? comment.author_id === viewerId : comment.is_member
+
+/** Precondition: the viewer can read the post in full. */
+function commentAbilities(
+  viewer: Viewer,
+  comment: Written,
+  { ownsPost, mayBlock }: { ownsPost: boolean; mayBlock: boolean },
+): Comment['abilities'] {
+  if (comment.is_deleted) return { reply: false, edit: false, delete: false, report: false, block: false }
+  const isOwn = isOwnComment(viewer.id, comment)
+  return { reply: true, edit: isOwn, delete: isOwn || ownsPost, report: !isOwn, block: mayBlock }
 }

@@ -5,7 +5,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
-import { isShutOut } from '#server/features/people/index.ts'
+import { ensureFormerMember, isShutOut } from '#server/features/people/index.ts'
 import {
   changeCommentsCount,
   isOwnPost,
@@ -22,7 +22,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { isOwnComment } from './comments.policy.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import {
   type CommentFacts,
   changeRepliesCount,
@@ -33,7 +33,7 @@ import {
   removeComment,
   updateWords,
 } from './comments.queries.ts'
-import { lockOpenPost, readComment } from './read-comments.ts'
+import { isOwnComment, lockOpenPost, readComment } from './read-comments.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 type Input = Parsed<(typeof contract)['body']>
@@ -194,3 +194,32 @@ const holdComment = (
   now: Date,
 ): Promise<string> =>
   holdForReview(tx, { subject: 'comment', subjectId: comment.id, userId: comment.author_id, communityId, findings, now })
+
+const batch = 50
+
+/** Deletes comments. Those with replies stay, emptied and without an author. Comments in a business's name stay with the business. */
+export const eraseComments: EraseStep = {
+  name: 'comments',
+  async eraseSome(ctx, { id: userId }) {
+    const rows = await ctx.db.selectFrom('comments').select(['id', 'post_id']).where('author_id', '=', userId).limit(batch).execute()
+    for (const { id, post_id } of rows) await inTransaction(ctx.db, (tx) => eraseComment(tx, id, post_id, ctx.clock.now()))
+    return rows.length
+  },
+}
+
+async function eraseComment(tx: Tx, id: string, postId: string, now: Date): Promise<void> {
+  // Lock the post first, as all writers of its comment count do.
+  await sql`select from posts where id = ${postId}::uuid for update`.execute(tx)
+  const comment = await tx
+    .selectFrom('comments')
+    .select(['id', 'parent_id', 'moderation', 'is_deleted', 'business_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!comment) return
+  if (comment.business_id === null && !comment.is_deleted) {
+    await takeAway(tx, comment)
+    if (comment.moderation === null) await changeCommentsCount(tx, postId, -1)
+  }
+  const author_id = await ensureFormerMember(tx, now)
+  await tx.updateTable('comments').set({ author_id }).where('id', '=', id).execute()
+}

@@ -6,8 +6,8 @@ import { addMedia } from '#tests/support/posts.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { addPeople, followPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { mayReadCommunityPicture } from './communities.view.ts'
 import { banFromCommunity } from './community.moderated.ts'
+import { mayReadCommunityPicture } from './read-communities.ts'
 import { maxOwned } from './write-community.ts'
 
 let t: TestApp

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { recordAudit } from '#server/features/audit/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 
@@ -123,3 +124,13 @@ export const lockCommunity = (db: Db, communityId: string, lock: 'share' | 'upda
     .$if(lock === 'share', (query) => query.forShare())
     .$if(lock === 'update', (query) => query.forUpdate())
     .execute()
+
+/** Audits an action of an owner, moderator or admin, without anyone's words. Call last in the transaction. */
+export const auditCommunity = (
+  tx: Tx,
+  actor: Pick<Actor, 'id'>,
+  action: `community.${string}`,
+  communityId: string,
+  at: Date,
+  details: Record<string, string | number | boolean | null> = {},
+) => recordAudit(tx, { at, actorId: actor.id, action, subjectType: 'community', subjectId: communityId, details })

@@ -1,7 +1,6 @@
 import * as contract from '#contracts/communities.endpoints.ts'
 import * as members from '#contracts/community-members.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { loadCommunity } from './communities.view.ts'
 import { inviteByName, listInvitations, makeLink, revokeInvitation, suggestPeopleToInvite } from './invitations.ts'
 import {
   acceptInvitation,
@@ -14,15 +13,21 @@ import {
   listReceived,
   listRequests,
 } from './join-community.ts'
-import { countCommunities, getCommunityStats, listCommunities, listMyCommunities, suggestCommunities } from './list-communities.ts'
 import { handOverCommunity, listMembers, removeFromCommunity, setMemberRole } from './members.ts'
+import {
+  countCommunities,
+  getCommunityStats,
+  listCommunities,
+  listMyCommunities,
+  loadCommunity,
+  suggestCommunities,
+} from './read-communities.ts'
 import { changeCommunity, createCommunity, deleteCommunity, verifyCommunity } from './write-community.ts'
 
 export { changePostCount, type NotifiedCommunity, notifiedCommunities } from './communities.queries.ts'
-export { mayReadCommunityPicture } from './communities.view.ts'
 export { type CommunityAccess, communityAccess, lockCommunity, reaches, readsCommunity, requireCommunity } from './community-access.ts'
-export { listCommunities, suggestCommunities } from './list-communities.ts'
 export { endInvitationsBetween } from './memberships.queries.ts'
+export { listCommunities, mayReadCommunityPicture, suggestCommunities } from './read-communities.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {

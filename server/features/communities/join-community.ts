@@ -13,11 +13,11 @@ import { type Actor, requireVoice } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { auditCommunity } from './audit.ts'
-import { loadCommunity, readAsInvited, readCommunities } from './communities.view.ts'
-import { lockCommunity, requireCommunity } from './community-access.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+import { auditCommunity, lockCommunity, requireCommunity } from './community-access.ts'
 import { type InvitationRow, invitationFor, markRevoked, markUsed, openInvitationsTo } from './invitations.queries.ts'
 import { addMember, communityRoleOf, removeMember, removeRequest } from './memberships.queries.ts'
+import { loadCommunity, readAsInvited, readCommunities } from './read-communities.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
@@ -213,4 +213,27 @@ export async function declineInvitation(ctx: InvitationContext, actor: Actor, to
     await lockCommunity(tx, invitation.community_id, 'update')
     await markRevoked(tx, invitation.community_id, invitation.id, now)
   })
+}
+
+const batch = 50
+
+/** Leaves every community. Owners must hand theirs over first; otherwise nothing is deleted. */
+export const eraseMemberships: EraseStep = {
+  name: 'memberships',
+  async eraseSome(ctx, { id: userId }) {
+    const rows = await ctx.db
+      .selectFrom('community_members')
+      .select('community_id')
+      .where('user_id', '=', userId)
+      .where('role', '<>', 'owner')
+      .limit(batch)
+      .execute()
+    for (const { community_id: communityId } of rows) {
+      await inTransaction(ctx.db, async (tx) => {
+        await lockCommunity(tx, communityId, 'update')
+        await removeMember(tx, communityId, userId, ctx.clock.now())
+      })
+    }
+    return rows.length
+  },
 }

@@ -10,10 +10,9 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { auditCommunity } from './audit.ts'
-import { loadCommunity } from './communities.view.ts'
-import { requireCommunity } from './community-access.ts'
+import { auditCommunity, requireCommunity } from './community-access.ts'
 import { communityRoleOf, removeMember, revokeInvitationsBy, setRole } from './memberships.queries.ts'
+import { loadCommunity } from './read-communities.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 

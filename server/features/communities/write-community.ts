@@ -15,11 +15,10 @@ import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { markForSearch } from '#server/kernel/search.ts'
-import { auditCommunity } from './audit.ts'
 import { communitySearchText, countOwned, insertCommunity } from './communities.queries.ts'
-import { loadCommunity } from './communities.view.ts'
-import { requireCommunity } from './community-access.ts'
+import { auditCommunity, requireCommunity } from './community-access.ts'
 import { addMember } from './memberships.queries.ts'
+import { loadCommunity } from './read-communities.ts'
 
 export const maxOwned: Record<Trust, number> = { new: 1, known: 5, trusted: 20 }
 

@@ -1,8 +1,7 @@
 import * as contract from '#contracts/events.endpoints.ts'
 import { viewerOf } from '#server/features/posts/index.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { readEvent } from './events.view.ts'
-import { listAttendees, listBusinessEvents, listEvents, serveCalendarFile } from './read-events.ts'
+import { listAttendees, listBusinessEvents, listEvents, readEvent, serveCalendarFile } from './read-events.ts'
 import { changeRsvp } from './rsvp.ts'
 import { cancelEvent, createEvent, deleteEvent, editEvent } from './write-event.ts'
 

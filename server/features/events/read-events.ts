@@ -5,15 +5,16 @@ import { IdParams } from '#contracts/ids.ts'
 import type { Db } from '#server/db/connect.ts'
 import { defaultRadiusMiles, requireBusiness } from '#server/features/businesses/index.ts'
 import { toPerson } from '#server/features/people/index.ts'
-import { type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import { toBusinessByline, type Viewer, viewerOf } from '#server/features/posts/index.ts'
+import { reasonsOf } from '#server/features/screening/index.ts'
+import { roleMay } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { attendeeRows, businessEventKeys, type EventKey, eventKeys } from './events.queries.ts'
-import { loadEvents, readEvent } from './events.view.ts'
+import { attendeeRows, businessEventKeys, type EventKey, type EventRow, eventKeys, eventRows } from './events.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 type PageQuery = { limit: number; cursor?: string | undefined }
@@ -132,4 +133,62 @@ function fold(line: string): string {
     octets += size
   }
   return folded
+}
+
+/** Loads the events visible to the viewer, in the order of `ids`, without the parts hidden from them. */
+async function loadEvents(db: Db, viewer: Viewer, ids: readonly string[]): Promise<BusinessEvent[]> {
+  if (ids.length === 0) return []
+  const rows = await eventRows(db, viewer, ids)
+  const reasons = await reasonsOf(db, 'event', rows)
+  const events = new Map(rows.map((row) => [row.id, toEvent(row, viewer.now, reasons.get(row.id) ?? [])]))
+  return ids.flatMap((id) => events.get(id) ?? [])
+}
+
+/** @throws AppError not_found if it is missing or not visible to the viewer */
+export async function readEvent(db: Db, viewer: Viewer, id: string): Promise<BusinessEvent> {
+  const [event] = await loadEvents(db, viewer, [id])
+  if (!event) throw eventNotFound()
+  return event
+}
+
+export const eventNotFound = () => notFound('Event not found.')
+
+function toEvent(row: EventRow, now: Date, heldFor: string[]): BusinessEvent {
+  const business = toBusinessByline(row)
+  if (!business) throw new Error(`Event ${row.id} has no business.`)
+  return {
+    id: row.id,
+    business,
+    title: row.title,
+    audience: row.audience,
+    startsAt: row.starts_at.toISOString(),
+    endsAt: row.ends_at.toISOString(),
+    timeZone: row.time_zone,
+    isLocked: row.is_locked,
+    description: row.description ?? '',
+    place: row.city === null ? null : { locationId: row.location_id, venue: row.venue, address: row.address, city: row.city },
+    capacity: row.capacity,
+    goingCount: row.going_count ?? 0,
+    isGoing: row.is_going,
+    canceledAt: row.canceled_at?.toISOString() ?? null,
+    cancelNote: row.is_locked && !row.is_going ? '' : row.cancel_note,
+    // No one can read removed events.
+    moderation: row.moderation === 'removed' ? null : row.moderation,
+    heldFor: row.moderation === 'held' ? heldFor : [],
+    abilities: abilitiesOf(row, now),
+  }
+}
+
+function abilitiesOf(row: EventRow, now: Date): BusinessEvent['abilities'] {
+  const isPublisher = roleMay(row.role, 'posts')
+  const isOn = row.canceled_at === null && row.ends_at > now
+  const isFull = row.capacity !== null && (row.going_count ?? 0) >= row.capacity
+  return {
+    rsvp: isOn && !row.is_locked && row.moderation === null && (row.is_going || !isFull),
+    edit: isPublisher && isOn,
+    cancel: isPublisher && isOn,
+    delete: isPublisher && row.going_count === 0,
+    seeAttendees: isPublisher,
+    report: row.role === null,
+  }
 }

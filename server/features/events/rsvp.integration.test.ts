@@ -69,7 +69,7 @@ describe('an RSVP', () => {
     for (const person of [blocker, leaver]) await world.rsvp(person, event.id)
     await world.made(blocker, 'PUT', `/api/businesses/${world.shop.id}/block`)
     expect((await world.read(stranger, event.id)).goingCount).toBe(1)
-    const { eraseRsvps } = await import('./events.own-data.ts')
+    const { eraseRsvps } = await import('./rsvp.ts')
     expect(await eraseRsvps.eraseSome(test.ctx, { id: leaver.user.id, email: leaver.email })).toBe(1)
     expect((await world.read(stranger, event.id)).goingCount).toBe(0)
   })

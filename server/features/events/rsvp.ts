@@ -6,8 +6,9 @@ import { viewerOf } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { type LockedEvent, lockEvent } from './events.queries.ts'
-import { eventNotFound, readEvent } from './events.view.ts'
+import { eventNotFound, readEvent } from './read-events.ts'
 import { remindAt } from './reminders.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -86,4 +87,20 @@ export async function endRsvpsWith(tx: Tx, userId: string, businessId: string): 
     userId,
     rows.map(({ id }) => id),
   )
+}
+
+const atOnce = 200
+
+/** Deleting an account frees the person's seats. Events they published belong to the business. */
+export const eraseRsvps: EraseStep = {
+  name: 'rsvps',
+  eraseSome: ({ db }, { id: userId }) =>
+    inTransaction(db, async (tx) => {
+      const rows = await tx.selectFrom('event_rsvps').select('event_id').where('user_id', '=', userId).limit(atOnce).execute()
+      return endRsvps(
+        tx,
+        userId,
+        rows.map((row) => row.event_id),
+      )
+    }),
 }

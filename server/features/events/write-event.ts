@@ -13,7 +13,7 @@ import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type EventPlace, type EventTimes, readEventPlace, readTimes } from './event-input.ts'
 import { type LockedEvent, lockEvent } from './events.queries.ts'
-import { eventNotFound, readEvent } from './events.view.ts'
+import { eventNotFound, readEvent } from './read-events.ts'
 import { remindAt } from './reminders.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import * as contract from '#contracts/favorites.endpoints.ts'
 import type { Favorite } from '#contracts/favorites.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -8,7 +9,6 @@ import { notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { addFavorite, favoriteRows, lockBusiness, removeFavorite } from './favorites.queries.ts'
 
 export function registerFavorites(api: Api): void {
   route(api, contract.listFavorites, ({ ctx, actor, query }) => listFavorites(ctx.db, actor.id, query, ctx.clock.now()))
@@ -37,15 +37,8 @@ async function listFavorites(
 ): Promise<Page<Favorite>> {
   const rows = await favoriteRows(db, userId, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
-  const businesses = new Map(
-    (
-      await loadSummaries(
-        db,
-        items.map((row) => row.business_id),
-        now,
-      )
-    ).map((business) => [business.id, business]),
-  )
+  const ids = items.map((row) => row.business_id)
+  const businesses = new Map((await loadSummaries(db, ids, now)).map((business) => [business.id, business]))
   return {
     items: items.flatMap((row) => {
       const business = businesses.get(row.business_id)
@@ -54,3 +47,29 @@ async function listFavorites(
     nextCursor,
   }
 }
+
+/** Prevents the business from being deleted until the transaction ends. */
+const lockBusiness = (tx: Tx, businessId: string) =>
+  tx.selectFrom('businesses').select('id').where('id', '=', businessId).where('moderation', 'is', null).forKeyShare().executeTakeFirst()
+
+/** Idempotent. */
+const addFavorite = (tx: Tx, favorite: { id: string; userId: string; businessId: string; now: Date }) =>
+  tx
+    .insertInto('favorites')
+    .values({ id: favorite.id, user_id: favorite.userId, business_id: favorite.businessId, created_at: favorite.now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'business_id']).doNothing())
+    .execute()
+
+const removeFavorite = (tx: Tx, userId: string, businessId: string) =>
+  tx.deleteFrom('favorites').where('user_id', '=', userId).where('business_id', '=', businessId).execute()
+
+const favoriteRows = (db: Db, userId: string, after: readonly [createdAt: string, id: string] | null, limit: number) =>
+  db
+    .selectFrom('favorites')
+    .select(['id', 'business_id', 'created_at'])
+    .where('user_id', '=', userId)
+    .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()

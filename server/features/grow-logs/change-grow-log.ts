@@ -1,12 +1,15 @@
-import type { GrowLog, GrowLogChange } from '#contracts/grow-logs.ts'
+import { sql } from 'kysely'
+import { daysToRestore, type GrowLog, type GrowLogChange } from '#contracts/grow-logs.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type HuntEventKind, recordHuntEvents, requireHuntWords } from '#server/features/hunts/index.ts'
-import { requireReadyMedia } from '#server/features/media/index.ts'
+import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { genotypesOfPlants } from '#server/features/plants/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { lockLog, logRows, replacePhotos } from './grow-logs.queries.ts'
 import { changed, columnsOf, contentOfRow, dayIssue, isSame, type LogContent } from './log-content.ts'
 import { readGrowLog, requireLog } from './read-grow-logs.ts'
@@ -135,3 +138,68 @@ const recordEvent = (tx: Tx, actor: Actor, row: Row, kind: HuntEventKind, now: D
       now,
     },
   ])
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    /** Purges logs deleted long ago; their photos become unattached and are swept later. */
+    'grow-logs.purge': Record<string, never>
+  }
+}
+
+const batch = 500
+
+export function growLogJobs(ctx: Pick<Context, 'db' | 'clock'>): Pick<JobHandlers, 'grow-logs.purge'> {
+  return {
+    async 'grow-logs.purge'() {
+      const before = new Date(ctx.clock.now().getTime() - daysToRestore * 86_400_000)
+      for (;;) {
+        const removed = await ctx.db
+          .deleteFrom('grow_logs')
+          .where('id', 'in', (eb) => eb.selectFrom('grow_logs').select('id').where('deleted_at', '<', before).limit(batch))
+          // A log may be restored concurrently.
+          .where('deleted_at', '<', before)
+          .returning('id')
+          .execute()
+        if (removed.length < batch) return
+      }
+    },
+  }
+}
+
+export const growLogSchedules: readonly JobSchedule[] = [{ name: 'grow-logs.purge', cron: '17 4 * * *', data: {} }]
+
+const eraseBatch = 200
+const noWords = JSON.stringify({ notes: '', feed: '', pestControl: '', training: '' })
+
+/**
+ * A leaving person's logs in other people's hunts: measurements belong to the plants and stay, anonymized; text and photos
+ * belong to their author and are deleted, also from saved versions.
+ */
+export const eraseGrowLogs: EraseStep = {
+  name: 'grow-logs',
+  eraseSome: ({ db }, { id: userId }) =>
+    inTransaction(db, async (tx) => {
+      const { rows: logs } = await sql<{ id: string }>`
+        select id from grow_logs where author_id = ${userId}::uuid order by id limit ${eraseBatch}::int for update`.execute(tx)
+      const ids = logs.map(({ id }) => id)
+      await sql`
+        delete from grow_log_photos using media
+        where media.id = grow_log_photos.media_id and media.owner_id = ${userId}::uuid and log_id = any(${ids}::uuid[])`.execute(tx)
+      await sql`update grow_log_versions set said = said || ${noWords}::jsonb where log_id = any(${ids}::uuid[])`.execute(tx)
+      await sql`
+        update grow_logs set notes = '', feed = '', pest_control = '', training = '', author_id = null
+        where id = any(${ids}::uuid[])`.execute(tx)
+      const versions = await sql`
+        update grow_log_versions set changed_by = null
+        where (log_id, version) in (
+          select log_id, version from grow_log_versions where changed_by = ${userId}::uuid limit ${eraseBatch}::int)`.execute(tx)
+      // On other people's logs.
+      const { rows: photos } = await sql<{ log_id: string }>`
+        delete from grow_log_photos where (log_id, position) in (
+          select log_id, position from grow_log_photos join media on media.id = grow_log_photos.media_id
+          where media.owner_id = ${userId}::uuid limit ${eraseBatch}::int)
+        returning log_id`.execute(tx)
+      await syncMediaUses(tx, 'log', [...ids, ...photos.map(({ log_id }) => log_id)])
+      return ids.length + Number(versions.numAffectedRows ?? 0) + photos.length
+    }),
+}

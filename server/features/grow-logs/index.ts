@@ -4,9 +4,8 @@ import { changeGrowLog, deleteGrowLog, restoreGrowLog } from './change-grow-log.
 import { createGrowLog, createGrowLogs } from './create-grow-logs.ts'
 import { getGrowth, listGrowLogs, listVersions, loadGrowLog, photosOfDay } from './read-grow-logs.ts'
 
-export { growLogJobs, growLogSchedules } from './grow-logs.jobs.ts'
-export { vpdOf } from './grow-logs.view.ts'
-export { mayReadLogPhoto } from './read-grow-logs.ts'
+export { growLogJobs, growLogSchedules } from './change-grow-log.ts'
+export { mayReadLogPhoto, vpdOf } from './read-grow-logs.ts'
 
 export function registerGrowLogs(api: Api): void {
   route(api, contract.listGrowLogs, ({ ctx, actor, query }) => listGrowLogs(ctx.db, actor, query))

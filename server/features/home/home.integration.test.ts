@@ -5,8 +5,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { trendsQuery } from './trends.queries.ts'
-import { halfLifeDays, trendWeights, windowDays } from './trends.ts'
+import { halfLifeDays, trendsQuery, trendWeights, windowDays } from './trends.ts'
 
 let test: TestApp
 let me: TestPerson

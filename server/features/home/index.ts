@@ -8,10 +8,9 @@ import { loadSummaries } from '#server/features/businesses/index.ts'
 import { businessNotBlocked } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { trendRows } from './trends.queries.ts'
-import { staleAfterHours } from './trends.ts'
+import { staleAfterHours, trendRows } from './trends.ts'
 
-export { computeTrends, homeJobs, homeSchedules } from './home.jobs.ts'
+export { computeTrends, homeJobs, homeSchedules } from './trends.ts'
 
 export function registerHome(api: Api): void {
   route(api, contract.listTrending, ({ ctx, actor }) => listTrending(ctx, actor?.id ?? null))

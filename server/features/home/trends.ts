@@ -1,3 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+
 export type Engagement = 'like' | 'comment' | 'follow' | 'favorite' | 'review'
 
 /**
@@ -30,4 +36,112 @@ export function trendReason(kind: Engagement, counts: { thisWeek: number; inWind
   const count = counts.thisWeek || counts.inWindow
   const [one, many] = engagementTexts[kind]
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many} ${counts.thisWeek > 0 ? 'this week' : 'in two weeks'}`
+}
+
+/** `this_week` and `in_window` count people. */
+type Trend = { business_id: string; score: number; kind: Engagement; this_week: number; in_window: number }
+
+const weightOf = sql.join(
+  Object.entries(trendWeights).map(([kind, weight]) => sql`when ${sql.lit(kind)} then ${sql.lit(weight)}`),
+  sql` `,
+)
+
+/**
+ * The businesses with the most engagement in the last two weeks, best first. Each kind of engagement counts once per person
+ * and business, at its latest time, so that no single person can lift a business; team members don't count. Each table is
+ * read from its time index, so the cost depends only on the last two weeks.
+ */
+export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
+  with engagement (kind, business_id, user_id, at) as (
+    select 'like', posts.business_id, post_likes.user_id, post_likes.created_at
+      from post_likes join posts on posts.id = post_likes.post_id
+      where post_likes.created_at > ${since(now, windowDays)} and posts.business_id is not null and posts.moderation is null
+    union all
+    select 'comment', posts.business_id, comments.author_id, comments.created_at
+      from comments join posts on posts.id = comments.post_id
+      where comments.created_at > ${since(now, windowDays)} and posts.business_id is not null and posts.moderation is null
+        and not comments.is_deleted and comments.moderation is null
+    union all
+    select 'follow', business_id, user_id, created_at from business_follows
+      where created_at > ${since(now, windowDays)} and not is_implied
+    union all
+    select 'favorite', business_id, user_id, created_at from favorites where created_at > ${since(now, windowDays)}
+    union all
+    select 'review', business_id, user_id, created_at from reviews
+      where created_at > ${since(now, windowDays)} and moderation is null
+  ),
+  people as (
+    select kind, business_id, user_id, max(at) as at
+    from engagement
+    where not exists (
+      select from business_members
+      where business_members.business_id = engagement.business_id and business_members.user_id = engagement.user_id)
+    group by kind, business_id, user_id
+  ),
+  kinds as (
+    select business_id, kind, count(*) filter (where at > ${since(now, 7)})::integer as this_week, count(*)::integer as in_window, (case kind ${weightOf} end) * sum(
+      power(0.5, greatest(extract(epoch from ${now}::timestamptz - at), 0) / ${sql.lit(halfLifeDays * 86_400)}::double precision)) as score
+    from people group by business_id, kind
+  ),
+  best as (
+    select business_id, sum(score)::double precision as score, (array_agg(kind order by score desc, kind))[1] as kind
+    from kinds group by business_id
+    order by score desc, business_id desc limit ${sql.lit(maxTrends)}
+  )
+  select business_id, best.score, kind, kinds.this_week, kinds.in_window
+  from best join kinds using (business_id, kind)
+  order by best.score desc, business_id desc`
+
+const since = (now: Date, days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
+
+/** Replaces all trends. Skips businesses deleted in the meantime. */
+export async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {
+  await sql`
+    insert into business_trends (business_id, score, reason, computed_at)
+    select business_id, score, reason, ${now}::timestamptz
+    from unnest(
+      ${trends.map((trend) => trend.businessId)}::uuid[],
+      ${trends.map((trend) => trend.score)}::double precision[],
+      ${trends.map((trend) => trend.reason)}::text[]) as trend (business_id, score, reason)
+    where exists (select from businesses where businesses.id = trend.business_id)
+    order by business_id
+    on conflict (business_id) do update
+      set score = excluded.score, reason = excluded.reason, computed_at = excluded.computed_at`.execute(tx)
+  await tx.deleteFrom('business_trends').where('computed_at', '<>', now).execute()
+}
+
+export const trendRows = (db: Db, isNotBlocked: RawBuilder<boolean>, computedAfter: Date, limit: number) =>
+  db
+    .selectFrom('business_trends')
+    .select(['business_id', 'reason'])
+    .where('computed_at', '>', computedAfter)
+    .where(isNotBlocked)
+    .orderBy('score', 'desc')
+    .orderBy('business_id', 'desc')
+    .limit(limit)
+    .execute()
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'home.compute-trends': Record<string, never>
+  }
+}
+
+type Ctx = Pick<Context, 'db' | 'clock'>
+
+export const homeJobs = (ctx: Ctx): Pick<JobHandlers, 'home.compute-trends'> => ({
+  'home.compute-trends': () => computeTrends(ctx),
+})
+
+export const homeSchedules: readonly JobSchedule[] = [{ name: 'home.compute-trends', cron: '*/15 * * * *', data: {} }]
+
+export async function computeTrends({ db, clock }: Ctx): Promise<void> {
+  const now = clock.now()
+  const { rows } = await trendsQuery(now).execute(db)
+  const trends = rows.map((row) => ({
+    businessId: row.business_id,
+    score: row.score,
+    reason: trendReason(row.kind, { thisWeek: row.this_week, inWindow: row.in_window }),
+  }))
+  await inTransaction(db, (tx) => replaceTrends(tx, trends, now))
 }
