@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Boot } from '#contracts/boot.ts'
 import { groundColors } from '#server/app/offline-pages.ts'
-import { oklchToHex } from '#web/ui/oklch.ts'
+import { oklchToHex } from '#web/ui/cover/tones.ts'
 import { readTokens } from '#web/ui/read-tokens.test-support.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 

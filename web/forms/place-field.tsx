@@ -1,8 +1,10 @@
 import { MapPin } from 'lucide-react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { suggestPlaces } from '#contracts/calls/places.ts'
+import type { Place } from '#contracts/places.ts'
+import { call } from '#web/lib/call.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { cityText, loadPlaces } from './places.api.ts'
 
 type PlaceFieldProps<Values extends FieldValues, Output> = {
   control: Control<Values, unknown, Output>
@@ -49,3 +51,9 @@ export function PlaceField<Values extends FieldValues, Output>({
     </Field>
   )
 }
+
+export const loadPlaces = (text: string, signal: AbortSignal): Promise<Place[]> => call(suggestPlaces, { query: { q: text } }, { signal })
+
+/** "Denver, CO 80202" → "Denver, CO". People's locations are never finer than a city. */
+export const cityText = (place: Pick<Place, 'kind' | 'label'>): string =>
+  place.kind === 'zip' ? place.label.replace(/ \d{5}$/, '') : place.label

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { canUsePasskeys } from './can-use-passkeys.ts'
+import { canUsePasskeys } from '#web/entities/accounts/passkey-button.tsx'
 
 vi.mock('./boot.ts', () => ({ boot: { answers: [] }, brand: {} }))
 const { ApiError } = await import('./api-error.ts')

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { favoritesOptions } from '#web/entities/businesses/favorites.api.ts'
+import { favoritesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
 import { FavoritesScreen } from '#web/screens/favorites/favorites-screen.tsx'
 

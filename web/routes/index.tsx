@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { favoritesOptions } from '#web/entities/businesses/favorites.api.ts'
+import { favoritesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { followedEventsOptions } from '#web/entities/events/events.api.ts'
 import { feedOptions } from '#web/entities/posts/posts.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'

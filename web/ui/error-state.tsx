@@ -32,7 +32,7 @@ type ErrorNoticeProps = {
   className?: string | undefined
 }
 
-/** The look of {@link ErrorState}. A separate file, so that the page's frame doesn't load the button's code. */
+/** The look of {@link ErrorState}, without Retry. */
 export function ErrorNotice({ title, description, children, level = 2, className }: ErrorNoticeProps) {
   const Heading = `h${level}` as const
   return (

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
-import { FieldContext } from './use-field-control.ts'
+import { FieldContext } from './input.tsx'
 import { useStableWhilePressed } from './use-stable-while-pressed.ts'
 
 type FieldProps = {

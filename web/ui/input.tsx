@@ -1,6 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, createContext, type ReactNode, use } from 'react'
 import { cx } from './cx.ts'
-import { useFieldControl } from './use-field-control.ts'
 
 /** The box of inputs and selects. The text is at least 16 px, because phones zoom in on less. */
 export const controlClass =
@@ -50,4 +49,20 @@ export function Textarea({ className, rows = 4, ...props }: ComponentProps<'text
       className={cx(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y', className)}
     />
   )
+}
+
+type FieldControl = { id: string; describedBy: string | undefined; invalid: boolean }
+/** Of the surrounding `Field`; here, so that controls without one (the header’s search) don’t load it. */
+export const FieldContext = createContext<FieldControl | null>(null)
+
+type OwnAttributes = { id?: string | undefined; 'aria-describedby'?: string | undefined; 'aria-invalid'?: unknown }
+
+/** Attributes that link a control to its surrounding field. Required for every control of the design system, also usable in custom ones. */
+export function useFieldControl(own: OwnAttributes) {
+  const field = use(FieldContext)
+  return {
+    id: own.id ?? field?.id,
+    'aria-describedby': cx(own['aria-describedby'], field?.describedBy) || undefined,
+    'aria-invalid': own['aria-invalid'] === true || own['aria-invalid'] === 'true' || field?.invalid ? true : undefined,
+  } as const
 }

@@ -1,4 +1,4 @@
-import type { Oklch } from './oklch.ts'
+import type { Oklch } from './cover/tones.ts'
 
 export type ThemeName = 'light' | 'dark'
 export type Tokens = Record<ThemeName, Record<string, Oklch>>

@@ -1,8 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import { controlClass } from './input.tsx'
-import { useFieldControl } from './use-field-control.ts'
+import { controlClass, useFieldControl } from './input.tsx'
 
 /** A styled native select, with the phone's own picker and full keyboard and screen reader support. Children are `option`s. */
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { avatarHues } from './initials.ts'
-import { contrast, oklchToSrgb } from './oklch.ts'
+import { avatarHues } from './avatar.tsx'
+import { contrast, oklchToSrgb } from './cover/tones.ts'
 import { readTokens, type ThemeName, type Tokens } from './read-tokens.test-support.ts'
 
 const grounds = ['ground', 'surface', 'sunk', 'raised']

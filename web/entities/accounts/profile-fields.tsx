@@ -1,9 +1,12 @@
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { minimumAge, utcDate } from '#contracts/age.ts'
 import { businessTypeLabels, businessTypes } from '#contracts/business-types.ts'
+import { interestOptions } from '#contracts/choices.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { chipClass } from '#web/ui/chip.tsx'
+import { Field, FieldGroup } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
 import { isTooYoung, tooYoung } from './profile-schema.ts'
 import type { SignUpValues } from './sign-up-schema.ts'
 
@@ -41,5 +44,60 @@ export function BusinessTypeFields<Output>({ control }: { control: Control<SignU
       </SelectField>
       <TextField control={control} name="licenseNumber" label="License Number" optional autoComplete="off" hint={licenseNumberHint} />
     </>
+  )
+}
+
+/** Opens the terms in a new tab, so that the form keeps its values. */
+export function TermsNote({ action }: { action: string }) {
+  return (
+    <p className="text-muted text-sm">
+      By {action} you agree to our{' '}
+      <a href="/terms" target="_blank" rel="noreferrer" className={textLink}>
+        Terms of Service
+      </a>{' '}
+      and{' '}
+      <a href="/privacy" target="_blank" rel="noreferrer" className={textLink}>
+        Privacy Policy
+      </a>
+      .
+    </p>
+  )
+}
+
+export function InterestsField<Values extends FieldValues & { interests: string[] }, Output>({
+  control,
+}: {
+  control: Control<Values, unknown, Output>
+}) {
+  const { field, fieldState } = useController({ control, name: 'interests' as FieldPath<Values> })
+  const chosen: readonly string[] = field.value
+  const toggle = (interest: string, isChosen: boolean) =>
+    field.onChange(isChosen ? [...chosen, interest] : chosen.filter((other) => other !== interest))
+  return (
+    <FieldGroup legend="Interests" hint="Optional. Choose as many as you like." error={fieldState.error?.message}>
+      <div className="flex flex-wrap gap-2 pointer-coarse:gap-3">
+        {interestOptions.map((interest) => {
+          const isChosen = chosen.includes(interest)
+          return (
+            <label
+              key={interest}
+              className={chipClass(
+                isChosen,
+                'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+              )}
+            >
+              <input
+                type="checkbox"
+                className="sr-only"
+                checked={isChosen}
+                onChange={(event) => toggle(interest, event.target.checked)}
+                onBlur={field.onBlur}
+              />
+              {interest}
+            </label>
+          )
+        })}
+      </div>
+    </FieldGroup>
   )
 }

@@ -1,11 +1,48 @@
 import { Store, User } from 'lucide-react'
-import { type Control, useController, useWatch } from 'react-hook-form'
+import { useState } from 'react'
+import { type Control, type FieldPath, type FieldValues, useController, useWatch } from 'react-hook-form'
 import { EmailField, TextField } from '#web/forms/fields.tsx'
 import { brand } from '#web/lib/boot.ts'
+import { Field } from '#web/ui/field.tsx'
+import { PasswordInput, PasswordMeter } from '#web/ui/password-input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
-import { NewPasswordField } from './new-password-field.tsx'
-import { ownWords } from './password-strength.ts'
+import type { PasswordJudge } from './password-judge.ts'
+import { loadPasswordJudge, ownWords } from './password-strength.ts'
 import type { SignUpValues } from './sign-up-schema.ts'
+
+type NewPasswordFieldProps<Values extends FieldValues, Output> = {
+  control: Control<Values, unknown, Output>
+  name: FieldPath<Values>
+  label?: string
+  words: string[]
+}
+
+/** New password with a strength meter. Fetches the estimator on focus. */
+export function NewPasswordField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label = 'Password',
+  words,
+}: NewPasswordFieldProps<Values, Output>) {
+  const { field, fieldState } = useController({ control, name })
+  const [judge, setJudge] = useState<PasswordJudge | null>(null)
+  const password: string = field.value
+  const strength = judge && password ? judge(password, words) : null
+  // Without the estimator (offline) the meter stays empty; the server checks anyway.
+  const prepare = () =>
+    void loadPasswordJudge().then(
+      (loaded) => setJudge(() => loaded),
+      () => undefined,
+    )
+  return (
+    <div className="grid gap-2.5">
+      <Field label={label} error={fieldState.error?.message}>
+        <PasswordInput {...field} autoComplete="new-password" onFocus={prepare} />
+      </Field>
+      <PasswordMeter score={strength?.score ?? null} hint={strength?.hint ?? undefined} />
+    </div>
+  )
+}
 
 /** `describe` adds a sentence to each choice. */
 export function AccountTypeField<Output>({ control, describe }: { control: Control<SignUpValues, unknown, Output>; describe?: boolean }) {

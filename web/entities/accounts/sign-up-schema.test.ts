@@ -1,12 +1,6 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { easyToGuess } from './password-strength.ts'
-
-vi.mock('#web/lib/boot.ts', () => ({ boot: { brand: { name: 'Sungrove' } }, brand: { name: 'Sungrove' } }))
-
-let schema: typeof import('./sign-up-schema.ts')
-beforeAll(async () => {
-  schema = await import('./sign-up-schema.ts')
-})
+import { type SignUpValues, signUpResolver } from './sign-up-schema.ts'
 
 const ann = {
   firstName: ' Ann ',
@@ -19,8 +13,8 @@ const ann = {
   licenseNumber: '',
 } as const
 
-const resolve = async (values: Partial<import('./sign-up-schema.ts').SignUpValues>) => {
-  const result = await schema.signUpResolver({ ...ann, ...values }, undefined, { fields: {}, shouldUseNativeValidation: false })
+const resolve = async (values: Partial<SignUpValues>) => {
+  const result = await signUpResolver({ ...ann, ...values }, undefined, { fields: {}, shouldUseNativeValidation: false })
   const errors = Object.entries(result.errors).map(([field, error]) => [field, (error as { message: string }).message])
   return { values: result.values, errors: Object.fromEntries(errors) }
 }

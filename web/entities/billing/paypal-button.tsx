@@ -2,7 +2,7 @@ import { loadScript } from '@paypal/paypal-js'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import type { ProviderLook } from './provider-look.ts'
+import type { ProviderLook } from './purchase-step.ts'
 import type { Purchase } from './use-purchase.ts'
 
 type PayPalButtonProps = { clientId: string; currency: string; look: ProviderLook; purchase: Purchase }

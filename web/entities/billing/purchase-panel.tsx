@@ -12,8 +12,7 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { offerOptions, plansOptions } from './billing.api.ts'
 import { moneyText } from './billing-words.ts'
-import { buttonLook, lookOf, type ProviderLook } from './provider-look.ts'
-import { type Bought, byAnswering, type Order, orderName } from './purchase-step.ts'
+import { type Bought, buttonLook, byAnswering, lookOf, type Order, orderName, type ProviderLook } from './purchase-step.ts'
 import { type Purchase, usePurchase } from './use-purchase.ts'
 
 const PayPalButton = lazy(() => import('./paypal-button.tsx'))

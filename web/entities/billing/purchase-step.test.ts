@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { approvedToast, byAnswering, isOpen, isUnsure, orderName, readUnsettled } from './purchase-step.ts'
+import { approvedToast, buttonLook, byAnswering, isOpen, isUnsure, lookOf, orderName, readUnsettled } from './purchase-step.ts'
 
 const answer = (status: number) => new ApiError({ status, statusText: '', retryAfter: null }, '{"message":"No"}')
 
@@ -54,4 +54,14 @@ test('shows a plan’s subscription id and does not call an unpaid one active', 
   expect(approvedToast({ planId: 'verified' }, bought)).toEqual({ title: 'Subscription Activated!', description: 'Subscription ID: I-1' })
   expect(approvedToast({ subscribeTo: 'b' }, bought)).toEqual({ title: 'Subscribed!' })
   expect(approvedToast({ planId: 'verified' }, { ...bought, isActive: false }).title).toBe('Subscription approved')
+})
+
+test('uses a blue pill for Verified and a golden rectangle otherwise', () => {
+  expect(lookOf('verified')).toEqual({ shape: 'pill', color: 'blue' })
+  for (const plan of ['pro_partner', 'business_tools', undefined]) expect(lookOf(plan)).toEqual({ shape: 'rect', color: 'gold' })
+})
+
+test('matches our own buttons to the provider’s', () => {
+  expect(buttonLook(lookOf('verified'))).toEqual({ variant: 'blue', className: expect.stringContaining('rounded-full') })
+  expect(buttonLook(lookOf('pro_partner'))).toEqual({ variant: 'gold', className: 'w-full' })
 })

@@ -1,14 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import type { Favorite } from '#contracts/favorites.ts'
 
-// Boot data only exists in a page.
-vi.mock('#web/lib/boot.ts', () => ({ boot: { answers: [] } }))
-
-const { changeSubscriberCount, putFavoriteBack, setFavorited, setSubscribed, takeFavorite } = await import('./business-caches.ts')
-const { businessListOptions, businessOptions, businessStatusOptions } = await import('./businesses.api.ts')
-const { favoriteIdsOptions, favoritesOptions } = await import('./favorites.api.ts')
+import { changeSubscriberCount, putFavoriteBack, setFavorited, setSubscribed, takeFavorite } from './business-caches.ts'
+import { businessListOptions, businessOptions, businessStatusOptions, favoriteIdsOptions, favoritesOptions } from './businesses.api.ts'
 
 const business = (id: string, subscriberCount = 0) => ({ id, slug: `slug-${id}`, subscriberCount }) as Business
 const favorite = (id: string): Favorite => ({ id: `favorite-${id}`, business: business(id), createdAt: '2026-11-21T09:00:00.000Z' })

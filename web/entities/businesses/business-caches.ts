@@ -5,8 +5,7 @@ import { listFavorites } from '#contracts/calls/favorites.ts'
 import { listBlockedBusinesses, listFollowedBusinesses } from '#contracts/calls/people.ts'
 import type { Favorite } from '#contracts/favorites.ts'
 import type { ListPage } from '#web/lib/call.ts'
-import { businessStatusOptions } from './businesses.api.ts'
-import { favoriteIdsOptions, favoritesOptions } from './favorites.api.ts'
+import { businessStatusOptions, favoriteIdsOptions, favoritesOptions } from './businesses.api.ts'
 
 /*
  * Queries never go stale by themselves (the specification's defaults), so changing a business updates every cached response that

@@ -13,7 +13,7 @@ import { cardLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { BusinessPicture } from './business-picture.tsx'
-import { favoriteIdsOptions } from './favorites.api.ts'
+import { favoriteIdsOptions } from './businesses.api.ts'
 import { LicenseBadge, OriginBadge } from './license-badge.tsx'
 import { useFavorite } from './use-favorite.ts'
 

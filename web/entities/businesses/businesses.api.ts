@@ -1,10 +1,13 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Business } from '#contracts/businesses.ts'
 import { getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '#contracts/calls/businesses.ts'
+import { listFavorites } from '#contracts/calls/favorites.ts'
 import { getPageExtras } from '#contracts/calls/page-extras.ts'
 import { listBusinessPosts } from '#contracts/calls/posts.ts'
 import type { InputOf, ResponseOf } from '#contracts/endpoint.ts'
-import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import type { Favorite } from '#contracts/favorites.ts'
+import { maxPageSize } from '#contracts/limits.ts'
+import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 /** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */
@@ -55,3 +58,23 @@ export const refreshBusiness = (client: QueryClient, idOrSlug: string): Promise<
 
 /** After figures changed that pages and lists show. */
 export const refreshShownBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [getBusiness, listBusinesses])
+
+/** `/favorites` embeds the first page. Only for signed-in people. */
+export const favoritesOptions = pagesOptions(listFavorites, {})
+
+/** Ids of favorite businesses. Business lists don't include this, because their responses are shared by all viewers. */
+export const favoriteIdsOptions = queryOptions({
+  queryKey: ['favorite-ids'],
+  queryFn: async ({ signal }): Promise<string[]> => {
+    const ids: string[] = []
+    let next: string | null = null
+    do {
+      const page: ListPage<Favorite> = await callPage(listFavorites, { query: { limit: maxPageSize } }, next, { signal })
+      for (const { business } of page.items) ids.push(business.id)
+      next = page.next
+    } while (next)
+    return ids
+  },
+})
+
+export const refreshFavorites = (client: QueryClient): Promise<void> => refreshCalls(client, [listFavorites])

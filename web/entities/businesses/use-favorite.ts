@@ -4,7 +4,7 @@ import { addFavorite, removeFavorite } from '#contracts/calls/favorites.ts'
 import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { type FavoritePlace, putFavoriteBack, setFavorited, takeFavorite } from './business-caches.ts'
-import { refreshFavorites } from './favorites.api.ts'
+import { refreshFavorites } from './businesses.api.ts'
 
 type Options = {
   /** The row disappears from the list, so the toast offers Undo. */

@@ -7,8 +7,7 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Button } from '#web/ui/button.tsx'
-import { questionOf, type Typed } from './candidate-question.ts'
-import { candidatesOptions } from './claims.api.ts'
+import { candidatesOptions, questionOf, type Typed } from './claims.api.ts'
 
 const questionFrom = (typed: string) => {
   const [licenseNumber = '', name = '', place = ''] = typed.split('\n')

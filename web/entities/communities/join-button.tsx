@@ -8,8 +8,7 @@ import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { changeShown, forgetCommunity, refreshMine, showCommunity } from './communities.api.ts'
-import { left, requested } from './membership.ts'
+import { changeShown, forgetCommunity, left, refreshMine, requested, showCommunity } from './communities.api.ts'
 
 const AskDialog = lazyDialog(async () => (await import('./ask-dialog.tsx')).AskDialog)
 

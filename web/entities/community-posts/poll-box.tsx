@@ -4,15 +4,14 @@ import { useId, useState } from 'react'
 import { unvotePoll, votePoll } from '#contracts/calls/community-posts.ts'
 import type { Poll } from '#contracts/post-in-community.ts'
 import type { Post } from '#contracts/posts.ts'
-import { countOf } from '#web/entities/posts/post-words.ts'
 import { changePost } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { closingWords, sharesOf, withVote } from './poll-words.ts'
 
 type PollBoxProps = { post: Pick<Post, 'id' | 'title'>; poll: Poll; mayVote: boolean }
 
@@ -39,7 +38,7 @@ export function PollBox({ post, poll, mayVote }: PollBoxProps) {
         <Results poll={poll} showsResults={showsResults} />
       )}
       <p role="status" className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm tabular-nums">
-        <span>{countOf(poll.votesCount, 'vote', 'votes')}</span>
+        <span>{counted(poll.votesCount, 'vote')}</span>
         <span aria-hidden="true">·</span>
         <span>{closingWords(poll, new Date())}</span>
         {!showsResults && (
@@ -144,7 +143,7 @@ function Results({ poll, showsResults }: { poll: Poll; showsResults: boolean }) 
               )}
               {showsResults && votesCount !== null && (
                 <span className="ml-auto shrink-0 pl-2 text-sm tabular-nums">
-                  <span className="font-medium">{share}%</span> <span className="text-muted">{countOf(votesCount, 'vote', 'votes')}</span>
+                  <span className="font-medium">{share}%</span> <span className="text-muted">{counted(votesCount, 'vote')}</span>
                 </span>
               )}
             </span>
@@ -177,4 +176,54 @@ function useVote({ id }: Pick<Post, 'id'>) {
     },
   })
   return { vote: (from: Poll, to: number | null) => mutation.mutate({ from, to }), isPending: mutation.isPending }
+}
+
+/**
+ * Whole percentages that add up to 100, or to 0 without votes. Uses the largest remainder method; ties go to the earlier option.
+ */
+export function sharesOf(counts: readonly number[]): number[] {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return counts.map(() => 0)
+  const exact = counts.map((count) => (count * 100) / total)
+  const shares = exact.map(Math.floor)
+  const left = 100 - shares.reduce((sum, share) => sum + share, 0)
+  const losers = exact.map((value, at) => ({ at, lost: value - Math.floor(value) })).sort((a, b) => b.lost - a.lost || a.at - b.at)
+  for (const { at } of losers.slice(0, left)) shares[at] = (shares[at] ?? 0) + 1
+  return shares
+}
+
+/** The poll after the viewer's vote moves to `position`; null withdraws it. Hidden counts stay hidden. */
+export function withVote(poll: Poll, position: number | null): Poll {
+  const before = poll.myVote
+  if (before === position) return poll
+  const showsResults = poll.options.every(({ votesCount }) => votesCount !== null)
+  const moved = (count: number, at: number) => count + Number(at === position) - Number(at === before)
+  return {
+    ...poll,
+    myVote: position,
+    votesCount: poll.votesCount + Number(position !== null) - Number(before !== null),
+    options: poll.options.map((option) => ({
+      ...option,
+      // Withdrawing a vote hides the counts again.
+      votesCount: showsResults && position !== null ? moved(option.votesCount ?? 0, option.position) : null,
+    })),
+  }
+}
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** "Closes in 3 days". */
+export function closingWords({ closesAt, isClosed }: Pick<Poll, 'closesAt' | 'isClosed'>, now: Date): string {
+  const left = closesAt === null ? null : Date.parse(closesAt) - now.getTime()
+  if (isClosed || (left !== null && left <= 0)) return 'Closed'
+  if (left === null) return 'Open'
+  const inUnits = (size: number, unit: string) => {
+    const count = Math.round(left / size)
+    return `Closes in ${count} ${unit}${count === 1 ? '' : 's'}`
+  }
+  if (left >= 1.5 * day) return inUnits(day, 'day')
+  if (left >= 1.5 * hour) return inUnits(hour, 'hour')
+  return left >= 1.5 * minute ? inUnits(minute, 'minute') : 'Closes within a minute'
 }

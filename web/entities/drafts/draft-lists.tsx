@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { CalendarClock, CalendarX2, Ellipsis, Images, Pencil, Send, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Draft } from '#contracts/drafts.ts'
-import { countOf, postTypeLabel } from '#web/entities/posts/post-words.ts'
+import { postTypeLabel } from '#web/entities/posts/post-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { counted } from '#web/lib/format.ts'
 import { Ago, useNow } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
@@ -155,7 +156,7 @@ function DraftRow({ draft, withDay = false }: { draft: Draft; withDay?: boolean 
           {media.length > 0 && (
             <span className="inline-flex items-center gap-1">
               <Images aria-hidden="true" className="size-3.5" />
-              {countOf(media.length, 'picture or video', 'pictures and videos')}
+              {counted(media.length, 'picture or video', 'pictures and videos')}
             </span>
           )}
           {draft.businessId !== null && <span>by {draft.author.name}</span>}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { contrast, type Oklch } from '#web/ui/oklch.ts'
+import { contrast, type Oklch } from '#web/ui/cover/tones.ts'
 import { readTokens } from '#web/ui/read-tokens.test-support.ts'
 import {
   type MatrixGenotype,

@@ -1,6 +1,6 @@
+import type { ExpressionSpecification, LayerSpecification, RasterSourceSpecification, VectorSourceSpecification } from 'maplibre-gl'
 import * as maplibre from 'maplibre-gl'
-import { type Basemap, hiddenLayers, pictureLayers, tileSource, vectorLayers } from './basemap-layers.ts'
-import { type Palette, repaint } from './map-style.ts'
+import { css, mix, ownLandLayers, ownLineLayers, ownNameLayers, type Palette, repaint } from './map-style.ts'
 import type { TileSettings } from './types.ts'
 
 /** Adds the configured tiles below the pins and returns a function to repaint them. On failure, the map stays as it was. */
@@ -33,4 +33,125 @@ async function pmtilesSource(file: string): Promise<Basemap> {
   const metadata = (await archive.getMetadata()) as { vector_layers?: { id: string }[] }
   const layerNames = metadata.vector_layers ? new Set(metadata.vector_layers.map(({ id }) => id)) : null
   return { source: { type: 'vector', url }, layerNames }
+}
+
+/**
+ * Style of configured tiles. Raster tiles are slightly muted; vector tiles use the page's colors. Supports the OpenMapTiles and
+ * Protomaps schemas, by layer name.
+ */
+
+type Basemap = {
+  source: RasterSourceSpecification | VectorSourceSpecification
+  /** Layers known to be in the tiles; null if unknown. */
+  layerNames: ReadonlySet<string> | null
+}
+
+export function tileSource(url: string): Basemap {
+  const isVector = /\.(pbf|mvt)($|\?)/.test(url)
+  return {
+    source: isVector ? { type: 'vector', tiles: [url], maxzoom: 14 } : { type: 'raster', tiles: [url], tileSize: 256, maxzoom: 19 },
+    layerNames: null,
+  }
+}
+
+/** Our layers that tiles replace: all of them for raster tiles, only land for vector tiles. */
+export function hiddenLayers({ source }: Basemap): string[] {
+  return source.type === 'raster' ? [...ownLandLayers, ...ownNameLayers, ...ownLineLayers] : ownLandLayers
+}
+
+export function pictureLayers({ isDark }: Palette): LayerSpecification[] {
+  return [
+    {
+      id: 'basemap-picture',
+      type: 'raster',
+      source: 'basemap',
+      paint: { 'raster-saturation': -0.45, 'raster-brightness-max': isDark ? 0.55 : 1, 'raster-contrast': isDark ? 0.1 : -0.1 },
+    },
+  ]
+}
+
+export function vectorLayers(palette: Palette, known: ReadonlySet<string> | null): LayerSpecification[] {
+  const { ground, surface, sunk, line, leaf, muted, isDark } = palette
+  const land = isDark ? mix(ground, surface, 0.5) : ground
+  const water = css(mix(sunk, line, isDark ? 0 : 0.3))
+  const green = css(mix(land, leaf, isDark ? 0.07 : 0.06))
+  const road = css(isDark ? mix(line, land, 0.25) : surface)
+  const roadEdge = css(mix(line, muted, isDark ? 0 : 0.08))
+  const majorKinds = ['motorway', 'trunk', 'primary', 'secondary', 'highway', 'major_road']
+  const isMajor: ExpressionSpecification = ['in', ['coalesce', ['get', 'class'], ['get', 'kind'], ''], ['literal', majorKinds]]
+  const isStreet: ExpressionSpecification = ['!', isMajor]
+  const isPlant: ExpressionSpecification = [
+    'in',
+    ['coalesce', ['get', 'class'], ['get', 'kind'], ''],
+    ['literal', ['wood', 'forest', 'park', 'nature_reserve', 'national_park', 'grass', 'golf_course', 'cemetery', 'protected_area']],
+  ]
+  const width = (narrow: number, wide: number): ExpressionSpecification => [
+    'interpolate',
+    ['exponential', 1.6],
+    ['zoom'],
+    6,
+    narrow,
+    16,
+    wide,
+  ]
+  const base = { source: 'basemap' as const }
+  const all: LayerSpecification[] = [
+    { id: 'basemap-land', type: 'background', paint: { 'background-color': css(land) } },
+    ...['landcover', 'landuse', 'park'].map(
+      (name): LayerSpecification => ({
+        ...base,
+        id: `basemap-${name}`,
+        type: 'fill',
+        'source-layer': name,
+        filter: isPlant,
+        paint: { 'fill-color': green },
+      }),
+    ),
+    { ...base, id: 'basemap-water', type: 'fill', 'source-layer': 'water', paint: { 'fill-color': water } },
+    ...['transportation', 'roads'].flatMap((name): LayerSpecification[] => [
+      {
+        ...base,
+        id: `basemap-${name}-streets`,
+        type: 'line',
+        'source-layer': name,
+        filter: isStreet,
+        minzoom: 12,
+        paint: { 'line-color': roadEdge, 'line-width': width(0.2, 5) },
+      },
+      {
+        ...base,
+        id: `basemap-${name}-edges`,
+        type: 'line',
+        'source-layer': name,
+        filter: isMajor,
+        paint: { 'line-color': roadEdge, 'line-width': width(0.8, 13) },
+      },
+      {
+        ...base,
+        id: `basemap-${name}`,
+        type: 'line',
+        'source-layer': name,
+        filter: isMajor,
+        minzoom: 9,
+        paint: { 'line-color': road, 'line-width': width(0.3, 10) },
+      },
+    ]),
+    ...['transportation_name', 'roads'].map(
+      (name): LayerSpecification => ({
+        ...base,
+        id: `basemap-${name}-names`,
+        type: 'symbol',
+        'source-layer': name,
+        minzoom: 13,
+        layout: {
+          'symbol-placement': 'line',
+          'text-field': ['coalesce', ['get', 'name:en'], ['get', 'name'], ''],
+          'text-font': ['Map Medium', 'Inter Variable'],
+          'text-size': 11,
+        },
+        paint: { 'text-color': css(muted), 'text-halo-color': css(land), 'text-halo-width': 1.4 },
+      }),
+    ),
+  ]
+  return all.filter((layer) => known === null || !('source-layer' in layer) || known.has(layer['source-layer'] ?? ''))
 }

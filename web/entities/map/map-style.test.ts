@@ -1,7 +1,7 @@
 import { createExpression, validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
 import type { LayerSpecification } from 'maplibre-gl'
 import { describe, expect, test } from 'vitest'
-import { hiddenLayers, pictureLayers, tileSource, vectorLayers } from './basemap-layers.ts'
+import { hiddenLayers, pictureLayers, tileSource, vectorLayers } from './basemap.ts'
 import { css, MAX_ZOOM, mapLayers, mapStyle, mix, opensAsList, type Palette, roles } from './map-style.ts'
 
 test('zooms to a cluster that splits on the way', () => {

@@ -2,11 +2,14 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Notification } from '#contracts/notifications.ts'
 
-// Boot data only exists in a page.
-vi.mock('#web/lib/boot.ts', () => ({ boot: { answers: [] } }))
-
-const { expectNews, showRead, showUnread } = await import('./notifications.api.ts')
-const { latestNotificationsOptions, notificationsOptions, unreadCountOptions } = await import('./notifications.api.ts')
+import {
+  expectNews,
+  latestNotificationsOptions,
+  notificationsOptions,
+  showRead,
+  showUnread,
+  unreadCountOptions,
+} from './notifications.api.ts'
 
 const item = (id: string, isRead = false) => ({ id, isRead }) as Notification
 const pages = (...lists: Notification[][]) => ({ pages: lists.map((items) => ({ items, next: null })), pageParams: lists.map(() => null) })

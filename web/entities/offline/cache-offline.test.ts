@@ -3,7 +3,6 @@ import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { forgetOfflineDb } from './offline-db.ts'
 
-vi.mock('#web/lib/boot.ts', () => ({ boot: { user: null, answers: [] }, brand: {} }))
 vi.stubGlobal('document', { documentElement: { dataset: {} }, getElementById: () => null })
 vi.stubGlobal('window', { isSecureContext: true })
 const worker = { register: async () => ({ waiting: null, addEventListener: () => {} }), ready: Promise.resolve({ active: null }) }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { contrast, type Oklch, oklchToHex, oklchToSrgb } from '#web/ui/oklch.ts'
+import { contrast, type Oklch, oklchToHex, oklchToSrgb } from '#web/ui/cover/tones.ts'
 import { readTokens } from '#web/ui/read-tokens.test-support.ts'
 
 const css = readFileSync(new URL('./lights.css', import.meta.url), 'utf8')

@@ -2,7 +2,13 @@ import { describe, expect, test, vi } from 'vitest'
 import { type ErrorCode, errorStatus } from '#contracts/errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { QueuedWrite } from './queued-write.ts'
-import { RefusedPhoto, type Sender, sendWrite } from './send-write.ts'
+import type { Sender } from './send-write.ts'
+
+const received = { id: 'u', status: 'receiving', byteSize: 3, receivedBytes: 0, error: null, media: null }
+const begin = vi.fn(async (..._given: unknown[]) => received)
+const sendBytes = vi.fn(async (..._given: unknown[]) => ({ ...received, status: 'ready', receivedBytes: 3, media: { id: 'm' } }))
+vi.mock('#web/lib/call.ts', () => ({ call: begin, callBytes: sendBytes }))
+const { RefusedPhoto, sendPhoto, sendWrite } = await import('./send-write.ts')
 
 const write: QueuedWrite = {
   id: 'log',
@@ -137,4 +143,13 @@ describe('a photo', () => {
     expect(refused).toEqual({ kind: 'refused', message: 'This is no picture.', fields: {} })
     expect(await send({ file: async () => null }, { photos: [photo] })).toMatchObject({ kind: 'refused' })
   })
+})
+
+test('uploads a photo in its author’s name from start to finish', async () => {
+  const photo = { key: 'k', name: 'a.jpg', type: 'image/jpeg', size: 3, alt: '', uploadId: null }
+  expect(await sendPhoto('ivy')(photo, new Blob(['abc'], { type: 'image/jpeg' }), async () => {})).toEqual({ id: 'm' })
+  expect([begin.mock.calls.map((given) => given.at(-1)), sendBytes.mock.calls.map((given) => given.at(-1))]).toEqual([
+    [expect.objectContaining({ account: 'ivy', idempotencyKey: 'k' })],
+    [expect.objectContaining({ account: 'ivy' })],
+  ])
 })

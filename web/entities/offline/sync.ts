@@ -9,8 +9,7 @@ import { outboxDb } from './offline-db.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { QueuedWrite } from './queued-write.ts'
 import { confirmed, reach } from './reach.ts'
-import { sendPhoto } from './send-photo.ts'
-import { type Sender, sendWrite } from './send-write.ts'
+import { type Sender, sendPhoto, sendWrite } from './send-write.ts'
 import { isFromDevice, isKeeping } from './shell.ts'
 
 export type SyncState = {

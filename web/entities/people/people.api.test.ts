@@ -1,14 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { PersonInList, Profile } from '#contracts/people.ts'
-
-// Boot data only exists in a page.
-vi.mock('#web/lib/boot.ts', () => ({ boot: { answers: [], user: null } }))
-
-const { changeOwnFollowingCount, showFollowing } = await import('./people.api.ts')
-const { followedPeopleOptions, followersOptions, profileOptions } = await import('./people.api.ts')
-const { currentUserOptions } = await import('#web/lib/current-user.ts')
+import { currentUserOptions } from '#web/lib/current-user.ts'
+import { changeOwnFollowingCount, followedPeopleOptions, followersOptions, profileOptions, showFollowing } from './people.api.ts'
 
 const profile = (id: string, changes: Partial<Profile> = {}) => ({ id, isFollowing: false, followersCount: 7, ...changes }) as Profile
 const person = (id: string) => ({ id, isFollowing: false }) as PersonInList

@@ -7,7 +7,7 @@ import type { FeedPost, Post } from '#contracts/posts.ts'
 import { Gallery } from '#web/entities/media/gallery.tsx'
 import { call } from '#web/lib/call.ts'
 import { useCountedWhenSeen } from '#web/lib/count-visit.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -17,7 +17,7 @@ import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { Byline } from './byline.tsx'
 import { PostMenu } from './post-menu.tsx'
-import { countOf, postTypeLabel } from './post-words.ts'
+import { postTypeLabel } from './post-words.ts'
 import { changePost } from './posts.api.ts'
 import { FoldedText, RichText } from './rich-text.tsx'
 
@@ -188,7 +188,7 @@ function PostActions({ post, onComment }: { post: Post; onComment?: (() => void)
       {commentsCount > 0 ? (
         <>
           <span aria-hidden="true">{formatNumber(commentsCount)}</span>
-          <span className="sr-only">{countOf(commentsCount, 'comment', 'comments')}</span>
+          <span className="sr-only">{counted(commentsCount, 'comment')}</span>
         </>
       ) : (
         <span>Comment</span>
@@ -212,7 +212,7 @@ function PostActions({ post, onComment }: { post: Post; onComment?: (() => void)
         likesCount > 0 && (
           <p className="flex min-h-9 items-center gap-2 px-2 text-muted text-sm tabular-nums [&_svg]:size-4.5">
             <Heart aria-hidden="true" />
-            {countOf(likesCount, 'like', 'likes')}
+            {counted(likesCount, 'like')}
           </p>
         )
       )}
@@ -238,7 +238,7 @@ function Count({ count }: { count: number }) {
   return (
     <>
       <span aria-hidden="true">{formatNumber(count)}</span>
-      <span className="sr-only">, {countOf(count, 'like', 'likes')}</span>
+      <span className="sr-only">, {counted(count, 'like')}</span>
     </>
   )
 }

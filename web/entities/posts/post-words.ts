@@ -1,5 +1,4 @@
 import type { CommunityPostType, PostType } from '#contracts/posts.ts'
-import { formatNumber } from '#web/lib/format.ts'
 
 /** In the specification's order, with its hints. */
 export const postTypes: Record<PostType, { label: string; hint: string }> = {
@@ -23,5 +22,3 @@ export const postTypeLabel = (type: string): string => (allTypes[type] ?? postTy
 
 /** Advertising requires a business. */
 export const personalTypes: readonly PostType[] = ['update', 'educational']
-
-export const countOf = (count: number, one: string, many: string): string => `${formatNumber(count)} ${count === 1 ? one : many}`

@@ -1,14 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Business } from '#contracts/businesses.ts'
 import type { Rating, RatingSummary } from '#contracts/reviews.ts'
-
-// Boot data only exists in a page.
-vi.mock('#web/lib/boot.ts', () => ({ boot: { answers: [] } }))
-
-const { changeReview, showSummary, withHelpful } = await import('./reviews.api.ts')
-const { reviewsOptions, reviewSummaryOptions } = await import('./reviews.api.ts')
-const { businessOptions } = await import('#web/entities/businesses/businesses.api.ts')
+import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
+import { changeReview, reviewSummaryOptions, reviewsOptions, showSummary, withHelpful } from './reviews.api.ts'
 
 const review = (id: string, changes: Partial<Rating> = {}) => ({ id, isHelpful: false, helpfulCount: 4, ...changes }) as Rating
 const pages = (...lists: Rating[][]) => ({ pages: lists.map((items) => ({ items, next: null })), pageParams: lists.map(() => null) })

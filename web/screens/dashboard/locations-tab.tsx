@@ -9,7 +9,7 @@ import { locationRoomOptions, locationsOptions, refreshLocations } from '#web/en
 import { BusinessMap, type MapPin as Pin } from '#web/entities/map/index.tsx'
 import { RoomNote } from '#web/entities/menus/room-note.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
-import { formDialog } from '#web/forms/form-dialog.ts'
+import { formDialog } from '#web/forms/form-dialog.tsx'
 import { addressOf } from '#web/lib/address.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'

@@ -9,9 +9,9 @@ import { DraftLists, Note, Section } from '#web/entities/drafts/draft-lists.tsx'
 import { bestTimesOptions } from '#web/entities/drafts/drafts.api.ts'
 import { hourWords } from '#web/entities/drafts/schedule-time.ts'
 import { PostMenu } from '#web/entities/posts/post-menu.tsx'
-import { countOf, postTypeLabel } from '#web/entities/posts/post-words.ts'
+import { postTypeLabel } from '#web/entities/posts/post-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -156,8 +156,8 @@ function PostRow({ post }: { post: Post }) {
         </div>
       </div>
       <div className="flex shrink-0 gap-4 pt-0.5 text-sm tabular-nums">
-        <Count Icon={Heart} text={countOf(post.likesCount, 'like', 'likes')} count={post.likesCount} />
-        <Count Icon={MessageCircle} text={countOf(post.commentsCount, 'comment', 'comments')} count={post.commentsCount} />
+        <Count Icon={Heart} text={counted(post.likesCount, 'like')} count={post.likesCount} />
+        <Count Icon={MessageCircle} text={counted(post.commentsCount, 'comment')} count={post.commentsCount} />
       </div>
       <PostMenu post={post} />
     </div>

@@ -3,10 +3,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { List, Map as MapIcon, RotateCw, Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
-import { pinsOptions, type Summary, summaryOptions } from '#web/entities/directory/directory.api.ts'
+import {
+  fewPins,
+  type PinWindow,
+  pinsOptions,
+  pinWindow,
+  type Summary,
+  summaryOptions,
+  windowWithin,
+} from '#web/entities/directory/directory.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { change, listQuery, mapFilters, withArea, withPlace } from '#web/entities/directory/discover-search.ts'
-import { fewPins, type PinWindow, pinWindow, windowWithin } from '#web/entities/directory/pin-window.ts'
 import { PlaceField, useAddressText, usePlace } from '#web/entities/directory/place-field.tsx'
 import { BusinessMap, isBusiness, type MapArea, type MapPin } from '#web/entities/map/index.tsx'
 import { ApiError } from '#web/lib/api-error.ts'

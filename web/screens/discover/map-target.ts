@@ -1,7 +1,6 @@
-import type { Summary } from '#web/entities/directory/directory.api.ts'
+import { fewPins, type Summary } from '#web/entities/directory/directory.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { areaBox } from '#web/entities/directory/discover-search.ts'
-import { fewPins } from '#web/entities/directory/pin-window.ts'
 import type { MapBox, MapPin, MapTarget } from '#web/entities/map/index.tsx'
 
 const milesPerDegree = 69

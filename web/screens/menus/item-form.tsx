@@ -14,7 +14,7 @@ import { useDocumentUpload, useOneUpload } from '#web/entities/media/use-one-upl
 import { fieldWords, formDetails, formRows, inStock, itemFields, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
 import { StrainCombobox } from '#web/entities/strains/strain-combobox.tsx'
-import { DialogActions } from '#web/forms/dialog-actions.tsx'
+import { DialogActions } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'

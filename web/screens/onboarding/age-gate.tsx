@@ -1,5 +1,5 @@
 import { ageGatePath, minimumAge } from '#contracts/age.ts'
-import { TermsNote } from '#web/entities/accounts/terms-note.tsx'
+import { TermsNote } from '#web/entities/accounts/profile-fields.tsx'
 import { brand } from '#web/lib/boot.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'

@@ -4,9 +4,8 @@ import type { Comment } from '#contracts/comments.ts'
 import type { Post } from '#contracts/posts.ts'
 import { writerName } from '#web/entities/posts/byline.tsx'
 import { commentsOf, commentsOptions, refreshComments, repliesOptions } from '#web/entities/posts/comments.api.ts'
-import { countOf } from '#web/entities/posts/post-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -140,7 +139,7 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
       <div className="ml-4 border-line border-l pl-4 empty:hidden sm:ml-9">
         {comment.repliesCount > 0 && !isShown && (
           <button type="button" onClick={() => setOpen(true)} className={`${textLink} touch-target my-1 text-sm`}>
-            Show {countOf(comment.repliesCount, 'reply', 'replies')}
+            Show {counted(comment.repliesCount, 'reply', 'replies')}
           </button>
         )}
         {isShown && replies.isPending && (

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { businessTypes } from '#contracts/business-types.ts'
-import type { Oklch } from '#web/ui/oklch.ts'
 import { hashText, seededRandom } from '#web/ui/seed.ts'
 import { type CompositionName, compositions } from './compositions.ts'
 import { coverComposition, coverShapes, drawCover } from './draw-cover.ts'
-import { coverColor, coverPalette, coverRoles } from './tones.ts'
+import { coverColor, coverPalette, coverRoles, type Oklch } from './tones.ts'
 
 const css = readFileSync(new URL('./cover.css', import.meta.url), 'utf8')
 const ids = Array.from({ length: 400 }, (_, index) => `0198c3a${index.toString(16).padStart(4, '0')}-7d2e`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrast, oklchToHex } from './oklch.ts'
+import { contrast, oklchToHex } from './tones.ts'
 
 // Reference values from CSS Color 4 and browsers.
 test.each([

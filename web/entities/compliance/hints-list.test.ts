@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Business } from '#contracts/businesses.ts'
 import { trustOf } from '#contracts/people.rules.ts'
-import { excerptOf, hintsFor, isNewAccount } from './judged.ts'
+import { excerptOf, hintsFor, isNewAccount } from './hints-list.tsx'
 
 const verification = { licenseNumber: 'C10-0000123-LIC' } as Business['verification']
 const shop = { state: 'CA', isLicenseVerified: true, verification }

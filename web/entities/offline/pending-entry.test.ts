@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inputKind, typedValue, versionsOf, words } from './versions.ts'
+import { inputKind, typedValue, versionsOf, words } from './pending-entry.tsx'
 
 describe('a comparison of both versions', () => {
   const body = { heightCm: 44, notes: 'Stretching', rating: null, version: 2 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setRegion } from '#web/lib/format.ts'
 import { laterBy, localTime } from '#web/screens/events/event-values.ts'
-import { dayParts, placeWords, seatWords, whenWords } from './event-words.ts'
+import { dayParts, placeWords, seatWords, whenWords } from './event-row.tsx'
 
 beforeEach(() => setRegion('US'))
 afterEach(() => setRegion(null))

@@ -11,7 +11,7 @@ vi.stubGlobal('document', {
   },
 })
 
-const { offerUpdates } = await import('./updates.ts')
+const { offerUpdates } = await import('./shell.ts')
 const { toastStore } = await import('#web/ui/toast-store.ts')
 
 /** A worker of the version with this app URL; null for one that predates the question. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GuideProgress, GuideStep } from '#contracts/guide.ts'
-import { afterChange, markedOf, nextStep } from './checklist.ts'
+import { afterChange, markedOf, nextStep } from './guide.api.ts'
 
 const step = (id: string, doneBy: GuideStep['doneBy'] = null): GuideStep => ({
   id,

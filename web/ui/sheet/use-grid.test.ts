@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatTsv, parseTsv } from './tsv.ts'
+import { formatTsv, parseTsv } from './use-grid.ts'
 
 test('reads what Excel copies', () => {
   expect(parseTsv('Blue Dream\t35\r\nOG Kush\t40\r\n')).toEqual([

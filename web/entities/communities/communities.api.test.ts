@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Community } from '#contracts/communities.ts'
-import { left, requested } from './membership.ts'
+import { left, requested } from './communities.api.ts'
 
 const nothing = { post: false, leave: false, invite: false, moderate: false, edit: false, delete: false }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Poll } from '#contracts/post-in-community.ts'
-import { closingWords, sharesOf, withVote } from './poll-words.ts'
+import { closingWords, sharesOf, withVote } from './poll-box.tsx'
 
 it('shows shares of a hundred for any votes', () => {
   expect(sharesOf([1, 1, 1])).toEqual([34, 33, 33])

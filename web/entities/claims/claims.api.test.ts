@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { questionOf } from './candidate-question.ts'
+import { questionOf } from './claims.api.ts'
 
 test.each([
   [{}, null],
