@@ -2,6 +2,9 @@ import { afterAll, expect, vi } from 'vitest'
 
 // Unit test files share a process, which halves their time. This runs before each of them.
 
+// Boot data only exists in a page.
+vi.mock('#web/lib/boot.ts', () => ({ boot: { user: null, answers: [] }, brand: { name: 'Sungrove' } }))
+
 // Stores and caches are module state: reset it for each file.
 vi.resetModules()
 // Also reset the fake IndexedDB, if a file has loaded it.
