@@ -47,6 +47,14 @@ export const trustedProxies = z
     error: `must be a number of proxies (0 to 32), or addresses and CIDRs with commas between them (also ${listed(namedRanges)})`,
   })
 
+/** Postal codes with commas between them. */
+export const stateCodes = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim().toUpperCase()))
+  .refine((codes) => codes.every((code) => /^[A-Z]{2}$/.test(code)), {
+    error: 'must be postal codes of states with commas between them, such as NY,CA',
+  })
+
 export function listed(words: readonly string[], last: 'or' | 'and' = 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }

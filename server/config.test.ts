@@ -54,6 +54,7 @@ describe('loadConfig', () => {
     expect(load({ PUBLIC_URL: 'https://Grove.example/' }).publicUrl).toBe('https://grove.example')
     expect(load({ DATABASE_URL: 'postgres://h/d' }).demoData).toBe(false)
     expect(load({ DEMO_DATA: 'off' }).demoData).toBe(false)
+    expect(load({ LICENSE_REGISTERS: 'ny, CA' }).licenseRegisters.states).toEqual(['NY', 'CA'])
     expect(load({ SMTP_URL: 'smtp://mail' }).emailVerification).toBe('required')
     expect(load({ SMTP_URL: 'smtp://mail', EMAIL_VERIFICATION: 'optional' }).emailVerification).toBe('optional')
     expect(load({ BRAND_NAME: 'Leaf, Inc.', SUPPORT_EMAIL: 'a@b.example' }).mailFrom).toBe('"Leaf, Inc." <a@b.example>')
@@ -93,6 +94,7 @@ describe('loadConfig', () => {
     ['TRUST_PROXY', '10.0.0.0/64', /addresses and CIDRs/],
     ['TRUST_PROXY', 'everyone', /addresses and CIDRs/],
     ['DEMO_DATA', 'yes', /must be on or off/],
+    ['LICENSE_REGISTERS', 'New York', /postal codes of states/],
     ['DATABASE_POOL_SIZE', '0', /from 1 to 500/],
     ['SUPPORT_EMAIL', 'support', /email address/],
     ['MAIL_FROM', 'a@b.example\nBcc: c@d.example', /email address/],

@@ -9,6 +9,7 @@ import {
   oneOf,
   otlpHeaders,
   quotedName,
+  stateCodes,
   trustedProxies,
   urlOf,
   wholeNumber,
@@ -43,6 +44,8 @@ const variables = z.object({
   STATEMENT_TIMEOUT_MS: wholeNumber(100, 3_600_000).default(10_000),
   LOCK_TIMEOUT_MS: wholeNumber(10, 3_600_000).default(3000),
   DEMO_DATA: oneOf('on', 'off').default('on'),
+  LICENSE_REGISTERS: stateCodes.default([]),
+  LICENSE_REGISTERS_FILE: z.string().optional(),
 
   S3_ENDPOINT: urlOf(['https', 'http']).optional(),
   S3_BUCKET: z
@@ -217,6 +220,12 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     lockTimeoutMs: v.LOCK_TIMEOUT_MS,
     /** Whether a new embedded database gets demo content. Never on a site that others can reach: see `isOnThisMachine`. */
     demoData: v.DEMO_DATA === 'on' && v.DATABASE_URL === undefined,
+
+    /** The states whose registers are read every month, and the file that describes the registers. */
+    licenseRegisters: Object.freeze({
+      states: v.LICENSE_REGISTERS,
+      file: path.resolve(projectRoot, v.LICENSE_REGISTERS_FILE ?? 'data/license-registers.json'),
+    }),
 
     /** Unset for the folder `media` in the data folder. */
     s3: s3Store(v),

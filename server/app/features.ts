@@ -7,6 +7,7 @@ import { createPictureFetcher } from '#server/adapters/outside/fetch-picture.ts'
 import { createPayments } from '#server/adapters/payments/index.ts'
 import { httpsTransport } from '#server/adapters/push/https-transport.ts'
 import { createPusher } from '#server/adapters/push/vapid-pusher.ts'
+import { createRegisterReader } from '#server/adapters/registers/read-register.ts'
 import { createPostgresSearch } from '#server/adapters/search/postgres.ts'
 import { createStorage } from '#server/adapters/storage/index.ts'
 import type { OpenDatabase } from '#server/db/open-database.ts'
@@ -29,6 +30,7 @@ import { registerComments } from '#server/features/comments/index.ts'
 import { mayReadCommunityPicture, registerCommunities } from '#server/features/communities/index.ts'
 import { registerCommunityPosts } from '#server/features/community-posts/index.ts'
 import { createDemoGate } from '#server/features/demo/index.ts'
+import { directoryJobs, directorySchedules } from '#server/features/directory/index.ts'
 import { draftJobs, draftSchedules, mayReadDraftMedia, registerDrafts } from '#server/features/drafts/index.ts'
 import { eventJobs, eventSchedules, registerEvents } from '#server/features/events/index.ts'
 import { registerFavorites } from '#server/features/favorites/index.ts'
@@ -75,6 +77,7 @@ import {
 import type { Context } from '#server/kernel/context.ts'
 import { createEvents } from '#server/kernel/events.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
+import type { ReadRegister } from '#server/kernel/license-registers.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
 import { jobLanes, subscribers } from './jobs.ts'
@@ -86,7 +89,8 @@ type Base = Omit<
   'mail' | 'jobs' | 'events' | 'storage' | 'mediaMaker' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'sessions' | 'demo' | 'ai'
 >
 export type Replacements = Partial<
-  Pick<Context, 'mail' | 'jobs' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> & Pick<Auth, 'hashPassword'>
+  Pick<Context, 'mail' | 'jobs' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> &
+    Pick<Auth, 'hashPassword'> & { readRegister: ReadRegister }
 >
 
 export type Features = {
@@ -111,6 +115,7 @@ export function wireFeatures(
   const jobs = replacements.jobs ?? queue
   const storage = createStorage(base.config)
   const mediaMaker = createMediaMaker(base.log)
+  const readRegister = replacements.readRegister ?? createRegisterReader()
   const fetchPicture = replacements.fetchPicture ?? createPictureFetcher()
   const events = createEvents(jobs, subscribers)
   const live = replacements.live ?? createLiveBus(base.config, database, base.log)
@@ -146,6 +151,7 @@ export function wireFeatures(
     ...accountJobs(ctx),
     ...billingJobs(ctx),
     ...mediaJobs(ctx, { toPost: attachPicture, toBusiness: setBusinessPicture }),
+    ...directoryJobs(ctx, readRegister),
     ...draftJobs(ctx),
     ...eventJobs(ctx),
     ...growLogJobs(ctx),
@@ -165,6 +171,7 @@ export function wireFeatures(
   const schedules: JobSchedule[] = [
     ...accountSchedules,
     ...billingSchedules,
+    ...directorySchedules,
     ...draftSchedules,
     ...eventSchedules,
     ...growLogSchedules,

@@ -27,6 +27,8 @@ export const jobLanes: JobLanes = {
   'claims.mail-code': 'send',
   'claims.mail-lost': 'send',
   'claims.mail-outcome': 'send',
+  'directory.fetch-register': 'bulk',
+  'directory.fetch-registers': 'bulk',
   'drafts.publish-due': 'notify',
   'drafts.tell-of-refusal': 'send',
   'events.remind-due': 'notify',

@@ -3,11 +3,10 @@ import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { MultiBar, Presets, type SingleBar } from 'cli-progress'
 import { UserFacingError } from '#server/error-line.ts'
-import { HeaderError, type ImportSummary, importLicenses } from '#server/features/directory/index.ts'
+import { HeaderError, importLicenses } from '#server/features/directory/index.ts'
 import { systemClock } from '#server/kernel/clock.ts'
+import { refusedPrinter, summaryLines } from './import-report.ts'
 import { withDatabase } from './run-command.ts'
-
-const maxRefusedShown = 20
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { source: { type: 'string' } } })
 const [file] = positionals
@@ -20,7 +19,6 @@ await withDatabase(async ({ config, db, signal }) => {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new UserFacingError(`File not found: ${file}.`)
   const progress = importProgress(stats.size)
-  let refused = 0
   try {
     const summary = await importLicenses(
       { db, clock: systemClock },
@@ -30,14 +28,12 @@ await withDatabase(async ({ config, db, signal }) => {
         signal,
         onBytes: progress.read,
         onPlaced: progress.placed,
-        onRefused: (row) => {
-          if (refused++ < maxRefusedShown) progress.say(refusedLine(row))
-        },
+        onRefused: refusedPrinter(progress.say),
         ...(values.source ? { source: values.source } : {}),
       },
     )
     progress.stop()
-    for (const line of summaryLines(summary, maxRefusedShown)) console.log(line)
+    for (const line of summaryLines(summary)) console.log(line)
   } catch (error) {
     progress.stop()
     throw error instanceof HeaderError ? new UserFacingError(error.message) : error
@@ -97,41 +93,4 @@ function tenths(stage: string): (share: number) => void {
     if (tenth > said) console.log(`${stage}: ${tenth * 10} %`)
     said = Math.max(said, tenth)
   }
-}
-
-const maxTextLength = 80
-
-const refusedLine = ({ line, reason, text }: { line: number; reason: string; text: string }): string =>
-  `Line ${line} refused: ${reason}${text === '' ? '' : `  ${text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text}`}`
-
-const number = (count: number) => count.toLocaleString('en-US')
-const some = (count: number, one: string, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`
-
-/** The last line is the summary. */
-function summaryLines(summary: ImportSummary, refusedShown: number): string[] {
-  const { rowsRead, rowsRefused, added, changed, confirmed, unchanged, older, missing, listings, refusedFile } = summary
-  const lines = [...summary.notes].map(
-    ([note, { count, lines }]) => `Note: ${some(count, 'row')}: ${note} (line ${lines.join(', ')}${count > lines.length ? ', …' : ''}).`,
-  )
-  if (refusedFile) {
-    const more = rowsRefused > refusedShown ? ` ${number(rowsRefused - refusedShown)} more than shown above.` : ''
-    lines.push(`${some(rowsRefused, 'row was', 'rows were')} refused and left out; see ${refusedFile}.${more}`)
-  }
-  if (summary.refusedWords === null)
-    lines.push('Too many rows were refused to tell which licenses disappeared, so none was marked as missing.')
-  if (older > 0) lines.push(`${some(older, 'row')} left out because the register has newer data.`)
-  const total = added + changed + missing + listings.added + listings.changed + listings.removed
-  const details = [
-    `${number(added)} licenses added`,
-    `${number(changed)} changed`,
-    `${number(missing)} missing`,
-    `${number(confirmed + unchanged)} unchanged`,
-    `listings: ${number(listings.added)} added, ${number(listings.changed)} changed, ${number(listings.removed)} removed`,
-  ].join(', ')
-  lines.push(
-    summary.isComplete
-      ? `${some(rowsRead, 'row')} read, ${number(total)} changes: ${details}.`
-      : `Stopped after ${some(rowsRead, 'row')}: ${details}. Run it again to continue.`,
-  )
-  return lines
 }

@@ -8,6 +8,7 @@ import { buildApp } from '#server/app/build-app.ts'
 import { loadConfig, projectRoot } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { type ReadRegister, RegisterUnavailable } from '#server/kernel/license-registers.ts'
 import { type FetchPicture, OutsideRefused } from '#server/kernel/outside.ts'
 import { createLog } from '#server/log.ts'
 import { createTestClock, type TestClock } from './clock.ts'
@@ -25,6 +26,8 @@ type Options = {
   database?: TestDatabase
   /** Fetches pictures from other sites; by default, tests have no network access. */
   fetchPicture?: FetchPicture
+  /** Reads license registers; by default they can't be reached. */
+  readRegister?: ReadRegister
 }
 
 export type TestPerson = { cookie: string; user: CurrentUser; email: string; password: string }
@@ -56,6 +59,10 @@ const noOutside: FetchPicture = async () => {
   throw new OutsideRefused('There is no outside in this test.')
 }
 
+const noRegister: ReadRegister = () => {
+  throw new RegisterUnavailable('There is no outside in this test.')
+}
+
 /** The whole server on a separate database, without a listening port. */
 export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase())
@@ -80,13 +87,15 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   fs.copyFileSync(path.join(projectRoot, 'web/index.html'), path.join(distDir, 'index.html'))
   fs.writeFileSync(path.join(distDir, 'assets/app-abc123.js'), 'export {}')
   const jobs = createMemoryJobs(clock)
+  const { fetchPicture = noOutside, readRegister = noRegister } = options
+  const replacements = { jobs, hashPassword: rememberedHash, fetchPicture, readRegister }
   const { app, ctx, jobHandlers } = await buildApp({
     config,
     database,
     log,
     clock,
     distDir,
-    replacements: { jobs, hashPassword: rememberedHash, fetchPicture: options.fetchPicture ?? noOutside },
+    replacements,
     prepare: (fastify) =>
       fastify.setSerializerCompiler(rememberedSerializers).addHook('onRoute', ({ method, url }) => {
         for (const each of [method].flat()) options.onRoute?.(each, url)

@@ -1,4 +1,6 @@
+export { directoryJobs, directorySchedules } from './directory.jobs.ts'
+export { fetchRegister, loadRegisters } from './fetch-register.ts'
 export { importLicenses, loadShippedDirectory } from './import-licenses.ts'
 export { HeaderError } from './read-records.ts'
 export { linkLicense, unlinkLicense } from './register-key.ts'
-export type { ImportSummary } from './summary.ts'
+export type { ImportSummary, Refused } from './summary.ts'

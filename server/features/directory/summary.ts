@@ -103,4 +103,4 @@ export function createRefusedRows(dataDir: string, importedFile: string, now: Da
   }
 }
 
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+export const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`

@@ -1,0 +1,222 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createRegisterReader } from '#server/adapters/registers/read-register.ts'
+import type { LicenseRegister } from '#server/kernel/license-registers.ts'
+import { createTestClock } from '#tests/support/clock.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { licenseSearchAnswer, type RegisterAnswer, socrataAnswer, startRegisterServer, xlsxOf } from '#tests/support/register-server.ts'
+import { fetchRegister, loadRegisters, shippedRegisters, toFileRow } from './fetch-register.ts'
+
+let database: TestDatabase
+let folder: string
+let shipped: Map<string, LicenseRegister>
+const clock = createTestClock()
+const closers: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = mkdtempSync(path.join(os.tmpdir(), 'registers-'))
+  shipped = new Map((await loadRegisters(shippedRegisters)).map((register) => [register.id, register]))
+})
+afterAll(async () => {
+  await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  for (const table of ['licenses', 'businesses', 'license_imports'] as const) await database.db.deleteFrom(table).execute()
+})
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** The register as shipped, but on a server of ours: its path and query stay. */
+async function local(id: string, answer: (url: URL, count: number) => RegisterAnswer | null): Promise<LicenseRegister> {
+  const server = await startRegisterServer(answer)
+  closers.push(server.close)
+  const register = shipped.get(id) as LicenseRegister
+  const url = register.source.url.replace(/^https:\/\/[^/]+/, server.url)
+  return { ...register, source: { ...register.source, url } }
+}
+
+const fetchIt = (register: LicenseRegister, options: { acceptShrunk?: boolean } = {}) =>
+  fetchRegister({ db: database.db, clock }, register, { read: createRegisterReader({ pauseMs: 1 }), dataDir: folder, ...options })
+
+const licenses = () =>
+  database.db
+    .selectFrom('licenses')
+    .leftJoin('businesses', 'businesses.id', 'licenses.business_id')
+    .select([
+      'license_number',
+      'business_name',
+      'business_type',
+      'standing',
+      'licenses.city',
+      'street',
+      'licenses.phone',
+      'expires_on',
+      'slug',
+    ])
+    .orderBy('license_number')
+    .execute()
+
+const newYork = (number: number, more: object = {}) => ({
+  license_number: `OCM-RETL-26-${number}`,
+  license_type: 'Adult-Use Retail Dispensary License',
+  license_status: 'Active',
+  entity_name: 'HUDSON GREEN LLC',
+  address_line_1: `${number} Broadway`,
+  city: 'New York',
+  zip_code: '10012',
+  expiration_date: '2027-05-01T00:00:00.000',
+  ...more,
+})
+
+describe('the shipped registers', () => {
+  it('reads New York’s dataset', async () => {
+    const rows = [
+      newYork(1, { dba: 'Hudson Green' }),
+      newYork(2, { license_type: 'Adult-Use Cultivator License', city: 'Ithaca', zip_code: '14850' }),
+    ]
+    const { isComplete, rowsRefused } = await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows, url)))
+    expect({ isComplete, rowsRefused }).toEqual({ isComplete: true, rowsRefused: 0 })
+    expect(await licenses()).toMatchObject([
+      {
+        business_name: 'Hudson Green',
+        business_type: 'dispensary',
+        standing: 'listed',
+        city: 'New York',
+        street: '1 Broadway',
+        expires_on: '2027-05-01',
+        slug: 'hudson-green-new-york',
+      },
+      { business_name: 'Hudson Green LLC', business_type: 'farm', city: 'Ithaca' },
+    ])
+  })
+
+  it('reads California’s license search, without its placeholders', async () => {
+    const row = {
+      licenseNumber: 'C10-0000001-LIC',
+      licenseStatus: 'Active',
+      licenseType: 'Commercial -  Retailer',
+      licenseDesignation: 'Adult-Use',
+      businessDbaName: 'Data Not Available',
+      businessLegalName: 'Bay Leaf, Inc.',
+      premiseStreetAddress: 'Not Published',
+      premiseCity: 'Oakland',
+      premiseZipCode: '94601',
+      businessPhone: '5105550100',
+      premiseLatitude: null,
+      premiseLongitude: null,
+      expirationDate: '2027-01-31T00:00:00',
+    }
+    const rows = [
+      row,
+      { ...row, licenseNumber: 'C9-0000002-LIC', licenseType: 'Commercial - Retailer - Non-Storefront', businessDbaName: 'Bay Wheels' },
+      { ...row, licenseNumber: 'C10-0000003-LIC', licenseStatus: 'Surrendered', businessDbaName: 'Closed Store' },
+    ]
+    await fetchIt(await local('ca-dcc', (url) => licenseSearchAnswer(rows, url)))
+    expect(await licenses()).toMatchObject([
+      {
+        business_name: 'Bay Leaf, Inc.',
+        business_type: 'dispensary',
+        street: null,
+        city: 'Oakland',
+        phone: '(510) 555-0100',
+        expires_on: '2027-01-31',
+      },
+      { business_name: 'Closed Store', standing: 'inactive' },
+      { business_name: 'Bay Wheels', business_type: 'delivery' },
+    ])
+  })
+
+  it('reads Oregon’s spreadsheet, whose addresses are one column', async () => {
+    const header = [
+      'License Number',
+      'Business Licenses',
+      'Business Name',
+      'SOS Registration Number',
+      'PhysicalAddress',
+      'County',
+      'License Type',
+      'Expiration Date',
+    ]
+    const sheet = xlsxOf([
+      header,
+      [
+        '050 1',
+        'Inner Light',
+        'Inner Light',
+        '1-1',
+        '5691 SE International Way Ste C MILWAUKIE OR  97222-',
+        'Clackamas',
+        'Recreational Retailer',
+        '2027-03-01',
+      ],
+      ['050 2', 'Grass Valley Farm', null, '1-2', '12 Long Rd GRANTS PASS OR 97526', 'Josephine', 'Recreational Producer', '2027-03-01'],
+    ])
+    await fetchIt(await local('or-olcc', () => ({ body: sheet })))
+    expect(await licenses()).toMatchObject([
+      { business_name: 'Inner Light', business_type: 'dispensary', street: '5691 SE International Way Ste C', city: 'Milwaukie' },
+      { business_name: 'Grass Valley Farm', business_type: 'farm', city: 'Grants Pass' },
+    ])
+  })
+
+  it('reads Nevada’s list from the page that links its latest edition', async () => {
+    const sheet = xlsxOf([
+      ['CE ID', 'LicenseNumber', 'LicenseName', 'LicenseType', 'County'],
+      ['D1', 'RD001', 'Desert Bloom', 'Retail Store', 'Clark'],
+    ])
+    await fetchIt(
+      await local('nv-ccb', ({ pathname }) =>
+        pathname.endsWith('.xlsx') ? { body: sheet } : { body: '<a href="/wp-content/uploads/Active-License-List-Nov.xlsx">List</a>' },
+      ),
+    )
+    // A county is no place, so it has no listing, but its license can be checked.
+    expect(await licenses()).toMatchObject([{ license_number: 'RD001', business_type: 'dispensary', slug: null }])
+  })
+})
+
+describe('a register that was read before', () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => newYork(i, { dba: `Store ${i}` }))
+  const standings = async () => Object.groupBy(await licenses(), ({ standing }) => standing)
+
+  it('marks what it no longer lists, and takes it back', async () => {
+    await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(4), url)))
+    clock.advance({ days: 1 })
+    const { missing } = await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(3), url)))
+    expect(missing).toBe(1)
+    expect((await standings()).missing).toMatchObject([{ business_name: 'Store 3' }])
+    clock.advance({ days: 1 })
+    await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(4), url)))
+    expect((await standings()).missing).toBeUndefined()
+  })
+
+  it('changes nothing if it is empty, cut off, or lists less than half', async () => {
+    await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(5), url)))
+    clock.advance({ days: 1 })
+    await expect(fetchIt(await local('ny-ocm', (url) => socrataAnswer([], url)))).rejects.toThrow('has no rows')
+    await expect(fetchIt(await local('ny-ocm', () => null))).rejects.toThrow("can't be read")
+    await expect(fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(2), url)))).rejects.toThrow(
+      'lists 2 licenses; it listed 5 before',
+    )
+    expect((await standings()).listed).toHaveLength(5)
+    expect(existsSync(path.join(folder, 'registers', 'ny-ocm.csv'))).toBe(false)
+
+    await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(2), url)), { acceptShrunk: true })
+    expect((await standings()).missing).toHaveLength(3)
+  })
+})
+
+it('keeps the text of a cell on one line and never reads an object as text', () => {
+  const register = shipped.get('ny-ocm') as LicenseRegister
+  const row = toFileRow(register, { dba: ' Two\r\nLines ', entity_name: 'x', address_line_1: { type: 'Point' } }, '2026-11-02')
+  expect(row).toMatchObject({ dba_name: 'Two Lines', street: '', data_refreshed: '2026-11-02' })
+})
+
+it('names what is wrong in a list of registers', async () => {
+  const file = path.join(folder, 'mine.json')
+  writeFileSync(file, JSON.stringify([{ ...shipped.get('ny-ocm'), source: { format: 'socrata', url: 'http://data.example/x.json' } }]))
+  await expect(loadRegisters(file)).rejects.toThrow(/must begin with https:\/\//)
+})

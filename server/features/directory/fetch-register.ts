@@ -1,0 +1,129 @@
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import * as z from 'zod'
+import { projectRoot } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import { findCity } from '#server/kernel/geo/gazetteer.ts'
+import {
+  LicenseRegister,
+  type ReadRegister,
+  type RegisterRow,
+  RegisterUnavailable,
+  registerColumns,
+} from '#server/kernel/license-registers.ts'
+import { type ImportTask, importLicenses } from './import-licenses.ts'
+import { columns as fileColumns, type RawRow } from './read-records.ts'
+import { type ImportSummary, quoted } from './summary.ts'
+
+/** The registers that ship with the product. */
+export const shippedRegisters = path.join(projectRoot, 'data/license-registers.json')
+
+/** @throws Error naming what is wrong in the file */
+export async function loadRegisters(file: string): Promise<LicenseRegister[]> {
+  const parsed = z.array(LicenseRegister).safeParse(JSON.parse(await readFile(file, 'utf8')))
+  if (!parsed.success) throw new Error(`${file} is not a list of registers:\n${z.prettifyError(parsed.error)}`)
+  return parsed.data
+}
+
+export type FetchTask = Pick<ImportTask, 'dataDir' | 'signal' | 'onRefused' | 'onPlaced'> & {
+  read: ReadRegister
+  onRows?: (count: number) => void
+  /** Imports a register even if it lists less than half of what it listed before. */
+  acceptShrunk?: boolean
+}
+
+/**
+ * Reads a register as published and imports it like a file. Nothing is imported before the last row has been read.
+ *
+ * @throws RegisterUnavailable if the register can't be read to its end, is empty, or lists less than half of what it listed
+ * before: that is a broken export more often than a thousand closed stores, and would mark them all as missing.
+ */
+export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: LicenseRegister, task: FetchTask): Promise<ImportSummary> {
+  const { read, onRows, acceptShrunk, ...importTask } = task
+  const folder = path.join(task.dataDir, 'registers')
+  const file = path.join(folder, `${register.id}.csv`)
+  const readOn = ctx.clock.now().toISOString().slice(0, 10)
+  mkdirSync(folder, { recursive: true })
+  let count = 0
+  async function* lines() {
+    yield `${fileColumns.join(',')}\n`
+    for await (const rows of read(register.source, task.signal)) {
+      count += rows.length
+      onRows?.(count)
+      yield rows
+        .map((row) => toFileRow(register, row, readOn))
+        .map((fields) => `${fileColumns.map((column) => quoted(fields[column])).join(',')}\n`)
+        .join('')
+    }
+  }
+  try {
+    await pipeline(Readable.from(lines()), createWriteStream(file))
+    if (count === 0) throw new RegisterUnavailable('The register has no rows.')
+    const before = await countListed(ctx.db, register)
+    if (!acceptShrunk && count < before / 2) {
+      throw new RegisterUnavailable(
+        `The register lists ${count} licenses; it listed ${before} before. Import it with --accept-shrunk if that is right.`,
+      )
+    }
+    return await importLicenses(ctx, { ...importTask, file, source: register.name })
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+/** How many licenses came from the register's last reading and are not missing. */
+async function countListed(db: Db, { state, name }: LicenseRegister): Promise<number> {
+  const { count } = await db
+    .selectFrom('licenses')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', state)
+    .where('source', '=', name)
+    .where('missing_since', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A row of a register as a row of a license file. Line breaks within a cell become spaces. */
+export function toFileRow(register: LicenseRegister, row: RegisterRow, readOn: string): RawRow {
+  const placeholders = new Set(register.placeholders.map((text) => text.toLowerCase()))
+  const cell = (name: string): string => {
+    const value = row[name]
+    const text = value instanceof Date ? value.toISOString().slice(0, 10) : typeof value === 'object' ? '' : `${value ?? ''}`
+    const plain = text.replace(/\s+/g, ' ').trim()
+    return placeholders.has(plain.toLowerCase()) ? '' : plain
+  }
+  const mapped = registerColumns.map((column) => {
+    const names = [register.columns[column] ?? []].flat()
+    return [column, names.map(cell).find((text) => text !== '') ?? ''] as const
+  })
+  const known = Object.fromEntries(mapped) as Record<(typeof registerColumns)[number], string>
+  const type = register.types.find(({ contains }) => known.license_type.toLowerCase().includes(contains.toLowerCase()))
+  return {
+    ...known,
+    ...(known.address && splitAddress(known.address, register.state)),
+    state: register.state,
+    business_type: type?.businessType ?? '',
+    geo_precision: known.latitude && known.longitude ? 'premise' : '',
+    authority: register.authority,
+    authority_id: register.authorityId,
+    data_refreshed: readOn,
+  }
+}
+
+/**
+ * "5691 SE International Way Ste C MILWAUKIE OR 97222-": the city is the longest name before the state that the gazetteer knows.
+ * Without one, everything before the state is the street, and the ZIP code gives the city.
+ */
+function splitAddress(address: string, state: string): Pick<RawRow, 'street' | 'city' | 'zip'> {
+  const { before = address, zip = '' } = new RegExp(`^(?<before>.*?)[\\s,]+${state}[\\s,]+(?<zip>\\d{5})`, 'i').exec(address)?.groups ?? {}
+  const words = before.split(/[\s,]+/)
+  for (let length = Math.min(4, words.length - 1); length > 0; length--) {
+    const city = words.slice(-length).join(' ')
+    if (findCity(city, state)) return { street: words.slice(0, -length).join(' '), city, zip }
+  }
+  return { street: before, city: '', zip }
+}
