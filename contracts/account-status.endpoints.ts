@@ -1,6 +1,6 @@
 import { AccountStatus, HeldContent, OwnDecision } from './account-status.ts'
 import { endpoint } from './endpoint.ts'
-import { page } from './pagination.ts'
+import { page } from './fields.ts'
 import * as z from './zod.ts'
 
 export const getAccountStatus = endpoint({

@@ -1,4 +1,4 @@
-import { Id } from './ids.ts'
+import { Id } from './fields.ts'
 import { ActionReason, ModerationAction, OwnAppeal } from './moderation.ts'
 import { ReportSubject } from './reports.ts'
 import * as z from './zod.ts'

@@ -1,9 +1,7 @@
 import { minPasswordLength } from './accounts.rules.ts'
 import { isCalendarDate } from './age.ts'
-import { BusinessTypeSchema } from './business-type-schema.ts'
-import { Id } from './ids.ts'
+import { BusinessTypeSchema, Id, line, withoutNul } from './fields.ts'
 import { Preferences, settingFields } from './setting-fields.ts'
-import { line, withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 export const AccountType = z.enum(['consumer', 'business'])

@@ -1,7 +1,6 @@
 import { FailedJob, JobQueue } from './admin-jobs.ts'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
-import { page } from './pagination.ts'
+import { Id, page } from './fields.ts'
 import * as z from './zod.ts'
 
 export const listJobQueues = endpoint({

@@ -2,9 +2,7 @@ import { Role } from './accounts.ts'
 import { AdminBusiness, AdminCommunity, AdminPerson, AdminPersonDetail, Health, PlanFigures, Waiting } from './admin.ts'
 import { BusinessName } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { IdParams } from './ids.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
+import { IdParams, line, page } from './fields.ts'
 import * as z from './zod.ts'
 
 export const getWaiting = endpoint({

@@ -1,7 +1,5 @@
 import { Role } from './accounts.ts'
-import { BusinessTypeSchema } from './business-type-schema.ts'
-import { Id } from './ids.ts'
-import { Currency } from './money.ts'
+import { BusinessTypeSchema, Currency, Id } from './fields.ts'
 import * as z from './zod.ts'
 
 /** Site-wide views for admins. Moderation queues are with their subjects: claims, licenses, cases, appeals. */

@@ -13,10 +13,7 @@ import {
   WayToPay,
 } from './billing.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, IdParams } from './ids.ts'
-import { Price } from './money.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
+import { Id, IdOrSlugParams, IdParams, line, Price, page } from './fields.ts'
 import * as z from './zod.ts'
 
 export const listPlans = endpoint({

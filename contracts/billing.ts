@@ -1,7 +1,5 @@
 import { entitlements } from './entitlements.ts'
-import { Id } from './ids.ts'
-import { Currency, Price } from './money.ts'
-import { line } from './text.ts'
+import { Currency, Id, line, Price } from './fields.ts'
 import * as z from './zod.ts'
 
 /** `test` moves no money and is labeled as such. */

@@ -1,7 +1,7 @@
 import { CardCount, maxJars, NewPanel, Panel, PanelResults, panelFields, TasteAnswer, TasteCard, TasteParams } from './blind-panels.ts'
 import { endpoint } from './endpoint.ts'
+import { Id, IdParams } from './fields.ts'
 import { HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
 import * as z from './zod.ts'
 
 const tag = 'Blind panels'

@@ -1,6 +1,5 @@
 import { maxCardsPerJar, maxRemarkLength, maxTasterLength } from './blind-panels.rules.ts'
-import { Id } from './ids.ts'
-import { line, withoutNul } from './text.ts'
+import { Id, line, withoutNul } from './fields.ts'
 import { TraitKind, TraitOption } from './traits.ts'
 import * as z from './zod.ts'
 

@@ -1,4 +1,3 @@
-import { BusinessTypeSchema } from './business-type-schema.ts'
 import {
   BoundingBox,
   Business,
@@ -11,9 +10,7 @@ import {
   Precision,
 } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { IdOrSlugParams } from './ids.ts'
-import { numeric, page } from './pagination.ts'
-import { withoutNul } from './text.ts'
+import { BusinessTypeSchema, IdOrSlugParams, numeric, page, withoutNul } from './fields.ts'
 import * as z from './zod.ts'
 
 const filters = {

@@ -1,8 +1,6 @@
 import { Birthday } from './accounts.ts'
-import { BusinessTypeSchema } from './business-type-schema.ts'
-import { Id } from './ids.ts'
+import { BusinessTypeSchema, Id, line, WebAddressOrEmpty } from './fields.ts'
 import { businessPlaceName } from './place-name.ts'
-import { line, WebAddressOrEmpty } from './text.ts'
 import * as z from './zod.ts'
 
 /** Precision of a coordinate. A farm's pin is never more precise than its city. */

@@ -1,9 +1,7 @@
 import { BusinessSummary } from './businesses.ts'
 import { Claim, ClaimCode, ClaimOptions, LicenseProof, NewClaim, NewLicenseProof, WaitingClaim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
-import { IdOrSlugParams, IdParams } from './ids.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
+import { IdOrSlugParams, IdParams, line, page } from './fields.ts'
 import * as z from './zod.ts'
 
 export const findClaimCandidates = endpoint({

@@ -1,9 +1,8 @@
 import { Email } from './accounts.ts'
 import { BusinessSummary, License } from './businesses.ts'
-import { Id } from './ids.ts'
+import { Id, line } from './fields.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /**

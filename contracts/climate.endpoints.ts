@@ -1,10 +1,8 @@
 import { Climate, ClimateImport, ClimateMeasure, ClimateReading, ClimateTarget } from './climate.ts'
 import { endpoint } from './endpoint.ts'
+import { Id, IdParams, line, numeric, page } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
-import { Id, IdParams } from './ids.ts'
 import { maxClimatePoints, maxReadingsAtOnce } from './limits.ts'
-import { numeric, page } from './pagination.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** Rejects years before 1900. */

@@ -1,5 +1,5 @@
+import { Id } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
-import { Id } from './ids.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
 

@@ -1,8 +1,6 @@
 import { Comment } from './comments.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
+import { Id, IdParams, line, page } from './fields.ts'
 import * as z from './zod.ts'
 
 const content = line(2000, 'Write something first')

@@ -8,10 +8,8 @@ import {
   NewCommunity,
 } from './communities.ts'
 import { endpoint } from './endpoint.ts'
-import { IdOrSlugParams, IdParams } from './ids.ts'
+import { IdOrSlugParams, IdParams, line, page } from './fields.ts'
 import { maxJoinRequestLength } from './limits.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const listCommunities = endpoint({

@@ -1,7 +1,6 @@
 import { communityCategories, communityVisibilities } from './choices.ts'
-import { Id } from './ids.ts'
+import { Id, line } from './fields.ts'
 import { maxCommunityRules } from './limits.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const CommunityCategory = z.enum(communityCategories, 'Choose a category')

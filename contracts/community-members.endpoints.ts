@@ -1,11 +1,9 @@
 import { Community } from './communities.ts'
 import { CommunityInvitation, CommunityMember, CommunityRequest, ReceivedInvitation } from './community-members.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id, IdParams, line, page, wholeNumber } from './fields.ts'
 import { maxInvitationDays } from './limits.ts'
-import { page, wholeNumber } from './pagination.ts'
 import { Person } from './people.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 const MemberParams = z.object({ id: Id, personId: Id })

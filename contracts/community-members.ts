@@ -1,5 +1,5 @@
 import { Community, CommunityRole } from './communities.ts'
-import { Id } from './ids.ts'
+import { Id } from './fields.ts'
 import { maxJoinRequestLength } from './limits.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'

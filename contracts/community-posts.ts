@@ -1,9 +1,8 @@
-import { Id } from './ids.ts'
+import { Id, line } from './fields.ts'
 import { pollLimits } from './limits.ts'
 import { Person } from './people.ts'
 import { PostInCommunity } from './post-in-community.ts'
 import { CommunityPostType, Post, postFields } from './posts.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** Adds the specification's field names. */

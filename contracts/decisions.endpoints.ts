@@ -1,11 +1,9 @@
 import { Decision } from './decisions.ts'
 import { endpoint } from './endpoint.ts'
+import { Id, IdParams, line, page } from './fields.ts'
 import { Day, HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
 import { maxPlantsAtOnce } from './limits.ts'
-import { page } from './pagination.ts'
 import { ConfirmLastCopies, PlantRoom, Standing } from './plants.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 const tag = 'Plants'

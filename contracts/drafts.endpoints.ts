@@ -1,9 +1,7 @@
 import { Draft, DraftChange, DraftStatus, NewDraft } from './drafts.ts'
 import { endpoint } from './endpoint.ts'
-import { IdOrSlug, IdOrSlugParams, IdParams } from './ids.ts'
-import { page } from './pagination.ts'
+import { IdOrSlug, IdOrSlugParams, IdParams, line, page } from './fields.ts'
 import { Post } from './posts.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const listDrafts = endpoint({

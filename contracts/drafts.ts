@@ -1,9 +1,8 @@
-import { Id } from './ids.ts'
+import { Id, line } from './fields.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
 import { maxMedia, NewPost, PostType } from './posts.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** `failed`: scheduled but refused when it was due; `error` says why. */

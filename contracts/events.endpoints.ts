@@ -1,8 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { Attendee, BusinessEvent, EventDetails } from './events.ts'
-import { IdOrSlugParams, IdParams } from './ids.ts'
-import { numeric, page } from './pagination.ts'
-import { line, withoutNul } from './text.ts'
+import { IdOrSlugParams, IdParams, line, numeric, page, withoutNul } from './fields.ts'
 import * as z from './zod.ts'
 
 export const listBusinessEvents = endpoint({

@@ -1,10 +1,9 @@
 import { eventAudiences } from './choices.ts'
-import { Id } from './ids.ts'
+import { Id, line } from './fields.ts'
 import { maxEventCapacity } from './limits.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
 import { BusinessByline } from './posts.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const EventAudience = z.enum(eventAudiences)

@@ -1,7 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { Favorite } from './favorites.ts'
-import { Id } from './ids.ts'
-import { page } from './pagination.ts'
+import { Id, page } from './fields.ts'
 import * as z from './zod.ts'
 
 const BusinessIdParams = z.object({ businessId: Id })

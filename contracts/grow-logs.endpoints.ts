@@ -1,9 +1,8 @@
 import { endpoint } from './endpoint.ts'
+import { Id, IdParams, numeric, page } from './fields.ts'
 import { GrowLog, GrowLogChange, GrowLogVersion, Growth, NewGrowLog, NewGrowLogRow, PhotosOfDay, whole } from './grow-logs.ts'
 import { Day } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
 import { maxLogsAtOnce } from './limits.ts'
-import { numeric, page } from './pagination.ts'
 import * as z from './zod.ts'
 
 export const listGrowLogs = endpoint({

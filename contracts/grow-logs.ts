@@ -1,10 +1,9 @@
 import { growthStages } from './choices.ts'
+import { Id, line } from './fields.ts'
 import { Day } from './hunts.ts'
-import { Id } from './ids.ts'
 import { maxPhotosOfLog } from './limits.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const GrowthStage = z.enum(growthStages)

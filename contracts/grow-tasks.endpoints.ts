@@ -1,8 +1,7 @@
 import { endpoint } from './endpoint.ts'
+import { Id, IdParams, page } from './fields.ts'
 import { GrowTask, GrowTaskChange, NewGrowTask } from './grow-tasks.ts'
 import { Day, HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
-import { page } from './pagination.ts'
 import * as z from './zod.ts'
 
 export const listGrowTasks = endpoint({

@@ -1,7 +1,6 @@
+import { Id, line } from './fields.ts'
 import { Day } from './hunts.ts'
-import { Id } from './ids.ts'
 import { Person } from './people.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** A grower's task, visible to members with write access, even in public hunts. */

@@ -1,9 +1,8 @@
 import { AccountType } from './accounts.ts'
-import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
+import { BusinessTypeSchema, line } from './fields.ts'
 import { GuideLink, GuideProgress, GuideRefusal, GuideVoice } from './guide.ts'
 import { maxQuestionLength } from './limits.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 const wordings = {

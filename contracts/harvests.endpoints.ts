@@ -1,8 +1,7 @@
 import { endpoint } from './endpoint.ts'
+import { IdParams, page, wholeNumber } from './fields.ts'
 import { Harvest, HarvestChange, maxHarvestsAtOnce, NewHarvest } from './harvests.ts'
 import { HuntParams } from './hunts.ts'
-import { IdParams } from './ids.ts'
-import { page, wholeNumber } from './pagination.ts'
 import * as z from './zod.ts'
 
 /** All plants of a hunt fit on one page. */

@@ -1,6 +1,5 @@
+import { Id, line } from './fields.ts'
 import { Day } from './hunts.ts'
-import { Id } from './ids.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 const between = (low: number, high: number, unit: string) => {

@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts'
+import { page } from './fields.ts'
 import { HuntEvent } from './hunt-activity.ts'
 import { HuntParams } from './hunts.ts'
-import { page } from './pagination.ts'
 import * as z from './zod.ts'
 
 export const listHuntActivity = endpoint({

@@ -1,11 +1,10 @@
 import { archiveTables } from './choices.ts'
 import { Known } from './decisions.ts'
+import { Id, line } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { Day, maxSeeds } from './hunts.ts'
-import { Id } from './ids.ts'
 import { maxPlantsAtOnce } from './limits.ts'
 import { EndKind, Sex, Standing } from './plants.ts'
-import { line } from './text.ts'
 import { OptionValue, TraitDirection, TraitKind, TraitOption, TraitSource } from './traits.ts'
 import * as z from './zod.ts'
 

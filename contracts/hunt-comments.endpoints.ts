@@ -1,9 +1,7 @@
 import { endpoint } from './endpoint.ts'
+import { IdParams, line, page } from './fields.ts'
 import { HuntComment } from './hunt-comments.ts'
 import { HuntParams } from './hunts.ts'
-import { IdParams } from './ids.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 const content = line(2000, 'Write something first')

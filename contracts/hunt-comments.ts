@@ -1,4 +1,4 @@
-import { Id } from './ids.ts'
+import { Id } from './fields.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
 

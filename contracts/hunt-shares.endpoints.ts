@@ -1,8 +1,8 @@
 import { endpoint } from './endpoint.ts'
+import { line } from './fields.ts'
 import { HuntShare, ShareParams } from './hunt-shares.ts'
 import { HuntParams, ShareAccess } from './hunts.ts'
 import { Person } from './people.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const listHuntShares = endpoint({

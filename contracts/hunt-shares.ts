@@ -1,5 +1,5 @@
+import { Id } from './fields.ts'
 import { ShareAccess } from './hunts.ts'
-import { Id } from './ids.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
 

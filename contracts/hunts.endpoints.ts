@@ -1,7 +1,6 @@
 import { endpoint } from './endpoint.ts'
+import { line, page } from './fields.ts'
 import { Day, Hunt, HuntChange, HuntParams, HuntSummary, HuntVisibility, NewHunt } from './hunts.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** `true` or `false` in a query string. */

@@ -1,6 +1,5 @@
-import { Id, IdParams } from './ids.ts'
+import { Id, IdParams, line } from './fields.ts'
 import { Person } from './people.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** Access to a hunt; each level includes the previous ones. */

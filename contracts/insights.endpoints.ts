@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams } from './ids.ts'
+import { Id, IdOrSlugParams } from './fields.ts'
 import { Figure, InsightQuery, Insights, NextStep, VisitKind, VisitSource } from './insights.ts'
 import { maxVisitsPerRequest } from './limits.ts'
 import * as z from './zod.ts'

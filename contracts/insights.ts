@@ -1,5 +1,4 @@
-import { Id } from './ids.ts'
-import { wholeNumber } from './pagination.ts'
+import { Id, wholeNumber } from './fields.ts'
 import * as z from './zod.ts'
 
 export const visitKinds = ['page', 'call', 'directions', 'site', 'product', 'post'] as const

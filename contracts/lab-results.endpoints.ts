@@ -1,9 +1,8 @@
 import { endpoint } from './endpoint.ts'
+import { IdParams, page, wholeNumber } from './fields.ts'
 import { HuntParams } from './hunts.ts'
-import { IdParams } from './ids.ts'
 import { LabResult, LabResultChange, NewLabResult } from './lab-results.ts'
 import { maxLabResultsAtOnce } from './limits.ts'
-import { page, wholeNumber } from './pagination.ts'
 import * as z from './zod.ts'
 
 const wholeHunt = z._default(wholeNumber(1, 500), 500)

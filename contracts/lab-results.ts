@@ -1,6 +1,5 @@
+import { Id, line } from './fields.ts'
 import { Day } from './hunts.ts'
-import { Id } from './ids.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 const amount = z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.maximum(1e6, 'Too large'))

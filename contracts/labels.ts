@@ -1,5 +1,5 @@
+import { wholeNumber } from './fields.ts'
 import { labelSheets } from './labels.rules.ts'
-import { wholeNumber } from './pagination.ts'
 import * as z from './zod.ts'
 
 export const LabelSheetName = z.enum(Object.keys(labelSheets) as [keyof typeof labelSheets, ...(keyof typeof labelSheets)[]])

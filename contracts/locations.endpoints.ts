@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
+import { Id, IdOrSlug, IdOrSlugParams } from './fields.ts'
 import { Location, LocationDetails } from './locations.ts'
 import * as z from './zod.ts'
 

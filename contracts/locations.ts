@@ -1,7 +1,6 @@
 import { Precision } from './businesses.ts'
-import { Id } from './ids.ts'
+import { Id, line } from './fields.ts'
 import { businessPlaceName } from './place-name.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 const Minute = z.int().check(z.minimum(0), z.maximum(1440))

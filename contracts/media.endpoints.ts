@@ -1,9 +1,7 @@
 import { endpoint } from './endpoint.ts'
-import { IdParams } from './ids.ts'
+import { IdParams, line, numeric, withoutNul } from './fields.ts'
 import { fileRefusals } from './media.rules.ts'
 import { Upload } from './media.ts'
-import { numeric } from './pagination.ts'
-import { line, withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 export const beginUpload = endpoint({

@@ -1,6 +1,5 @@
+import { line, Price } from './fields.ts'
 import { productCategories, weightUnits } from './menu-fields.rules.ts'
-import { Price } from './money.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const ProductCategory = z.enum(productCategories)

@@ -1,9 +1,7 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlug, IdOrSlugParams } from './ids.ts'
+import { Id, IdOrSlug, IdOrSlugParams, line, page } from './fields.ts'
 import { maxMenuFileBytes } from './limits.ts'
 import { MenuFileField, MenuImport } from './menu-imports.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 const ImportParams = z.object({ id: IdOrSlug, importId: Id })

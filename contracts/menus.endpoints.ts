@@ -1,10 +1,8 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams } from './ids.ts'
+import { Id, IdOrSlugParams, line, page } from './fields.ts'
 import { maxBulkChanges } from './limits.ts'
 import { ProductCategory } from './menu-fields.ts'
 import { MenuItem, MenuItemChange, MenuRoom, MenuSettings, NewMenuItem, Product } from './menus.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const listProducts = endpoint({

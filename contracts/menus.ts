@@ -1,7 +1,6 @@
-import { Id } from './ids.ts'
+import { Currency, Id, Price } from './fields.ts'
 import { Media } from './media.ts'
 import { menuShape, shopperFields } from './menu-fields.ts'
-import { Currency, Price } from './money.ts'
 import * as z from './zod.ts'
 
 /** A menu item as shoppers see it. */

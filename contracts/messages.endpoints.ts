@@ -1,9 +1,7 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id, IdParams, line, page, wholeNumber } from './fields.ts'
 import { maxMessageLength, maxMessagePhotos } from './messages.rules.ts'
 import { Conversation, FoundMessage, Message, MessageSettings, Sequence, UnreadMessages } from './messages.ts'
-import { page, wholeNumber } from './pagination.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** `me`, or the id of a business whose inbox the person can access. */

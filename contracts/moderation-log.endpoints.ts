@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
+import { numeric, page } from './fields.ts'
 import { LoggedDecision, ModerationCounts } from './moderation-log.ts'
-import { numeric, page } from './pagination.ts'
 import * as z from './zod.ts'
 
 export const listModerationLog = endpoint({

@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams } from './ids.ts'
+import { Id, IdParams, line, page } from './fields.ts'
 import {
   CaseDecision,
   ModerationAppeal,
@@ -9,8 +9,6 @@ import {
   ModerationLoad,
   OwnAppeal,
 } from './moderation.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 const flag = z.pipe(

@@ -1,9 +1,8 @@
-import { Id } from './ids.ts'
+import { Id, line } from './fields.ts'
 import { Media } from './media.ts'
 import { decisionReasons, explainedActions, moderationActions } from './moderation.rules.ts'
 import { Person } from './people.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** Deadline for reports of intimate images shared without consent. */

@@ -1,8 +1,6 @@
 import { endpoint } from './endpoint.ts'
-import { IdParams } from './ids.ts'
+import { IdParams, line, page } from './fields.ts'
 import { Notification, NotificationPreferences } from './notifications.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const listNotifications = endpoint({

@@ -1,9 +1,8 @@
 import { channels } from './choices.ts'
-import { Id } from './ids.ts'
+import { Id, withoutNul } from './fields.ts'
 import { notificationTopics, notificationTypes } from './notification-types.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
-import { withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 export const Notification = z.object({

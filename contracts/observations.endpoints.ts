@@ -1,9 +1,8 @@
 import { endpoint } from './endpoint.ts'
+import { Id, IdParams, page } from './fields.ts'
 import { HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
 import { maxObservationsAtOnce } from './limits.ts'
 import { NewObservation, Observation, TraitRecords } from './observations.ts'
-import { page } from './pagination.ts'
 import * as z from './zod.ts'
 
 const tag = 'Traits'

@@ -1,8 +1,7 @@
+import { Id, line } from './fields.ts'
 import { Day } from './hunts.ts'
-import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** Depends on the trait's kind: a number (ordinal, number), a date, option values (category: one; checks: any), or a photo. */

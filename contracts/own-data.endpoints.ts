@@ -1,6 +1,6 @@
 import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { IdParams } from './ids.ts'
+import { IdParams } from './fields.ts'
 import { deletionWords } from './limits.ts'
 import { AccountDeletion, DataExport } from './own-data.ts'
 import * as z from './zod.ts'

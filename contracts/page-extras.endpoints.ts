@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { IdOrSlugParams } from './ids.ts'
+import { IdOrSlugParams } from './fields.ts'
 import { GalleryEdits, ManagedPageExtras, PageExtras, SocialLinkEdits } from './page-extras.ts'
 
 export const getPageExtras = endpoint({

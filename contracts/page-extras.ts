@@ -1,9 +1,8 @@
 import { maxGalleryPhotos } from './business-plans.ts'
-import { Id } from './ids.ts'
+import { Id, line, withoutNul } from './fields.ts'
 import { maxGalleryVideos } from './limits.ts'
 import { Media } from './media.ts'
 import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks, socialUrl } from './social-networks.ts'
-import { line, withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 /** What the Verified plan adds to a business's page: photos, a short video and links to its social pages. */

@@ -1,7 +1,6 @@
 import { Agreement, InvoiceMoney, OpenInvoice } from './billing.ts'
 import { endpoint } from './endpoint.ts'
-import { IdOrSlugParams } from './ids.ts'
-import { page } from './pagination.ts'
+import { IdOrSlugParams, page } from './fields.ts'
 import { AccountProvider, OwnInvoice, PaymentAccounts, PayPalKeys } from './payment-accounts.ts'
 import * as z from './zod.ts'
 

@@ -1,4 +1,4 @@
-import { line } from './text.ts'
+import { line } from './fields.ts'
 import * as z from './zod.ts'
 
 export const AccountProvider = z.enum(['paypal', 'invoice'])

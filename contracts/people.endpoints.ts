@@ -1,7 +1,6 @@
 import { BusinessSummary } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlug, IdOrSlugParams, IdParams } from './ids.ts'
-import { page } from './pagination.ts'
+import { Id, IdOrSlug, IdOrSlugParams, IdParams, page } from './fields.ts'
 import { Person, PersonInList, Profile } from './people.ts'
 import * as z from './zod.ts'
 

@@ -1,5 +1,5 @@
 import { AccountType } from './accounts.ts'
-import { Id } from './ids.ts'
+import { Id } from './fields.ts'
 import * as z from './zod.ts'
 
 /** A person as shown next to their content. */

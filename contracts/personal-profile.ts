@@ -1,6 +1,6 @@
 import { Birthday } from './accounts.ts'
+import { line } from './fields.ts'
 import { placeName } from './place-name.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const PersonalProfile = z.object({

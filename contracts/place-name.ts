@@ -1,4 +1,4 @@
-import { line } from './text.ts'
+import { line } from './fields.ts'
 import * as z from './zod.ts'
 
 /** Details more precise than a place name; null for a plain place name. */

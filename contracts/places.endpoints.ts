@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
+import { withoutNul } from './fields.ts'
 import { Place } from './places.ts'
-import { withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 export const suggestPlaces = endpoint({

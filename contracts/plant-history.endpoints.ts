@@ -1,6 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { IdParams } from './ids.ts'
-import { page } from './pagination.ts'
+import { IdParams, page } from './fields.ts'
 import { HistoryEntry } from './plant-history.ts'
 import * as z from './zod.ts'
 

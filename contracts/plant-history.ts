@@ -1,7 +1,7 @@
+import { Id } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { HuntEventKind } from './hunt-activity.ts'
 import { Day } from './hunts.ts'
-import { Id } from './ids.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { EndKind, Sex, Standing } from './plants.ts'

@@ -1,10 +1,8 @@
 import { endpoint } from './endpoint.ts'
+import { Id, IdParams, line, numeric, wholeNumber, withoutNul } from './fields.ts'
 import { Day, HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
 import { maxPlantsAtOnce } from './limits.ts'
-import { numeric, wholeNumber } from './pagination.ts'
 import { ConfirmLastCopies, EndKind, FoundPlant, Genotype, maxGenotypesPerPage, Plant, PlantCode, PlantRoom, Sex } from './plants.ts'
-import { line, withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 const tag = 'Plants'

@@ -1,8 +1,7 @@
+import { Id, withoutNul } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { Day } from './hunts.ts'
-import { Id } from './ids.ts'
 import { maxPlantsAtOnce } from './limits.ts'
-import { withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 export const Sex = z.enum(['unknown', 'female', 'male', 'intersex'])

@@ -1,8 +1,6 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, IdParams } from './ids.ts'
-import { page } from './pagination.ts'
+import { Id, IdOrSlugParams, IdParams, line, page } from './fields.ts'
 import { FeedPost, feedTypes, maxMedia, NewPost, Post, PostType, postFields, Tag } from './posts.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const createPost = endpoint({

@@ -1,10 +1,8 @@
-import { BusinessTypeSchema } from './business-type-schema.ts'
-import { Id } from './ids.ts'
+import { BusinessTypeSchema, Id, line, WebAddressOrEmpty } from './fields.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
 import { PostInCommunity } from './post-in-community.ts'
-import { line, WebAddressOrEmpty } from './text.ts'
 import * as z from './zod.ts'
 
 export const PostType = z.enum(['update', 'promotion', 'educational', 'product'])

@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { IdOrSlugParams } from './ids.ts'
+import { IdOrSlugParams } from './fields.ts'
 import { MenuSharing } from './public-menu.ts'
 import * as z from './zod.ts'
 

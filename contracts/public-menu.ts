@@ -1,5 +1,4 @@
-import { BusinessTypeSchema } from './business-type-schema.ts'
-import { Id } from './ids.ts'
+import { BusinessTypeSchema, Id } from './fields.ts'
 import { menuShape, sharedFields } from './menu-fields.ts'
 import { Product } from './menus.ts'
 import * as z from './zod.ts'

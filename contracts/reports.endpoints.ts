@@ -1,8 +1,6 @@
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
-import { page } from './pagination.ts'
+import { Id, line, page } from './fields.ts'
 import { OwnReport, ReportReason, ReportSubject } from './reports.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const report = endpoint({

@@ -1,4 +1,4 @@
-import { Id } from './ids.ts'
+import { Id } from './fields.ts'
 import { reportReasons } from './moderation.rules.ts'
 import * as z from './zod.ts'
 

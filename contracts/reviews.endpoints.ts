@@ -1,6 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, IdParams } from './ids.ts'
-import { page } from './pagination.ts'
+import { Id, IdOrSlugParams, IdParams, page } from './fields.ts'
 import { NewRating, NewReply, Rating, RatingSummary, ratingSorts } from './reviews.ts'
 import * as z from './zod.ts'
 

@@ -1,5 +1,4 @@
-import { Id } from './ids.ts'
-import { line } from './text.ts'
+import { Id, line } from './fields.ts'
 import * as z from './zod.ts'
 
 const Stars = z.int().check(z.minimum(1, 'Choose 1 to 5 stars'), z.maximum(5, 'Choose 1 to 5 stars'))

@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
+import { Id, IdParams } from './fields.ts'
 import { Day, HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
 import { maxBenchSide, maxPlantsAtOnce } from './limits.ts'
 import { NewRun, Placement, Run, RunChange } from './runs.ts'
 import * as z from './zod.ts'

@@ -1,7 +1,6 @@
+import { Id, line } from './fields.ts'
 import { Day } from './hunts.ts'
-import { Id } from './ids.ts'
 import { maxBenchSide } from './limits.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** One room, medium and light for a few weeks, with the plants in it. */

@@ -1,9 +1,7 @@
-import { BusinessTypeSchema } from './business-type-schema.ts'
 import { endpoint } from './endpoint.ts'
+import { BusinessTypeSchema, line, numeric, page, withoutNul } from './fields.ts'
 import { maxSearchLength } from './limits.ts'
-import { numeric, page } from './pagination.ts'
 import { SearchFacets, SearchHit, SearchKind } from './search.ts'
-import { line, withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 const q = line(maxSearchLength, 'Enter what to look for')

@@ -1,5 +1,5 @@
-import { BusinessTypeSchema } from './business-type-schema.ts'
 import { searchKinds } from './choices.ts'
+import { BusinessTypeSchema } from './fields.ts'
 import * as z from './zod.ts'
 
 export const SearchKind = z.enum(searchKinds)

@@ -1,7 +1,7 @@
 import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
+import { withoutNul } from './fields.ts'
 import { RecoveryCodes, SecondFactorState } from './second-factor.ts'
-import { withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 export const getSecondFactor = endpoint({

@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
+import { IdParams } from './fields.ts'
 import { HuntParams } from './hunts.ts'
-import { IdParams } from './ids.ts'
 import { NewSeedLot, SeedLot, SeedLotChange } from './seed-lots.ts'
 import * as z from './zod.ts'
 

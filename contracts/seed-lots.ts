@@ -1,6 +1,5 @@
+import { Id, line } from './fields.ts'
 import { maxSeeds } from './hunts.ts'
-import { Id } from './ids.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const SeedType = z.enum(['regular', 'feminized', 'auto'])

@@ -1,7 +1,6 @@
-import { Id } from './ids.ts'
+import { Id, line } from './fields.ts'
 import { placeName } from './place-name.ts'
 import { settingFields } from './setting-fields.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** Omitted fields stay; an empty string clears a field. */

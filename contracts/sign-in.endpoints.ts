@@ -1,7 +1,6 @@
 import { AccountType, PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { IdParams } from './ids.ts'
-import { page } from './pagination.ts'
+import { IdParams, page, withoutNul } from './fields.ts'
 import {
   EmailChange,
   NewPasskeyAnswer,
@@ -14,7 +13,6 @@ import {
   SignInSession,
   SignInState,
 } from './sign-in.ts'
-import { withoutNul } from './text.ts'
 import * as z from './zod.ts'
 
 const tag = 'Sign-in and security'

@@ -1,6 +1,5 @@
 import { Email, NewPassword, PasswordAgain } from './accounts.ts'
-import { Id } from './ids.ts'
-import { line, withoutNul } from './text.ts'
+import { Id, line, withoutNul } from './fields.ts'
 import * as z from './zod.ts'
 
 export const Passkey = z.object({

@@ -1,6 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { wholeNumber } from './pagination.ts'
-import { line } from './text.ts'
+import { line, wholeNumber } from './fields.ts'
 import * as z from './zod.ts'
 
 const query = z.object({ q: line(80), limit: z._default(wholeNumber(1, 20), 8) })

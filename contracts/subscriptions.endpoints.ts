@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id } from './fields.ts'
 import * as z from './zod.ts'
 
 const SubscriptionState = z.object({ businessId: Id, isSubscribed: z.boolean(), subscriberCount: z.int() })

@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { line } from './text.ts'
+import { line } from './fields.ts'
 import * as z from './zod.ts'
 
 export const sendSupportRequest = endpoint({

@@ -1,5 +1,5 @@
 import { Email } from './accounts.ts'
-import { Id } from './ids.ts'
+import { Id } from './fields.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
 

@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
+import { Id, IdParams } from './fields.ts'
 import { HuntParams } from './hunts.ts'
-import { Id, IdParams } from './ids.ts'
 import { maxTraits, NewTrait, Trait, TraitChange, traitFields } from './traits.ts'
 import * as z from './zod.ts'
 

@@ -1,7 +1,6 @@
+import { Id, line } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
-import { Id } from './ids.ts'
 import { maxTraitOptions } from './limits.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 export const TraitKind = z.enum(['ordinal', 'number', 'date', 'category', 'checks', 'photo'])

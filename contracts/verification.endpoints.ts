@@ -1,7 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { IdOrSlugParams, IdParams } from './ids.ts'
-import { page } from './pagination.ts'
-import { line } from './text.ts'
+import { IdOrSlugParams, IdParams, line, page } from './fields.ts'
 import { LicenseState, Verification, VerificationRequest, WaitingVerification } from './verification.ts'
 import * as z from './zod.ts'
 

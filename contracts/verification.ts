@@ -1,10 +1,8 @@
 import { isCalendarDate } from './age.ts'
-import { BusinessTypeSchema } from './business-type-schema.ts'
 import { License, LicenseVerificationStatus, PublicVerification, VerificationBasis } from './businesses.ts'
-import { Id } from './ids.ts'
+import { BusinessTypeSchema, Id, line } from './fields.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
-import { line } from './text.ts'
 import * as z from './zod.ts'
 
 /** Requests per account in 24 hours. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { page } from '#contracts/pagination.ts'
+import { page } from '#contracts/fields.ts'
 import './issue-words.ts'
 
 const sentence = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message

@@ -1,5 +1,5 @@
 import type { PaymentProviderName } from '#contracts/billing.ts'
-import type { Currency } from '#contracts/money.ts'
+import type { Currency } from '#contracts/fields.ts'
 
 /** A monthly price. `key` identifies it permanently; another price is another plan at the provider. */
 export type MonthlyPrice = { key: string; name: string; amountCents: number; currency: Currency }

@@ -1,6 +1,6 @@
 import type { Checkout, NewCheckout } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
-import type { Currency } from '#contracts/money.ts'
+import type { Currency } from '#contracts/fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { refuseBlockedBusiness } from '#server/features/follows/index.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isUuid } from '#contracts/addresses.ts'
+import type { Currency } from '#contracts/fields.ts'
 import { formatCents } from '#contracts/money.rules.ts'
-import type { Currency } from '#contracts/money.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { requireAccess } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'

@@ -1,6 +1,6 @@
 import type { Agreement, OpenInvoice, Payment } from '#contracts/billing.ts'
+import type { Currency } from '#contracts/fields.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
-import type { Currency } from '#contracts/money.ts'
 import { publicDisplayName } from '#contracts/people.rules.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

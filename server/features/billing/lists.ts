@@ -1,6 +1,6 @@
 import type { Agreement, Payment } from '#contracts/billing.ts'
+import type { Currency } from '#contracts/fields.ts'
 import { formatCents } from '#contracts/money.rules.ts'
-import type { Currency } from '#contracts/money.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'

@@ -1,7 +1,7 @@
 import { scoreValueOf } from '#contracts/blind-panels.rules.ts'
 import type { GivenScore, Panel, PanelResults, ScoreValue } from '#contracts/blind-panels.ts'
 import { type CsvCell, csvFile } from '#contracts/csv.ts'
-import { IdParams } from '#contracts/ids.ts'
+import { IdParams } from '#contracts/fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError } from '#server/kernel/errors.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isUuid } from '#contracts/addresses.ts'
-import { IdOrSlug } from '#contracts/ids.ts'
+import { IdOrSlug } from '#contracts/fields.ts'
 import { numberedSlug, slugBase } from './slugs.ts'
 
 it('converts name and city to plain ASCII', () => {

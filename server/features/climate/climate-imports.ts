@@ -9,7 +9,7 @@ import type {
 import { type ClimateImport, maxClimateImports, maxReadingsOfHunt, maxSensors } from '#contracts/climate.ts'
 import { csvLine, csvStart } from '#contracts/csv.ts'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
-import { IdParams } from '#contracts/ids.ts'
+import { IdParams } from '#contracts/fields.ts'
 import { maxReadingsOfFile } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

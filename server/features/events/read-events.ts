@@ -1,7 +1,7 @@
 import { calendarFilePath } from '#contracts/addresses.ts'
 import type { Brand } from '#contracts/brand.ts'
 import type { Attendee, BusinessEvent } from '#contracts/events.ts'
-import { IdParams } from '#contracts/ids.ts'
+import { IdParams } from '#contracts/fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { defaultRadiusMiles, requireBusiness } from '#server/features/businesses/index.ts'
 import { toPerson } from '#server/features/people/index.ts'

@@ -1,5 +1,5 @@
 import type { Parsed } from '#contracts/endpoint.ts'
-import { IdOrSlugParams } from '#contracts/ids.ts'
+import { IdOrSlugParams } from '#contracts/fields.ts'
 import { InsightQuery, type Insights, type Metric, maxRangeDays, metrics, visitSources } from '#contracts/insights.ts'
 import type { Db } from '#server/db/connect.ts'
 import { businessEntitlements } from '#server/features/billing/index.ts'

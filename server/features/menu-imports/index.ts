@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { csvLine, csvStart } from '#contracts/csv.ts'
-import { IdOrSlugParams } from '#contracts/ids.ts'
+import { IdOrSlugParams } from '#contracts/fields.ts'
 import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import * as contract from '#contracts/menu-imports.endpoints.ts'
 import { type ItemRow, menuPages, requireKeeper, storedFields } from '#server/features/menus/index.ts'

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { Currency } from '#contracts/fields.ts'
 import type { getMenuSettings as contract } from '#contracts/menus.endpoints.ts'
 import type { MenuSettings } from '#contracts/menus.ts'
-import type { Currency } from '#contracts/money.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'

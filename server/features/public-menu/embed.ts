@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
-import { numeric, page } from '#contracts/pagination.ts'
+import { numeric, page } from '#contracts/fields.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { menuPage } from '#server/features/menus/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { page } from '#contracts/pagination.ts'
+import { page } from '#contracts/fields.ts'
 import type { MenuFeed } from '#contracts/public-menu.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { menuPage } from '#server/features/menus/index.ts'

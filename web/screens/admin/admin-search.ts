@@ -1,4 +1,4 @@
-import { Id } from '#contracts/ids.ts'
+import { Id } from '#contracts/fields.ts'
 import { type SearchParams, textParam, wordParam } from '#web/lib/search-params.ts'
 
 /** Moderators' tabs first, then admins'. The first tab is omitted from the address. */

@@ -1,7 +1,7 @@
 import { toGrams, toOunces } from '#agronomy/units.ts'
+import type { Currency } from '#contracts/fields.ts'
 import { productCategories } from '#contracts/menu-fields.rules.ts'
 import type { Product } from '#contracts/menus.ts'
-import type { Currency } from '#contracts/money.ts'
 import type { Preferences } from '#contracts/setting-fields.ts'
 import { formatPrice, numberFormat } from '#web/lib/format.ts'
 

@@ -1,7 +1,7 @@
 import type { Resolver } from 'react-hook-form'
+import { Price } from '#contracts/fields.ts'
 import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
-import { Price } from '#contracts/money.ts'
 import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
 import { blankText, menuFieldKeys, readCell } from '#web/entities/menus/menu-fields.ts'
 

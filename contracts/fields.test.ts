@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { nextPage } from './addresses.ts'
 import { makeBrand } from './brand.ts'
+import { line, WebAddressOrEmpty } from './fields.ts'
 import { formatCents } from './money.rules.ts'
-import { line, WebAddressOrEmpty } from './text.ts'
 
 test('reports a missing, empty, or blank line as required', () => {
   const name = line(5, 'First name is required')

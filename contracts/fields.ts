@@ -1,0 +1,63 @@
+import { businessTypes } from './business-types.ts'
+import { maxPageSize } from './limits.ts'
+import * as z from './zod.ts'
+
+/** Schemas of fields that many calls have. */
+
+/** Normalized to lowercase, because file, group and cache keys contain it. */
+export const Id = z.uuid('Must be an id').check(z.toLowerCase())
+
+export const IdOrSlug = z.string().check(z.minLength(1), z.maxLength(120), z.regex(/^[a-z0-9-]+$/, 'Must be an id or a slug'))
+
+export const IdParams = z.object({ id: Id })
+export const IdOrSlugParams = z.object({ id: IdOrSlug })
+
+/** PostgreSQL text can't contain NUL. A test checks that all incoming text uses this. */
+export const withoutNul = z.refine<string>((text) => !text.includes('\0'), 'Remove the invisible characters')
+
+/** Trimmed user text; `max` counts UTF-16 code units. If `required` is given, empty text fails with that message. */
+export function line(max: number, required?: string) {
+  return z
+    .string(required ?? 'Must be text')
+    .check(z.trim(), ...(required ? [z.minLength(1, required)] : []), z.maxLength(max, `At most ${max} characters`), withoutNul)
+}
+
+/** An absolute http(s) URL, or an empty string for none, as the specification's forms send it. */
+export const WebAddressOrEmpty = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(500, 'At most 500 characters'),
+    withoutNul,
+    z.refine(isWebAddressOrEmpty, 'Enter a full address that starts with https://'),
+  )
+
+function isWebAddressOrEmpty(text: string): boolean {
+  if (text === '') return true
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === ''
+}
+
+export const defaultPageSize = 20
+
+export const numeric = (check: z.ZodMiniNumber) => z.pipe(z.transform(toNumber), check)
+function toNumber(value: unknown): unknown {
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+}
+
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  numeric(z.int('Must be a whole number').check(z.minimum(min, `Must be at least ${min}`), z.maximum(max, `Must be at most ${max}`)))
+
+/** Query fields of every list: `z.object({ ...page, … })`. The cursor is opaque to clients. */
+export const page = {
+  limit: z._default(wholeNumber(1, maxPageSize), defaultPageSize),
+  cursor: z.optional(z.string().check(z.maxLength(500), withoutNul)),
+}
+
+export const Currency = z.enum(['USD', 'CAD', 'EUR'])
+export type Currency = z.infer<typeof Currency>
+
+/** A typed price: "12.5" or "12.50", at most two decimals, no sign. */
+export const Price = z.string('Price is required').check(z.trim(), z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'Enter a price such as 12.50'))
+
+export const BusinessTypeSchema = z.enum(businessTypes, 'Choose a business type')
