@@ -1,4 +1,4 @@
-import { Comment } from './comments.ts'
+import { Comment } from './comments.endpoints.ts'
 import { CommunityPost, NewCommunityPost, TrendingTag } from './community-posts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, page } from './fields.ts'

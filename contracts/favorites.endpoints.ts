@@ -1,7 +1,10 @@
+import { BusinessSummary } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { Favorite } from './favorites.ts'
 import { Id, page } from './fields.ts'
 import * as z from './zod.ts'
+
+export const Favorite = z.object({ id: Id, business: BusinessSummary, createdAt: z.iso.datetime() })
+export type Favorite = z.infer<typeof Favorite>
 
 const BusinessIdParams = z.object({ businessId: Id })
 const FavoriteState = z.object({ businessId: Id, isFavorited: z.boolean() })

@@ -1,5 +1,5 @@
 import { archiveTables } from './choices.ts'
-import { Known } from './decisions.ts'
+import { Known } from './decisions.endpoints.ts'
 import { Id, line } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { Day, maxSeeds } from './hunts.ts'

@@ -1,8 +1,23 @@
 import { endpoint } from './endpoint.ts'
-import { IdParams, line, page } from './fields.ts'
-import { HuntComment } from './hunt-comments.ts'
+import { Id, IdParams, line, page } from './fields.ts'
 import { HuntParams } from './hunts.ts'
+import { Person } from './people.ts'
 import * as z from './zod.ts'
+
+export const HuntComment = z.object({
+  id: Id,
+  huntId: Id,
+  author: Person,
+  content: z.string(),
+  createdAt: z.iso.datetime(),
+  editedAt: z.nullable(z.iso.datetime()),
+  /** Only for the viewer's own comments: held for review, or moderated. */
+  moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
+  /** If held, the reasons as sentences for the author; otherwise empty. */
+  heldFor: z.array(z.string()),
+  abilities: z.object({ edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),
+})
+export type HuntComment = z.infer<typeof HuntComment>
 
 const content = line(2000, 'Write something first')
 

@@ -1,9 +1,16 @@
 import { endpoint } from './endpoint.ts'
-import { line } from './fields.ts'
-import { HuntShare, ShareParams } from './hunt-shares.ts'
+import { Id, line } from './fields.ts'
 import { HuntParams, ShareAccess } from './hunts.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
+
+/** People a hunt can be shared with. */
+export const maxShares = 100
+
+export const HuntShare = z.object({ person: Person, access: ShareAccess, createdAt: z.iso.datetime() })
+export type HuntShare = z.infer<typeof HuntShare>
+
+const ShareParams = z.object({ id: Id, personId: Id })
 
 export const listHuntShares = endpoint({
   method: 'GET',

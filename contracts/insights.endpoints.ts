@@ -1,8 +1,85 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams } from './fields.ts'
-import { Figure, InsightQuery, Insights, NextStep, VisitKind, VisitSource } from './insights.ts'
+import { Id, IdOrSlugParams, wholeNumber } from './fields.ts'
 import { maxVisitsPerRequest } from './limits.ts'
 import * as z from './zod.ts'
+
+export const visitKinds = ['page', 'call', 'directions', 'site', 'product', 'post'] as const
+export const VisitKind = z.enum(visitKinds)
+export type VisitKind = z.infer<typeof VisitKind>
+
+export const visitSources = ['search', 'map', 'feed', 'favorites', 'share', 'embed', 'other'] as const
+export const VisitSource = z.enum(visitSources)
+export type VisitSource = z.infer<typeof VisitSource>
+
+export const metrics = [...visitKinds, 'follow', 'save', 'subscribe'] as const
+export const Metric = z.enum(metrics)
+export type Metric = z.infer<typeof Metric>
+
+const Day = z.iso.date()
+export const InsightStep = z.enum(['day', 'week', 'month'])
+export type InsightStep = z.infer<typeof InsightStep>
+
+/** In days, inclusive. */
+export const maxRangeDays = 400
+
+export const InsightQuery = z.object({
+  /** Days in the business's time zone. Omitted: the last `days` days up to `to`, which defaults to today. */
+  from: z.optional(Day),
+  to: z.optional(Day),
+  days: z._default(wholeNumber(1, maxRangeDays), 28),
+  by: z._default(InsightStep, 'day'),
+})
+
+/** Null: fewer than five people. They are added to the next day with enough. */
+const Figure = z.nullable(z.int())
+
+const Shown = z.object({ id: Id, name: z.string(), views: z.int() })
+
+export const Insights = z.object({
+  timeZone: z.string(),
+  from: Day,
+  to: Day,
+  by: InsightStep,
+  /** Visits are counted up to here; null if none have been counted yet. */
+  countedAt: z.nullable(z.iso.datetime()),
+  /** `before`: the preceding period of the same length. */
+  totals: z.array(z.object({ metric: Metric, value: Figure, before: Figure })),
+  /** First days of the days, weeks (from Monday) or months; every series has one figure per step. */
+  steps: z.array(Day),
+  series: z.array(z.object({ metric: Metric, values: z.array(Figure) })),
+  /**
+   * Current numbers. `before`: at the start of the period, null if not recorded. Favorites (`saves`) are rounded down to multiples of
+   * five.
+   */
+  audience: z.object({
+    followers: z.object({ now: z.int(), before: z.nullable(z.int()) }),
+    subscribers: z.object({ now: z.int(), before: z.nullable(z.int()) }),
+    saves: z.object({ now: Figure, before: Figure }),
+  }),
+  funnel: z.array(z.object({ step: z.enum(['views', 'actions', 'follows', 'subscribers']), value: Figure })),
+  posts: z.array(Shown),
+  products: z.array(Shown),
+  /** Page views by source. `rest` combines sources too small to show. */
+  sources: z.array(z.object({ source: z.enum([...visitSources, 'rest']), views: z.int() })),
+})
+export type Insights = z.infer<typeof Insights>
+
+export const NextStep = z.object({
+  kind: z.enum([
+    'no_menu',
+    'old_menu',
+    'reviews',
+    'no_license',
+    'license_expires',
+    'license_expired',
+    'no_description',
+    'no_hours',
+    'no_posts',
+  ]),
+  /** Number of outdated items, unanswered reviews, or days until the license expires. */
+  count: z.nullable(z.int()),
+})
+export type NextStep = z.infer<typeof NextStep>
 
 export const recordVisits = endpoint({
   method: 'POST',

@@ -1,9 +1,100 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, page } from './fields.ts'
-import { HuntParams } from './hunts.ts'
+import { Id, IdParams, line, page } from './fields.ts'
+import { Day, HuntParams } from './hunts.ts'
 import { maxObservationsAtOnce } from './limits.ts'
-import { NewObservation, Observation, TraitRecords } from './observations.ts'
+import { Media } from './media.ts'
+import { Person } from './people.ts'
 import * as z from './zod.ts'
+
+/** Depends on the trait's kind: a number (ordinal, number), a date, option values (category: one; checks: any), or a photo. */
+export const ObservedValue = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('number'),
+    number: z.number('Must be a number').check(z.minimum(-1e9, 'Too small'), z.maximum(1e9, 'Too large')),
+  }),
+  z.object({ kind: z.literal('date'), date: Day }),
+  z.object({ kind: z.literal('options'), options: z.array(z.int()).check(z.maxLength(40)) }),
+  z.object({ kind: z.literal('photo'), mediaId: Id }),
+])
+export type ObservedValue = z.infer<typeof ObservedValue>
+
+/** One observation of one trait of one plant. Immutable: corrections are new observations. */
+export const Observation = z.object({
+  id: Id,
+  huntId: Id,
+  traitId: Id,
+  plantId: Id,
+  runId: z.nullable(Id),
+  observedOn: Day,
+  /** Only the field of the trait's kind is set; none if it withdraws the value it corrects. */
+  number: z.nullable(z.number()),
+  date: z.nullable(Day),
+  options: z.nullable(z.array(z.int())),
+  photo: z.nullable(Media),
+  isWithdrawn: z.boolean(),
+  note: z.string(),
+  isBlind: z.boolean(),
+  observedBy: z.nullable(Person),
+  /** The observation it replaces. */
+  correctsId: z.nullable(Id),
+  /** False once it has been corrected. */
+  isCurrent: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+export type Observation = z.infer<typeof Observation>
+
+export const NewObservation = z.object({
+  /** A UUIDv7 from the client: repeating it is a no-op; with different content, it is rejected (409). */
+  id: Id,
+  traitId: Id,
+  plantId: Id,
+  observedOn: Day,
+  /** Null withdraws the value of `correctsId`. */
+  value: z.nullable(ObservedValue),
+  note: z._default(line(1000), ''),
+  isBlind: z._default(z.boolean(), false),
+  /**
+   * The observation to correct; rejected if it was corrected in the meantime (409 `conflict`). Null adds an observation to the existing
+   * ones.
+   */
+  correctsId: z._default(z.nullable(Id), null),
+})
+export type NewObservation = z.infer<typeof NewObservation>
+
+/** A current value. Inapplicable fields are omitted, because a response has thousands of values. */
+const StandingValue = z.object({
+  on: Day,
+  number: z.optional(z.number()),
+  date: z.optional(Day),
+  options: z.optional(z.array(z.int())),
+  photo: z.optional(Media),
+  /** The plant's run at the time, as an index into `runIds`. */
+  run: z.optional(z.int()),
+  isBlind: z.optional(z.boolean()),
+  /** Below the lab's limit of quantification: `number` is half of the limit. */
+  isBelowLimit: z.optional(z.boolean()),
+})
+export type StandingValue = z.infer<typeof StandingValue>
+
+/**
+ * Ids are listed once and referenced by index; repeated in each value, they would make up most of the response. `traitRecordsOf` expands
+ * them.
+ */
+export const TraitRecords = z.object({
+  /** Each plant with its genotype. */
+  plants: z.array(z.object({ plantId: Id, genotypeId: Id })),
+  runIds: z.array(Id),
+  traits: z.array(
+    z.object({
+      traitId: Id,
+      /** Values of each measured plant (an index into `plants`), newest first. */
+      measured: z.array(z.object({ plant: z.int(), values: z.array(StandingValue) })),
+    }),
+  ),
+  /** False if there are more than 50,000; contains the newest. */
+  isComplete: z.boolean(),
+})
+export type TraitRecords = z.infer<typeof TraitRecords>
 
 const tag = 'Traits'
 

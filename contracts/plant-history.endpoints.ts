@@ -1,7 +1,104 @@
 import { endpoint } from './endpoint.ts'
-import { IdParams, page } from './fields.ts'
-import { HistoryEntry } from './plant-history.ts'
+import { Id, IdParams, page } from './fields.ts'
+import { GrowthStage } from './grow-logs.ts'
+import { HuntEventKind } from './hunt-activity.endpoints.ts'
+import { Day } from './hunts.ts'
+import { Media } from './media.ts'
+import { Person } from './people.ts'
+import { EndKind, Sex, Standing } from './plants.ts'
 import * as z from './zod.ts'
+
+const Log = z.object({
+  week: z.nullable(z.int()),
+  stage: z.nullable(GrowthStage),
+  heightCm: z.nullable(z.number()),
+  rating: z.nullable(z.int()),
+  notes: z.string(),
+  photos: z.array(Media),
+  isDeleted: z.boolean(),
+  /** For an edited log, its previous text. */
+  before: z.nullable(
+    z.object({
+      week: z.nullable(z.int()),
+      stage: z.nullable(GrowthStage),
+      heightCm: z.nullable(z.number()),
+      rating: z.nullable(z.int()),
+      notes: z.string(),
+    }),
+  ),
+})
+
+const Score = z.object({
+  traitId: Id,
+  trait: z.string(),
+  unit: z.string(),
+  /** As text: "4 · strong", "citrus, gas", "2026-11-20". Empty for a photo or a withdrawn value. */
+  value: z.string(),
+  photo: z.nullable(Media),
+  note: z.string(),
+  isBlind: z.boolean(),
+  isWithdrawn: z.boolean(),
+  /** The value it corrects. */
+  corrected: z.nullable(z.object({ id: Id, value: z.string(), observedOn: Day })),
+  /** It has been corrected since. */
+  isCorrected: z.boolean(),
+})
+
+/** The current subject of an entry: its id, and its details in the field named by its type. */
+export const HistorySubject = z.object({
+  type: z.enum(['log', 'observation', 'decision', 'harvest', 'lab', 'run']),
+  id: Id,
+  log: z.optional(Log),
+  observation: z.optional(Score),
+  decision: z.optional(z.object({ kind: Standing, reason: z.string(), isUndone: z.boolean() })),
+  harvest: z.optional(
+    z.object({
+      flowerDays: z.nullable(z.int()),
+      wetGrams: z.nullable(z.number()),
+      dryGrams: z.nullable(z.number()),
+      washYieldPercent: z.nullable(z.number()),
+    }),
+  ),
+  lab: z.optional(
+    z.object({
+      lab: z.string(),
+      analyte: z.string(),
+      /** Null: below the limit of quantification. */
+      value: z.nullable(z.number()),
+      unit: z.string(),
+      quantificationLimit: z.nullable(z.number()),
+    }),
+  ),
+  run: z.optional(z.object({ name: z.string() })),
+})
+export type HistorySubject = z.infer<typeof HistorySubject>
+
+export const HistoryEntry = z.object({
+  id: Id,
+  kind: HuntEventKind,
+  /** May be earlier than the day it was recorded. */
+  happenedOn: Day,
+  recordedAt: z.iso.datetime(),
+  recordedBy: z.nullable(Person),
+  /** Null: the genotype. */
+  plant: z.nullable(z.object({ id: Id, name: z.string() })),
+  /** Facts in the entry itself, by kind. */
+  facts: z.object({
+    sex: z.optional(Sex),
+    endedHow: z.optional(EndKind),
+    standing: z.optional(Standing),
+    row: z.optional(z.nullable(z.int())),
+    column: z.optional(z.nullable(z.int())),
+    /** The corrected date of a plant, or its mother status. */
+    changed: z.optional(z.enum(['startedOn', 'cutOn', 'rootedOn', 'isMother'])),
+    /** Values after and before a correction. */
+    after: z.optional(z.nullable(z.string())),
+    before: z.optional(z.nullable(z.string())),
+  }),
+  /** Null if the entry is self-contained or its subject was deleted. */
+  subject: z.nullable(HistorySubject),
+})
+export type HistoryEntry = z.infer<typeof HistoryEntry>
 
 const tag = 'Plants'
 

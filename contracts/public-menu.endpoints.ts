@@ -1,7 +1,46 @@
 import { endpoint } from './endpoint.ts'
-import { IdOrSlugParams } from './fields.ts'
-import { MenuSharing } from './public-menu.ts'
+import { BusinessTypeSchema, Id, IdOrSlugParams } from './fields.ts'
+import { menuShape, sharedFields } from './menu-fields.ts'
+import { Product } from './menus.ts'
 import * as z from './zod.ts'
+
+/** Where a menu is available besides the business's page. */
+export const MenuSharing = z.object({
+  isEmbedOn: z.boolean(),
+  /** HTML to paste into another site. */
+  snippet: z.string(),
+  /** The page that the snippet embeds. */
+  embedUrl: z.string(),
+  /** Null if there is no feed. The URL is a secret that grants access to the menu. */
+  feedUrl: z.nullable(z.string()),
+  /** The business's page, which the QR code links to. */
+  pageUrl: z.string(),
+  qrSvgUrl: z.string(),
+  qrPdfUrl: z.string(),
+})
+export type MenuSharing = z.infer<typeof MenuSharing>
+
+/** A menu item as shown off-site, without pictures and subscriber prices, which require signing in. */
+export const SharedItem = z.object({
+  id: Id,
+  ...menuShape('value', sharedFields),
+  ...z.pick(Product, { currency: true, isTaxIncluded: true, confirmedAt: true }).shape,
+})
+export type SharedItem = z.infer<typeof SharedItem>
+
+/** Response of `GET /feeds/menus/{token}.json`. */
+export const MenuFeed = z.object({
+  version: z.literal(1),
+  business: z.object({ id: Id, name: z.string(), type: BusinessTypeSchema, location: z.nullable(z.string()), url: z.string() }),
+  /** Sites that show the items must check this age first and hide them from anyone younger. */
+  minimumAge: z.int(),
+  ageRule: z.string(),
+  ageSource: z.string(),
+  items: z.array(SharedItem),
+  /** URL of the next page; null on the last one. */
+  next: z.nullable(z.string()),
+})
+export type MenuFeed = z.infer<typeof MenuFeed>
 
 export const getMenuSharing = endpoint({
   method: 'GET',

@@ -1,4 +1,4 @@
-import type { StandingValue, TraitRecords } from './observations.ts'
+import type { StandingValue, TraitRecords } from './observations.endpoints.ts'
 
 export type TraitRecord = Omit<StandingValue, 'run'> & {
   traitId: string

@@ -1,5 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
-import type { SearchKind } from '#contracts/search.ts'
+import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { foldText } from './fold-text.ts'
 import type { Point } from './geo/distance.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { GuideProgress } from '#contracts/guide.ts'
+import type { GuideProgress } from '#contracts/guide.endpoints.ts'
 import { expectAccessible } from './accessibility.ts'
 import { hold, written } from './app.ts'
 import { findBusinesses, toastWith } from './directory.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { KeeperRanking } from '#contracts/keepers.ts'
+import type { KeeperRanking } from '#contracts/keepers.endpoints.ts'
 import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'

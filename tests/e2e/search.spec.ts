@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { SearchHit } from '#contracts/search.ts'
+import type { SearchHit } from '#contracts/search.endpoints.ts'
 import { axeFindings, expectAccessible } from './accessibility.ts'
 import { appIsThere } from './app.ts'
 import { put, test } from './members.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { TraitRecords } from '#contracts/observations.ts'
+import type { TraitRecords } from '#contracts/observations.endpoints.ts'
 import { traitRecordsOf } from '#contracts/trait-records.ts'
 import { expectAccessible } from './accessibility.ts'
 import { joinByCall, newPerson } from './people.ts'

@@ -14,6 +14,8 @@ export type Import = {
   target: string | null
   /** Names of the imported values, as exported: neither types nor `* as name`. */
   values: string[]
+  /** Whether it is `import type …`. */
+  isType: boolean
   /** Whether it is loaded by `import()`. */
   isLazy: boolean
 }
@@ -40,12 +42,13 @@ const importPattern =
 function importsOf(file: string, text: string): Import[] {
   return [...text.matchAll(importPattern)].map(([, clause, from, bare, lazy]) => {
     const specifier = (from ?? bare ?? lazy) as string
-    return { specifier, target: targetOf(file, specifier.replace(/\?.*$/, '')), values: valuesOf(clause ?? ''), isLazy: lazy !== undefined }
+    const isType = clause?.startsWith('type ') === true
+    const target = targetOf(file, specifier.replace(/\?.*$/, ''))
+    return { specifier, target, values: isType ? [] : valuesOf(clause ?? ''), isType, isLazy: lazy !== undefined }
   })
 }
 
 function valuesOf(clause: string): string[] {
-  if (clause.startsWith('type ')) return []
   const [, inBraces = ''] = /\{([^}]*)\}/.exec(clause) ?? []
   const names = inBraces.split(',').map((name) => name.trim().replace(/ as .*/, ''))
   return names.filter((name) => name !== '' && !name.startsWith('type '))

@@ -1,7 +1,7 @@
 import { MapPin } from 'lucide-react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { suggestPlaces } from '#contracts/calls/places.ts'
-import type { Place } from '#contracts/places.ts'
+import type { Place } from '#contracts/places.endpoints.ts'
 import { call } from '#web/lib/call.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { recordVisits } from '#contracts/calls/insights.ts'
-import type { VisitKind, VisitSource } from '#contracts/insights.ts'
+import type { VisitKind, VisitSource } from '#contracts/insights.endpoints.ts'
 import { maxVisitsPerRequest } from '#contracts/limits.ts'
 import { addressOf } from './address.ts'
 

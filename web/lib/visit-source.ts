@@ -1,4 +1,4 @@
-import type { VisitSource } from '#contracts/insights.ts'
+import type { VisitSource } from '#contracts/insights.endpoints.ts'
 
 type Place = { pathname: string; search: Record<string, unknown> }
 

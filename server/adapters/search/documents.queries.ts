@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SearchKind } from '#contracts/search.ts'
+import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { type SearchDocument, wordsOf } from '#server/kernel/search.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SearchKind } from '#contracts/search.ts'
+import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { boxAround, crossesAntimeridian } from '#server/kernel/geo/distance.ts'
 import { distanceInSql } from '#server/kernel/geo/distance-in-sql.ts'

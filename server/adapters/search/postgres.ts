@@ -1,5 +1,5 @@
 import { searchKinds } from '#contracts/choices.ts'
-import type { SearchKind } from '#contracts/search.ts'
+import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, sqlState } from '#server/db/transaction.ts'
 import { AppError } from '#server/kernel/errors.ts'

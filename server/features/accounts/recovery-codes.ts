@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { recoveryCodeCount } from '#contracts/second-factor.ts'
+import { recoveryCodeCount } from '#contracts/second-factor.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 
 /** Crockford's base32, without letters that look like digits. 16 characters carry 80 bits. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import type { SecondFactorState } from '#contracts/second-factor.ts'
+import type { SecondFactorState } from '#contracts/second-factor.endpoints.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

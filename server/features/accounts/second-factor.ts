@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createOTP } from '@better-auth/utils/otp'
-import type { SecondFactorState } from '#contracts/second-factor.ts'
+import type { SecondFactorState } from '#contracts/second-factor.endpoints.ts'
 import type { Config } from '#server/config.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,7 +1,7 @@
 import * as contract from '#contracts/admin.endpoints.ts'
 import * as audit from '#contracts/admin-audit.endpoints.ts'
+import type { FailedJob, JobQueue } from '#contracts/admin-jobs.endpoints.ts'
 import * as jobs from '#contracts/admin-jobs.endpoints.ts'
-import type { FailedJob, JobQueue } from '#contracts/admin-jobs.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { changeRole, signOutEverywhere } from '#server/features/accounts/index.ts'
 import { recordAudit } from '#server/features/audit/index.ts'

@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
-import type {
-  addClimateReadings as addContract,
-  beginClimateImport as beginContract,
-  listClimateImports as listContract,
+import {
+  type addClimateReadings as addContract,
+  type beginClimateImport as beginContract,
+  type ClimateImport,
+  type listClimateImports as listContract,
+  maxClimateImports,
+  maxReadingsOfHunt,
+  maxSensors,
 } from '#contracts/climate.endpoints.ts'
-import { type ClimateImport, maxClimateImports, maxReadingsOfHunt, maxSensors } from '#contracts/climate.ts'
 import { csvLine, csvStart } from '#contracts/csv.ts'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import { IdParams } from '#contracts/fields.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
-import type { Climate, ClimateImport, ClimateReading, ClimateTarget } from '#contracts/climate.ts'
+import type { Climate, ClimateImport, ClimateReading, ClimateTarget } from '#contracts/climate.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

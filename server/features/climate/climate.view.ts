@@ -1,4 +1,4 @@
-import type { ClimateImport, ClimateMeasure, ClimatePoint, ClimateReading, ClimateSensor } from '#contracts/climate.ts'
+import type { ClimateImport, ClimateMeasure, ClimatePoint, ClimateReading, ClimateSensor } from '#contracts/climate.endpoints.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import type { BucketRow, ImportRow, ReadingColumns, SensorRow } from './climate.queries.ts'
 

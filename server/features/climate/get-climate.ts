@@ -1,6 +1,12 @@
 import { growthStages } from '#contracts/choices.ts'
-import type { getClimate as getContract, listClimateReadings as listContract } from '#contracts/climate.endpoints.ts'
-import type { Climate, ClimateMeasure, ClimateReading, ClimateTarget } from '#contracts/climate.ts'
+import type {
+  Climate,
+  ClimateMeasure,
+  ClimateReading,
+  ClimateTarget,
+  getClimate as getContract,
+  listClimateReadings as listContract,
+} from '#contracts/climate.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { Db } from '#server/db/connect.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
-import type { Comment } from '#contracts/comments.ts'
+import type { Comment } from '#contracts/comments.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { recordEvents } from '#tests/support/events.ts'

@@ -1,4 +1,4 @@
-import type { Comment } from '#contracts/comments.ts'
+import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import { audienceOf, lockPost, type PostFacts, postFacts, toBusinessByline, type Viewer, viewerOf } from '#server/features/posts/index.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { writeComment as contract } from '#contracts/comments.endpoints.ts'
-import type { Comment } from '#contracts/comments.ts'
+import type { Comment, writeComment as contract } from '#contracts/comments.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

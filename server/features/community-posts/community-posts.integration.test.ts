@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Comment } from '#contracts/comments.ts'
+import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { CommunityPost } from '#contracts/community-posts.ts'
 import type { Post } from '#contracts/posts.ts'
 import { moderatedPost } from '#server/features/posts/post.moderated.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Comment } from '#contracts/comments.ts'
+import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { CommunityPost } from '#contracts/community-posts.ts'
 import { actorOf } from '#tests/support/actors.ts'
 import { addCommunity, muteIn } from '#tests/support/communities.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Comment } from '#contracts/comments.ts'
+import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { acceptAnswer, pinPost, votePoll } from '#contracts/community-posts.endpoints.ts'
 import type { CommunityPost, NewCommunityPost } from '#contracts/community-posts.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { VisitKind, VisitSource } from '#contracts/insights.ts'
+import type { VisitKind, VisitSource } from '#contracts/insights.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { demoBusinesses } from './demo-businesses.ts'
 import { daysBefore, type Loading, needed } from './loading.ts'

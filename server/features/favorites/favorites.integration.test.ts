@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
-import type { Favorite } from '#contracts/favorites.ts'
+import type { Favorite } from '#contracts/favorites.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

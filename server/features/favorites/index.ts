@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Favorite } from '#contracts/favorites.endpoints.ts'
 import * as contract from '#contracts/favorites.endpoints.ts'
-import type { Favorite } from '#contracts/favorites.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'

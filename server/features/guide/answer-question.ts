@@ -1,6 +1,5 @@
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import type { askGuide } from '#contracts/guide.endpoints.ts'
-import type { GuideLink } from '#contracts/guide.ts'
+import type { askGuide, GuideLink } from '#contracts/guide.endpoints.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AiUnavailable } from '#server/kernel/ai.ts'
 import type { Context } from '#server/kernel/context.ts'

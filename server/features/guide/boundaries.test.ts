@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guideRefusals } from '#contracts/guide.ts'
+import { guideRefusals } from '#contracts/guide.endpoints.ts'
 import { boundaryOf, mayBeSaid } from './boundaries.ts'
 import labelled from './labelled-questions.json' with { type: 'json' }
 

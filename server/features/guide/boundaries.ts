@@ -3,7 +3,7 @@ import { conditions, drugs } from '#compliance/lexicon.ts'
 import { allRules } from '#compliance/rules.ts'
 import { find, phrases, read } from '#compliance/tokens.ts'
 import { unmask } from '#compliance/unmask.ts'
-import type { GuideLink, GuideRefusal } from '#contracts/guide.ts'
+import type { GuideLink, GuideRefusal } from '#contracts/guide.endpoints.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 
 /**

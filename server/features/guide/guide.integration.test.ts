@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { GuideProgress } from '#contracts/guide.ts'
+import type { GuideProgress } from '#contracts/guide.endpoints.ts'
 import { type AiFault, type AiServer, startAiServer } from '#tests/support/ai-server.ts'
 import { addBusiness, ratedBy } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
-import type { askOnboarding, putGuideProgress } from '#contracts/guide.endpoints.ts'
-import type { GuideLink, GuideProgress } from '#contracts/guide.ts'
+import type { askOnboarding, GuideLink, GuideProgress, putGuideProgress } from '#contracts/guide.endpoints.ts'
 import { listBusinesses } from '#server/features/businesses/index.ts'
 import { suggestCommunities } from '#server/features/communities/index.ts'
 import { getSuggestions } from '#server/features/posts/index.ts'

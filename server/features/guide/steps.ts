@@ -1,5 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
-import type { GuideStep } from '#contracts/guide.ts'
+import type { GuideStep } from '#contracts/guide.endpoints.ts'
 
 export type GuideFacts = {
   hasProfile: boolean

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { HuntEventKind } from '#contracts/hunt-activity.ts'
+import type { HuntEventKind } from '#contracts/hunt-activity.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 

@@ -1,4 +1,4 @@
-import type { HuntEvent as ActivityEvent, HuntEventKind } from '#contracts/hunt-activity.ts'
+import type { HuntEvent as ActivityEvent, HuntEventKind } from '#contracts/hunt-activity.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'

@@ -1,4 +1,4 @@
-import type { HuntComment } from '#contracts/hunt-comments.ts'
+import type { HuntComment } from '#contracts/hunt-comments.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'

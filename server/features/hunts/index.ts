@@ -11,7 +11,7 @@ import { listHunts, loadHunt, summarizeHunts } from './read-hunts.ts'
 import { listShares, shareHunt, suggestPeople, unshareHunt } from './shares.ts'
 import { type AddFirstSeeds, changeHunt, completeHunt, createHunt, deleteHunt, reopenHunt, setHuntVisibility } from './write-hunts.ts'
 
-export type { HuntEventKind } from '#contracts/hunt-activity.ts'
+export type { HuntEventKind } from '#contracts/hunt-activity.endpoints.ts'
 export type { HuntAccess } from '#contracts/hunts.ts'
 export { type AccessibleHunt, huntAccess, requireHunt, requireHuntOfRow } from './hunt-access.ts'
 export { type HuntEvent, recordHuntEvents } from './hunt-activity.ts'

@@ -1,6 +1,6 @@
 import type { Parsed } from '#contracts/endpoint.ts'
 import { IdOrSlugParams } from '#contracts/fields.ts'
-import { InsightQuery, type Insights, type Metric, maxRangeDays, metrics, visitSources } from '#contracts/insights.ts'
+import { InsightQuery, type Insights, type Metric, maxRangeDays, metrics, visitSources } from '#contracts/insights.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { businessEntitlements } from '#server/features/billing/index.ts'
 import { maySeeProducts } from '#server/features/jurisdictions/index.ts'

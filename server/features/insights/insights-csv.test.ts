@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { metrics } from '#contracts/insights.ts'
+import { metrics } from '#contracts/insights.endpoints.ts'
 import { csvOf } from './get-insights.ts'
 
 test('writes one line per step, one column per figure, and no formulas', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { utcDate } from '#contracts/age.ts'
-import { type Insights, metrics } from '#contracts/insights.ts'
+import { type Insights, metrics } from '#contracts/insights.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { VisitKind } from '#contracts/insights.ts'
+import type { VisitKind } from '#contracts/insights.endpoints.ts'
 import { smallestGroup } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
 import { addDays, type Day, readZones, stepsBetween, zoneJoins, zoneOfRow } from './days.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { NextStep } from '#contracts/insights.ts'
+import type { NextStep } from '#contracts/insights.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { visitKinds, visitSources } from '#contracts/insights.ts'
+import { visitKinds, visitSources } from '#contracts/insights.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { createTestClock } from '#tests/support/clock.ts'

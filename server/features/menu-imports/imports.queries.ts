@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MenuImport } from '#contracts/menu-imports.ts'
+import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { notFound } from '#server/kernel/errors.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { MenuImport } from '#contracts/menu-imports.ts'
+import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'

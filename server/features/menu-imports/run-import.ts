@@ -1,5 +1,5 @@
 import type { MenuField } from '#contracts/menu-fields.ts'
-import type { MenuImport } from '#contracts/menu-imports.ts'
+import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import {

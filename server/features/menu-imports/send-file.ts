@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type MenuField, menuFieldKeys } from '#contracts/menu-fields.ts'
-import type { MenuImport } from '#contracts/menu-imports.ts'
+import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireKeeper, storedFields, wholeMenu } from '#server/features/menus/index.ts'
 import { businessWords } from '#server/features/screening/index.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { OwnDecision } from '#contracts/account-status.ts'
+import type { OwnDecision } from '#contracts/account-status.endpoints.ts'
 import type { ModerationAction } from '#contracts/moderation.ts'
 import type { ReportSubject } from '#contracts/reports.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
 import type { ModerationCase, ModerationLoad } from '#contracts/moderation.ts'
-import type { LoggedDecision } from '#contracts/moderation-log.ts'
+import type { LoggedDecision } from '#contracts/moderation-log.endpoints.ts'
 import type { OwnReport } from '#contracts/reports.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { addCommunity } from '#tests/support/communities.ts'

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { HeldContent } from '#contracts/account-status.ts'
+import type { HeldContent } from '#contracts/account-status.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { listCases as contract } from '#contracts/moderation.endpoints.ts'
 import type { ReportReason } from '#contracts/moderation.rules.ts'

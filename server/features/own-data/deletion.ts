@@ -1,5 +1,5 @@
 import { graceDays } from '#contracts/limits.ts'
-import type { AccountDeletion } from '#contracts/own-data.ts'
+import type { AccountDeletion } from '#contracts/own-data.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { signalSessionsEnded } from '#server/features/accounts/index.ts'

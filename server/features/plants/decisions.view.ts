@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { listDecisions as contract } from '#contracts/decisions.endpoints.ts'
-import type { Decision, Known } from '#contracts/decisions.ts'
+import type { listDecisions as contract, Decision, Known } from '#contracts/decisions.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { HistoryEntry } from '#contracts/plant-history.ts'
+import type { HistoryEntry } from '#contracts/plant-history.endpoints.ts'
 import type { Plant } from '#contracts/plants.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants } from '#tests/support/hunts.ts'

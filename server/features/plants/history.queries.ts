@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HuntEventKind } from '#contracts/hunt-activity.ts'
+import type { HuntEventKind } from '#contracts/hunt-activity.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 
 export type EventRow = {

@@ -1,5 +1,5 @@
 import { isCalendarDate } from '#contracts/age.ts'
-import type { HistoryEntry, HistorySubject } from '#contracts/plant-history.ts'
+import type { HistoryEntry, HistorySubject } from '#contracts/plant-history.endpoints.ts'
 import { plantName } from '#contracts/plants.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { AccessibleHunt } from '#server/features/hunts/index.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { makeDecisions as makeContract, undoDecision as undoContract } from '#contracts/decisions.endpoints.ts'
-import type { Decision, Known } from '#contracts/decisions.ts'
+import type { Decision, Known, makeDecisions as makeContract, undoDecision as undoContract } from '#contracts/decisions.endpoints.ts'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import { plantName } from '#contracts/plants.ts'
 import type { Db, Tx } from '#server/db/connect.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Placement, Run } from '#contracts/runs.ts'
-import type { SeedLot } from '#contracts/seed-lots.ts'
+import type { Placement, Run } from '#contracts/runs.endpoints.ts'
+import type { SeedLot } from '#contracts/seed-lots.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { maxRuns, type NewRun, type Run, type RunChange } from '#contracts/runs.ts'
+import { maxRuns, type NewRun, type Run, type RunChange } from '#contracts/runs.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'

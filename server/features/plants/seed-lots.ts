@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { maxSeedLots, type NewSeedLot, type SeedLot, type SeedLotChange } from '#contracts/seed-lots.ts'
+import { maxSeedLots, type NewSeedLot, type SeedLot, type SeedLotChange } from '#contracts/seed-lots.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'

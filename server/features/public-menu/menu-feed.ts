@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { page } from '#contracts/fields.ts'
-import type { MenuFeed } from '#contracts/public-menu.ts'
+import type { MenuFeed } from '#contracts/public-menu.endpoints.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { menuPage } from '#server/features/menus/index.ts'
 import { admit } from '#server/kernel/admit.ts'

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { MenuFeed, type MenuSharing, type SharedItem } from '#contracts/public-menu.ts'
+import { MenuFeed, type MenuSharing, type SharedItem } from '#contracts/public-menu.endpoints.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { addBusiness, ratedBy, type TestBusiness } from '#tests/support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'

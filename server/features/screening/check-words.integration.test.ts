@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MenuImport } from '#contracts/menu-imports.ts'
+import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { addBusiness, licensed, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addHunt } from '#tests/support/hunts.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BusinessType } from '#contracts/business-types.ts'
-import type { SearchKind } from '#contracts/search.ts'
+import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { communityAccess } from '#server/features/communities/index.ts'
 import { businessNotBlocked, bylineColumns, notBlocked } from '#server/features/people/index.ts'

@@ -1,5 +1,5 @@
 import { type BusinessType, businessTypeLabels } from '#contracts/business-types.ts'
-import type { SearchHit, SearchKind } from '#contracts/search.ts'
+import type { SearchHit, SearchKind } from '#contracts/search.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import type { Viewer } from '#server/features/posts/index.ts'

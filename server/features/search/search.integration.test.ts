@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { searchKinds } from '#contracts/choices.ts'
-import type { SearchFacets, SearchHit } from '#contracts/search.ts'
+import type { SearchFacets, SearchHit } from '#contracts/search.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type IndexedSubject, markForSearch, type SearchQuestion } from '#server/kernel/search.ts'

@@ -1,7 +1,14 @@
 import { searchKinds } from '#contracts/choices.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { getSearchFacets, search as searchCall } from '#contracts/search.endpoints.ts'
-import { maxSuggestions, type SearchFacets, type SearchHit, type SearchKind, searchCountCap } from '#contracts/search.ts'
+import {
+  type getSearchFacets,
+  maxSuggestions,
+  type SearchFacets,
+  type SearchHit,
+  type SearchKind,
+  type search as searchCall,
+  searchCountCap,
+} from '#contracts/search.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { defaultRadiusMiles, nearArea } from '#server/features/businesses/index.ts'
 import { type Viewer, viewerOf } from '#server/features/posts/index.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Observation } from '#contracts/observations.ts'
+import type { Observation } from '#contracts/observations.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'

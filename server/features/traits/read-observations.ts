@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { listObservations as listContract } from '#contracts/observations.endpoints.ts'
-import type { Observation, ObservedValue } from '#contracts/observations.ts'
+import type { listObservations as listContract, Observation, ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { TraitKind, TraitOption } from '#contracts/traits.ts'
 import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'

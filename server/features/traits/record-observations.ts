@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { NewObservation, Observation } from '#contracts/observations.ts'
+import type { NewObservation, Observation } from '#contracts/observations.endpoints.ts'
 import type { TraitKind, TraitOption } from '#contracts/traits.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Observation, TraitRecords } from '#contracts/observations.ts'
+import type { Observation, TraitRecords } from '#contracts/observations.endpoints.ts'
 import { type TraitRecord, traitRecordsOf } from '#contracts/trait-records.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants } from '#tests/support/hunts.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { maxTraitRecords } from '#contracts/limits.ts'
-import type { TraitRecords } from '#contracts/observations.ts'
+import type { TraitRecords } from '#contracts/observations.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'

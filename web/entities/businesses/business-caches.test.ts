@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
-import type { Favorite } from '#contracts/favorites.ts'
+import type { Favorite } from '#contracts/favorites.endpoints.ts'
 
 import { changeSubscriberCount, putFavoriteBack, setFavorited, setSubscribed, takeFavorite } from './business-caches.ts'
 import { businessListOptions, businessOptions, businessStatusOptions, favoriteIdsOptions, favoritesOptions } from './businesses.api.ts'

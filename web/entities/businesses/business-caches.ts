@@ -3,7 +3,7 @@ import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import { getBusiness, listBusinesses } from '#contracts/calls/businesses.ts'
 import { listFavorites } from '#contracts/calls/favorites.ts'
 import { listBlockedBusinesses, listFollowedBusinesses } from '#contracts/calls/people.ts'
-import type { Favorite } from '#contracts/favorites.ts'
+import type { Favorite } from '#contracts/favorites.endpoints.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { businessStatusOptions, favoriteIdsOptions, favoritesOptions } from './businesses.api.ts'
 

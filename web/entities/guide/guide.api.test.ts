@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GuideProgress, GuideStep } from '#contracts/guide.ts'
+import type { GuideProgress, GuideStep } from '#contracts/guide.endpoints.ts'
 import { afterChange, markedOf, nextStep } from './guide.api.ts'
 
 const step = (id: string, doneBy: GuideStep['doneBy'] = null): GuideStep => ({

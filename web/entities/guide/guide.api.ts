@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { askGuide, askOnboarding, getGuideProgress, putGuideProgress } from '#contracts/calls/guide.ts'
-import type { GuideProgress, GuideStep } from '#contracts/guide.ts'
+import type { GuideProgress, GuideStep } from '#contracts/guide.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'

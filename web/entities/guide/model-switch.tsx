@@ -1,4 +1,4 @@
-import type { GuideProgress } from '#contracts/guide.ts'
+import type { GuideProgress } from '#contracts/guide.endpoints.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { useSaveProgress } from './guide.api.ts'
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listDecisions, makeDecisions, undoDecision } from '#contracts/calls/decisions.ts'
 import { endPlants, listGenotypes, revivePlants } from '#contracts/calls/plants.ts'
-import type { Decision } from '#contracts/decisions.ts'
+import type { Decision } from '#contracts/decisions.endpoints.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { EndKind, Standing } from '#contracts/plants.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'

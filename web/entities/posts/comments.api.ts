@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { listComments, listReplies } from '#contracts/calls/comments.ts'
-import type { Comment } from '#contracts/comments.ts'
+import type { Comment } from '#contracts/comments.endpoints.ts'
 import { type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { changePost, postOptions } from './posts.api.ts'

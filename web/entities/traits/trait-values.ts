@@ -1,4 +1,4 @@
-import type { Observation, ObservedValue } from '#contracts/observations.ts'
+import type { Observation, ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { Trait, TraitOption } from '#contracts/traits.ts'
 
 export type Kind = Pick<Trait, 'kind' | 'options' | 'unit'>

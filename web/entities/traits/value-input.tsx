@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { ObservedValue } from '#contracts/observations.ts'
+import type { ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { today } from '#web/entities/grow-logs/plant-names.ts'
 import { cx } from '#web/ui/cx.ts'

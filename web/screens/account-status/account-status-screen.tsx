@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link, useLocation } from '@tanstack/react-router'
 import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
-import type { AccountStatus, HeldContent } from '#contracts/account-status.ts'
+import type { AccountStatus, HeldContent } from '#contracts/account-status.endpoints.ts'
 import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { OwnReport } from '#contracts/reports.ts'
 import {

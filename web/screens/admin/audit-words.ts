@@ -1,4 +1,4 @@
-import type { AuditRow } from '#contracts/admin-audit.ts'
+import type { AuditRow } from '#contracts/admin-audit.endpoints.ts'
 
 /** Actions by code, phrased after the actor's name: "Ann approved a claim". Unlisted codes are spelled out. */
 const actions: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import type { FailedJob, JobQueue } from '#contracts/admin-jobs.ts'
+import type { FailedJob, JobQueue } from '#contracts/admin-jobs.endpoints.ts'
 import { retryJobs } from '#contracts/calls/admin-jobs.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'

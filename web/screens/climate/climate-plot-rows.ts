@@ -1,4 +1,4 @@
-import type { Climate, ClimateTarget } from '#contracts/climate.ts'
+import type { Climate, ClimateTarget } from '#contracts/climate.endpoints.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import { stageNames } from '#web/entities/grow-logs/log-fields.ts'
 import type { ClimateTarget as Band, ClimateReading, ClimateMeasure as PlotMeasure } from '#web/entities/growing-plots/climate-rows.ts'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { addClimateReadings, beginClimateImport, getClimate, listClimateImports, listClimateTargets } from '#contracts/calls/climate.ts'
-import type { ClimateImport, ClimateTarget } from '#contracts/climate.ts'
+import type { ClimateImport, ClimateTarget } from '#contracts/climate.endpoints.ts'
 import { maxClimatePoints, maxReadingsAtOnce } from '#contracts/limits.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { newId } from '#web/entities/offline/ids.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { ClimateSensor } from '#contracts/climate.ts'
+import type { ClimateSensor } from '#contracts/climate.endpoints.ts'
 import { Field, FieldGroup } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'

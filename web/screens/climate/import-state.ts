@@ -1,4 +1,4 @@
-import type { ClimateSensor } from '#contracts/climate.ts'
+import type { ClimateSensor } from '#contracts/climate.endpoints.ts'
 import {
   type DateOrder,
   guessMapping,

@@ -1,4 +1,4 @@
-import type { InsightStep, Metric, VisitSource } from '#contracts/insights.ts'
+import type { InsightStep, Metric, VisitSource } from '#contracts/insights.endpoints.ts'
 import { smallestGroup } from '#contracts/limits.ts'
 import { dateFormat, numberFormat } from '#web/lib/format.ts'
 import type { InsightRange } from './dashboard-search.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getInsights, listNextSteps } from '#contracts/calls/insights.ts'
-import type { InsightStep } from '#contracts/insights.ts'
+import type { InsightStep } from '#contracts/insights.endpoints.ts'
 import { addressOf } from '#web/lib/address.ts'
 import { callOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'

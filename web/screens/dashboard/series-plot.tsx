@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import type { InsightStep } from '#contracts/insights.ts'
+import type { InsightStep } from '#contracts/insights.endpoints.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
 import { type Figure, figureText, labelled, shortStep, stepText, ticksFor } from './figure-words.ts'

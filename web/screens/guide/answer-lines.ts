@@ -1,4 +1,4 @@
-import type { GuideLink } from '#contracts/guide.ts'
+import type { GuideLink } from '#contracts/guide.endpoints.ts'
 
 /** The rest of a line that starts with the record's title, as in "Green Leaf: dispensary in Denver, CO"; null for other lines. */
 export const factOf = (line: string, title: string): string | null => (line.startsWith(`${title}: `) ? line.slice(title.length + 2) : null)

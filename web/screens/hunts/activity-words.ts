@@ -1,4 +1,4 @@
-import type { HuntEvent } from '#contracts/hunt-activity.ts'
+import type { HuntEvent } from '#contracts/hunt-activity.endpoints.ts'
 import { shown, storedUnits, type Units, unitName } from '#web/lib/units.ts'
 
 const measured = [

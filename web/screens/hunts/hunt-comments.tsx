@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteHuntComment, editHuntComment, writeHuntComment } from '#contracts/calls/hunt-comments.ts'
-import type { HuntComment } from '#contracts/hunt-comments.ts'
+import type { HuntComment } from '#contracts/hunt-comments.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { CommentField, useCommentDraft } from '#web/entities/comments/comment-field.tsx'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { HuntEvent } from '#contracts/hunt-activity.ts'
+import type { HuntEvent } from '#contracts/hunt-activity.endpoints.ts'
 import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { huntActivityOptions, ownActivityOptions } from '#web/entities/hunts/hunts.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'

@@ -5,7 +5,7 @@ import { type PreparedRanking, prepareRanking } from '#agronomy/prepare-ranking.
 import { type Ranking, rankKeepers, type Verdict } from '#agronomy/rank.ts'
 import { testWeights } from '#agronomy/sensitivity.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import type { Run } from '#contracts/runs.ts'
+import type { Run } from '#contracts/runs.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { choiceWords, listWords } from '#web/lib/format.ts'

@@ -1,5 +1,5 @@
 import type { MenuField } from '#contracts/menu-fields.ts'
-import type { MenuImport } from '#contracts/menu-imports.ts'
+import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { MenuRoom, MenuSettings } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import type * as z from '#contracts/zod.ts'

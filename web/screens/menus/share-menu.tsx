@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Copy, Download, ExternalLink, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { closeMenuFeed, getMenuSharing, openMenuFeed, rotateMenuFeed, saveMenuSharing } from '#contracts/calls/public-menu.ts'
-import type { MenuSharing } from '#contracts/public-menu.ts'
+import type { MenuSharing } from '#contracts/public-menu.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Placement } from '#contracts/runs.ts'
+import type { Placement } from '#contracts/runs.endpoints.ts'
 import { freePlaces, movesTo } from './bench-places.ts'
 
 const at = (plantId: string, row: number | null, column: number | null) => ({ plantId, row, column }) as Placement

@@ -1,4 +1,4 @@
-import type { Placement, Run } from '#contracts/runs.ts'
+import type { Placement, Run } from '#contracts/runs.endpoints.ts'
 
 export type Place = { row: number; column: number }
 

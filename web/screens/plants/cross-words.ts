@@ -1,5 +1,5 @@
 import type { Genotype } from '#contracts/plants.ts'
-import type { SeedLot } from '#contracts/seed-lots.ts'
+import type { SeedLot } from '#contracts/seed-lots.endpoints.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'
 
 export const seedTypeWords: Record<SeedLot['seedType'], string> = { regular: 'Regular', feminized: 'Feminized', auto: 'Auto' }

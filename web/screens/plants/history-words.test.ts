@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { HistoryEntry } from '#contracts/plant-history.ts'
+import type { HistoryEntry } from '#contracts/plant-history.endpoints.ts'
 import { storedUnits } from '#web/lib/units.ts'
 import { historyLine } from './history-words.ts'
 

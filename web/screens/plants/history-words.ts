@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '#contracts/plant-history.ts'
+import type { HistoryEntry } from '#contracts/plant-history.endpoints.ts'
 import { dayWords } from '#web/entities/hunts/hunt-words.ts'
 import { endWords, sexWords, stageWords, standingWords } from '#web/entities/plants/plant-words.ts'
 import { type Measure, shown, type Units, unitName } from '#web/lib/units.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SeedLot } from '#contracts/seed-lots.ts'
+import type { SeedLot } from '#contracts/seed-lots.endpoints.ts'
 import { sampleGenotype, samplePlant } from '#web/entities/plants/sample-plants.test-support.ts'
 import { lineageNodes } from './lineage-nodes.ts'
 

@@ -1,5 +1,5 @@
 import type { Genotype } from '#contracts/plants.ts'
-import type { SeedLot } from '#contracts/seed-lots.ts'
+import type { SeedLot } from '#contracts/seed-lots.endpoints.ts'
 import type { LineageNode } from '#web/entities/growing-plots/lineage-view.ts'
 import { fullName, isAlive, standingWords } from '#web/entities/plants/plant-words.ts'
 import { crossWords } from './cross-words.ts'

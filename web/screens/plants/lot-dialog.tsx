@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { changeSeedLot, createSeedLot } from '#contracts/calls/seed-lots.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import type { SeedLot } from '#contracts/seed-lots.ts'
+import type { SeedLot } from '#contracts/seed-lots.endpoints.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'
 import { call } from '#web/lib/call.ts'

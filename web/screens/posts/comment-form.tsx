@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Ref, useId, useState } from 'react'
 import { writeComment } from '#contracts/calls/comments.ts'
-import type { Comment } from '#contracts/comments.ts'
+import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { Post } from '#contracts/posts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'

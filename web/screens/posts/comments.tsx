@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type Ref, useEffect, useRef, useState } from 'react'
-import type { Comment } from '#contracts/comments.ts'
+import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { Post } from '#contracts/posts.ts'
 import { writerName } from '#web/entities/posts/byline.tsx'
 import { commentsOf, commentsOptions, refreshComments, repliesOptions } from '#web/entities/posts/comments.api.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SearchHit } from '#contracts/search.ts'
+import type { SearchHit } from '#contracts/search.endpoints.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover/cover.tsx'
 import { cx } from '#web/ui/cx.ts'

@@ -1,6 +1,6 @@
 import { Compass } from 'lucide-react'
 import { expect, test } from 'vitest'
-import type { SearchHit } from '#contracts/search.ts'
+import type { SearchHit } from '#contracts/search.endpoints.ts'
 import type { Command } from './commands.ts'
 import { activeIndex, enteredRow, type PaletteGroup, paletteGroups } from './palette-rows.ts'
 

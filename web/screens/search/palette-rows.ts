@@ -1,4 +1,4 @@
-import type { SearchHit } from '#contracts/search.ts'
+import type { SearchHit } from '#contracts/search.endpoints.ts'
 import type { Command } from './commands.ts'
 import { kindNames, kinds, type Range, wordMatches } from './search-words.ts'
 

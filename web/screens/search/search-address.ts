@@ -3,7 +3,7 @@ import type { search as searchCall } from '#contracts/calls/search.ts'
 import { searchKinds } from '#contracts/choices.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { maxSearchLength } from '#contracts/limits.ts'
-import type { SearchKind } from '#contracts/search.ts'
+import type { SearchKind } from '#contracts/search.endpoints.ts'
 import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
 
 /** All state of the search page is in its address. */

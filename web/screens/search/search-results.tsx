@@ -1,6 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { SearchFacets, SearchHit } from '#contracts/search.ts'
+import type { SearchFacets, SearchHit } from '#contracts/search.endpoints.ts'
 import { distanceText } from '#web/entities/directory/distance-text.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Clock, X } from 'lucide-react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import type { SearchKind } from '#contracts/search.ts'
+import type { SearchKind } from '#contracts/search.endpoints.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { textLink } from '#web/ui/link-styles.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SearchKind } from '#contracts/search.ts'
+import type { SearchKind } from '#contracts/search.endpoints.ts'
 import { hitFacts, hitPath, markedPieces, resultSentence, wordMatches } from './search-words.ts'
 
 const counted = (kind: SearchKind, count: number, isCapped = false) => ({ kind, count, isCapped })

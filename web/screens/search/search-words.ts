@@ -1,5 +1,5 @@
 import { Dna, type LucideIcon, Newspaper, Package, Store, UserRound, UsersRound } from 'lucide-react'
-import type { SearchFacets, SearchHit, SearchKind } from '#contracts/search.ts'
+import type { SearchFacets, SearchHit, SearchKind } from '#contracts/search.endpoints.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { searchUrl } from '#web/lib/search-text.ts'
 import type { SearchAddress } from './search-address.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getSearchFacets, search, suggestHits } from '#contracts/calls/search.ts'
-import type { SearchHit } from '#contracts/search.ts'
+import type { SearchHit } from '#contracts/search.endpoints.ts'
 import { call, callOptions, pagesOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'

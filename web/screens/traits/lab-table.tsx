@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { deleteLabResult, recordLabResults } from '#contracts/calls/lab-results.ts'
-import type { LabResult } from '#contracts/lab-results.ts'
+import type { LabResult } from '#contracts/lab-results.endpoints.ts'
 import { maxLabResultsAtOnce } from '#contracts/limits.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'

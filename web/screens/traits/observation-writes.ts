@@ -4,7 +4,7 @@ import { listLabResults } from '#contracts/calls/lab-results.ts'
 import { getTraitRecords, listObservations, recordObservations } from '#contracts/calls/observations.ts'
 import { listTraits } from '#contracts/calls/traits.ts'
 import { maxObservationsAtOnce } from '#contracts/limits.ts'
-import type { ObservedValue } from '#contracts/observations.ts'
+import type { ObservedValue } from '#contracts/observations.endpoints.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Observation, ObservedValue } from '#contracts/observations.ts'
+import type { Observation, ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'

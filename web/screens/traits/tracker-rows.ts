@@ -1,6 +1,6 @@
 import { type Desirability, desirabilityOf } from '#agronomy/desirability.ts'
 import { meanOf } from '#agronomy/statistics.ts'
-import type { ObservedValue } from '#contracts/observations.ts'
+import type { ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
