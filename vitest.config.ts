@@ -10,8 +10,9 @@ const withDatabase = {
   isolate: false,
   // More would make tests fail that expect the server to respond within ten seconds.
   maxWorkers: 2,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Far more than any test takes: on a machine busy with other work, tests are slow, not wrong.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   // The default of one second is too short for network responses on a busy machine.
   expect: { poll: { timeout: 10_000 } },
 }
