@@ -33,3 +33,9 @@ export type ModeratedSubject = {
   /** By id; missing ones are omitted. */
   preview(db: Db, ids: readonly string[]): Promise<Map<string, SubjectPreview>>
 }
+
+type FoundSubject = Pick<SubjectFacts, 'userId' | 'state' | 'createdAt'> & Partial<SubjectFacts> & { id: string }
+
+/** For `find`, of rows in this form. */
+export const factsById = (rows: readonly FoundSubject[]): Map<string, SubjectFacts> =>
+  new Map(rows.map(({ id, ...facts }) => [id, { businessId: null, communityId: null, ...facts }]))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { theseIds } from '#server/db/these-ids.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
-import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { changeCommentsCount } from './hunts.queries.ts'
 
 /**
@@ -12,16 +12,11 @@ export const moderatedHunt: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
       .selectFrom('hunts')
-      .select(['id', 'owner_id', 'moderation', 'created_at'])
+      .select(['id', 'owner_id as userId', 'moderation as state', 'created_at as createdAt'])
       .where(sql<boolean>`id = ${theseIds(ids)}`)
       .where(isSeen)
       .execute()
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        { userId: row.owner_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at },
-      ]),
-    )
+    return factsById(rows)
   },
 
   async set(tx, ctx, id, state) {
@@ -62,15 +57,10 @@ export const moderatedHuntComment: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
       .selectFrom('hunt_comments')
-      .select(['id', 'author_id', 'moderation', 'created_at'])
+      .select(['id', 'author_id as userId', 'moderation as state', 'created_at as createdAt'])
       .where(sql<boolean>`id = ${theseIds(ids)}`)
       .execute()
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        { userId: row.author_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at },
-      ]),
-    )
+    return factsById(rows)
   },
 
   async set(tx, ctx, id, state) {

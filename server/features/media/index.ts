@@ -1,16 +1,19 @@
 import * as contract from '#contracts/media.endpoints.ts'
 import { requireVoice } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { type Api, route } from '#server/kernel/route.ts'
+import { type Attachers, type AttachTo, fetchAndAttach } from './fetch-outside.ts'
 import { ownMediaRow } from './media.queries.ts'
 import { toUpload } from './media.view.ts'
 import { isStillOwn } from './media-uses.ts'
+import { processUpload } from './process-upload.ts'
 import { beginUpload, receiveBytes } from './receive-upload.ts'
-import { removeUpload } from './remove-media.ts'
+import { removeUpload, sweepMedia } from './remove-media.ts'
 import { type MediaRights, serveMedia } from './serve-media.ts'
 
 export { fetchOutside } from './fetch-outside.ts'
-export { mediaJobs, mediaSchedules } from './media.jobs.ts'
 export { mediaOf } from './media.view.ts'
 export { chunkKey, contentTypes } from './media-files.ts'
 export { type IsForEveryone, requireReadyMedia, storedFileKeys, syncMediaUses } from './media-uses.ts'
@@ -42,3 +45,26 @@ export function registerMedia(api: Api, rights: MediaRights): void {
   route(api, contract.removeUpload, ({ ctx, actor, params }) => removeUpload(ctx, actor, params.id))
   serveMedia(api, rights)
 }
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'media.process': { mediaId: string }
+    'media.fetch-outside': { mediaId: string; attach: AttachTo; tries?: number }
+    'media.sweep': Record<string, never>
+  }
+}
+
+type MediaJob = 'media.process' | 'media.fetch-outside' | 'media.sweep'
+
+export function mediaJobs(ctx: Context, attachers: Attachers): Pick<JobHandlers, MediaJob> {
+  return {
+    'media.process': ({ mediaId }) => processUpload(ctx, mediaId),
+    'media.fetch-outside': (data) => fetchAndAttach(ctx, attachers, data),
+    async 'media.sweep'() {
+      const { removed } = await sweepMedia(ctx)
+      if (removed > 0) ctx.log.info({ removed }, 'removed unused uploads')
+    },
+  }
+}
+
+export const mediaSchedules: readonly JobSchedule[] = [{ name: 'media.sweep', cron: '43 4 * * *', data: {} }]

@@ -11,10 +11,10 @@ import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { checkOffers, checkTogether, checkUploads, type FieldErrors, itemWords, newRow, replaceOffers, withChange } from './item-input.ts'
-import { loadMenuItems } from './menu-items.view.ts'
 import { changeMenu, itemLimit, noRoom, requireRoom } from './menu-lock.ts'
 import { type ItemRow, insertItems, itemColumns, lockItems, type StoredItem, takenSkus, updateItems } from './product-rows.queries.ts'
 import { itemCount } from './products.queries.ts'
+import { loadMenuItems } from './read-menu.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {

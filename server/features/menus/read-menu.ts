@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Media } from '#contracts/media.ts'
 import { productCategories } from '#contracts/menu-fields.rules.ts'
-import { type ProductCategory, shopperFields } from '#contracts/menu-fields.ts'
+import { menuFieldKeys, type ProductCategory, shopperFields } from '#contracts/menu-fields.ts'
 import type { getMenu as contract } from '#contracts/menus.endpoints.ts'
 import type { MenuItem, Product } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
@@ -14,9 +15,9 @@ import type { Context } from '#server/kernel/context.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { documentUrl, pictureUrl } from '#server/kernel/media-address.ts'
 import { valuesOf } from './menu-fields.ts'
-import { loadMenuItems } from './menu-items.view.ts'
 import { requireKeeper, requireMenuAge } from './menu-lock.ts'
 import { isTaxIncluded, type MenuTerms, menuTerms, shownCents } from './menu-settings.ts'
+import { itemColumns } from './product-rows.queries.ts'
 import {
   decodeMenuCursor,
   hasMemberPrices,
@@ -139,3 +140,56 @@ function toProduct(row: ShownRow, { terms, media, hasMemberPrices }: Around): Pr
     confirmedAt: row.confirmed_at.toISOString(),
   }
 }
+
+type Row = Awaited<ReturnType<typeof itemRows>>[number]
+type Offer = MenuItem['offers'][number]
+
+const itemRows = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('products')
+    .select([...itemColumns, 'id', 'version', 'confirmed_at', 'updated_at'])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
+
+const offersOf = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('product_offers')
+    .select(['product_id', 'location_id', 'is_offered', 'price_cents', 'is_available'])
+    .where(sql<boolean>`product_id = any(${ids}::uuid[])`)
+    .orderBy('location_id')
+    .execute()
+
+/** Items as menu editors see them, in the order of the ids, without deleted ones. */
+export async function loadMenuItems(db: Db, ids: readonly string[]): Promise<MenuItem[]> {
+  if (ids.length === 0) return []
+  const [rows, offers] = await Promise.all([itemRows(db, ids), offersOf(db, ids)])
+  const media = await mediaOf(
+    db,
+    rows.flatMap((row) => row.image_id ?? []),
+  )
+  const offersByItem = new Map<string, Offer[]>()
+  for (const offer of offers) {
+    const list = offersByItem.get(offer.product_id) ?? []
+    offersByItem.set(offer.product_id, list)
+    list.push({
+      locationId: offer.location_id,
+      isOffered: offer.is_offered,
+      price: offer.price_cents === null ? null : formatCents(offer.price_cents),
+      isAvailable: offer.is_available,
+    })
+  }
+  const items = new Map(rows.map((row) => [row.id, toMenuItem(row, offersByItem.get(row.id) ?? [], media)]))
+  return ids.flatMap((id) => items.get(id) ?? [])
+}
+
+const toMenuItem = (row: Row, offers: Offer[], media: ReadonlyMap<string, Media>): MenuItem => ({
+  id: row.id,
+  ...valuesOf(row, menuFieldKeys),
+  certificateId: row.certificate_id,
+  certificateUrl: row.certificate_id && documentUrl(row.certificate_id),
+  image: (row.image_id && media.get(row.image_id)) || null,
+  offers,
+  confirmedAt: row.confirmed_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  version: row.version,
+})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/connect.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { givenName } from '#server/features/people/index.ts'
-import type { ModeratedSubject, SubjectPreview } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject, type SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { photosOfMessages } from './messages.queries.ts'
 
 /** Messages of context on each side of a reported one. */
@@ -15,21 +15,11 @@ export const moderatedMessage: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
       .selectFrom('messages')
-      .select(['id', 'sender_id', 'business_id', 'is_from_business', 'moderation', 'created_at'])
+      .select(['id', 'sender_id as userId', 'moderation as state', 'created_at as createdAt'])
+      .select(sql<string | null>`case when is_from_business then business_id end`.as('businessId'))
       .where(sql<boolean>`id = ${theseIds(ids)}`)
       .execute()
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        {
-          userId: row.sender_id,
-          businessId: row.is_from_business ? row.business_id : null,
-          communityId: null,
-          state: row.moderation,
-          createdAt: row.created_at,
-        },
-      ]),
-    )
+    return factsById(rows)
   },
   // The sequence and unread counts stay: nothing else counts messages.
   async set(tx, _ctx, id, state) {

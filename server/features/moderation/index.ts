@@ -10,7 +10,7 @@ import { assignCase, getCase, listCases, listHeldContent } from './read-cases.ts
 import type { ModerationParts } from './subjects.ts'
 import { undoModerationDecision } from './undo-decision.ts'
 
-export { inQueueOf, type NotifiedDecision, notifiedDecisions } from './cases.queries.ts'
+export { inQueueOf, type NotifiedDecision, notifiedDecisions } from './cases.ts'
 export { moderationJobs, moderationSchedules } from './moderation.jobs.ts'
 export { flagForReview, holdForReview, openReportCase } from './open-case.ts'
 export { mayReadCaseMedia } from './read-cases.ts'

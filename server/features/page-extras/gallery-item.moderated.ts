@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
 import { theseIds } from '#server/db/these-ids.ts'
-import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
 /** Moderation of gallery photos and videos: the page leaves out held, hidden and removed ones. */
 export const moderatedGalleryItem: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
       .selectFrom('gallery_items')
-      .select(['id', 'added_by', 'business_id', 'moderation', 'created_at'])
+      .select(['id', 'added_by as userId', 'business_id as businessId', 'moderation as state', 'created_at as createdAt'])
       .where(sql<boolean>`id = ${theseIds(ids)}`)
       .execute()
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        { userId: row.added_by, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at },
-      ]),
-    )
+    return factsById(rows)
   },
 
   async set(tx, ctx, id, state) {

@@ -1,7 +1,6 @@
 import * as contract from '#contracts/page-extras.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { readManagedPageExtras, readPageExtras } from './page-extras.view.ts'
-import { saveGallery, saveSocialLinks } from './save-page-extras.ts'
+import { readManagedPageExtras, readPageExtras, saveGallery, saveSocialLinks } from './page-extras.ts'
 
 export { isGalleryItemShown, mayReadGalleryMedia } from './page-extras.queries.ts'
 

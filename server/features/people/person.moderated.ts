@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { theseIds } from '#server/db/these-ids.ts'
-import type { ModeratedSubject, ModerationState } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject, type ModerationState } from '#server/kernel/moderated-subject.ts'
 import { bylineColumns, givenName } from './byline.ts'
 
 /**
@@ -12,7 +12,7 @@ export const moderatedPerson: ModeratedSubject = {
     const rows = await db
       .selectFrom('users')
       .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
-      .select(['users.id', 'users.created_at'])
+      .select(['users.id', 'users.id as userId', 'users.created_at as createdAt'])
       // For accounts pending deletion, this is the state to restore if they stay.
       .select(
         sql<ModerationState | null>`
@@ -20,9 +20,7 @@ export const moderatedPerson: ModeratedSubject = {
       )
       .where(sql<boolean>`users.id = ${theseIds(ids)}`)
       .execute()
-    return new Map(
-      rows.map((row) => [row.id, { userId: row.id, businessId: null, communityId: null, state: row.state, createdAt: row.created_at }]),
-    )
+    return factsById(rows)
   },
 
   async set(tx, _ctx, id, state) {

@@ -14,7 +14,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { requireLot } from './add-plants.ts'
-import { readGenotypes, readPlants } from './plants.view.ts'
+import { readGenotypes, readPlants } from './read-plants.ts'
 import {
   changedMeanwhile,
   type LockedGenotype,

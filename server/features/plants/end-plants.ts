@@ -9,7 +9,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
-import { plantRoom, readPlants } from './plants.view.ts'
+import { plantRoom, readPlants } from './read-plants.ts'
 import { genotypeIdsOf, type LockedGenotype, type LockedPlant, lockGenotypes, lockPlants } from './require-plant-things.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>

@@ -8,17 +8,17 @@ import { addClones, addMoreSeeds } from './add-plants.ts'
 import { changeGenotype, changePlant, changePlants, sexGenotypes } from './change-plants.ts'
 import { listDecisions } from './decisions.view.ts'
 import { endPlants, revivePlants } from './end-plants.ts'
-import { findPlantByCode, getGenotype, listGenotypes } from './list-genotypes.ts'
 import { listGenotypeHistory, listPlantHistory } from './list-history.ts'
 import { makeDecisions, type RankGenotypes, undoDecision } from './make-decisions.ts'
 import { listPlacements, placePlants } from './placements.ts'
+import { findPlantByCode, getGenotype, listGenotypes } from './read-plants.ts'
 import { changeRun, createRun, deleteRun, listRuns } from './runs.ts'
 import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './seed-lots.ts'
 
 export { addFirstSeeds } from './add-plants.ts'
-export { genotypesOfPlants } from './list-genotypes.ts'
 export type { RankGenotypes } from './make-decisions.ts'
 export { freshCodes } from './plants.queries.ts'
+export { genotypesOfPlants } from './read-plants.ts'
 
 /** `rankGenotypes` supplies the ranking a decision records. Injected, because the ranking feature depends on this one. */
 export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {

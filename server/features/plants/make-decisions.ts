@@ -11,7 +11,7 @@ import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { readDecisions } from './decisions.view.ts'
 import { endLockedPlants, endWords, reviveLockedPlants } from './end-plants.ts'
-import { plantRoom } from './plants.view.ts'
+import { plantRoom } from './read-plants.ts'
 import { genotypeIdsOf, type LockedGenotype, lockGenotypes, lockPlants, requireHuntOf } from './require-plant-things.ts'
 
 type Input = Parsed<(typeof makeContract)['body']>

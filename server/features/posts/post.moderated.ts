@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { theseIds } from '#server/db/these-ids.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
-import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { announce, countShown, lockCounts } from './post-writes.queries.ts'
 
 /** Moderation of posts. Held, hidden and removed posts aren't counted. */
@@ -9,21 +9,11 @@ export const moderatedPost: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
       .selectFrom('posts')
-      .select(['id', 'author_id', 'business_id', 'community_id', 'moderation', 'created_at'])
+      .select(['id', 'author_id as userId', 'business_id as businessId', 'community_id as communityId'])
+      .select(['moderation as state', 'created_at as createdAt'])
       .where(sql<boolean>`id = ${theseIds(ids)}`)
       .execute()
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        {
-          userId: row.author_id,
-          businessId: row.business_id,
-          communityId: row.community_id,
-          state: row.moderation,
-          createdAt: row.created_at,
-        },
-      ]),
-    )
+    return factsById(rows)
   },
 
   async set(tx, ctx, id, state) {

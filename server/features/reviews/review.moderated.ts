@@ -2,23 +2,18 @@ import { sql } from 'kysely'
 import { theseIds } from '#server/db/these-ids.ts'
 import { lockRatingCounts, setRatingCounts } from '#server/features/businesses/index.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
-import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
 /** Moderation of reviews. Held, hidden and removed reviews don't count toward averages or star counts. */
 export const moderatedReview: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
       .selectFrom('reviews')
-      .select(['id', 'user_id', 'business_id', 'moderation', 'created_at'])
+      .select(['id', 'user_id as userId', 'business_id as businessId', 'moderation as state', 'created_at as createdAt'])
       .where(sql<boolean>`id = ${theseIds(ids)}`)
       .execute()
     // `businessId` is the reviewed business; its team may not moderate its own reviews.
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        { userId: row.user_id, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at },
-      ]),
-    )
+    return factsById(rows)
   },
 
   async set(tx, ctx, id, state) {

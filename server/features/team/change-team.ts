@@ -10,8 +10,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { openInvitations, revokeInvitations, revokeInvitationsBy } from './invitations.queries.ts'
 import { membersOf, removeMember, requireRoomForOwner, roleOf, setRole } from './members.queries.ts'
-import { requirePermission, type TeamBusiness } from './require-permission.ts'
-import { mayManage, type Permission, roleMay } from './roles.ts'
+import { mayManage, type Permission, requirePermission, roleMay, type TeamBusiness } from './roles.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs'>
 

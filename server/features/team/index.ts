@@ -4,8 +4,7 @@ import { changeRole, getTeam, removeFromTeam, transferBusiness } from './change-
 import { acceptInvitation, getInvitation, invite, resendInvitation, revokeInvitation } from './invitations.ts'
 
 export { addOwner, dissolveTeam, maxBusinessesPerAccount, ownerOf, roleOf } from './members.queries.ts'
-export { mayBlockFor, requirePermission, type TeamBusiness } from './require-permission.ts'
-export { roleMay, rolesThatMay, type TeamRole } from './roles.ts'
+export { mayBlockFor, requirePermission, roleMay, rolesThatMay, type TeamBusiness, type TeamRole } from './roles.ts'
 export { teamJobs } from './team.jobs.ts'
 
 export function registerTeam(api: Api): void {

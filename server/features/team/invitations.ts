@@ -14,8 +14,7 @@ import { limitByRecipient } from '#server/kernel/rate-limit.ts'
 import { getTeam, lockBusiness, lockTeam, refuseDemo } from './change-team.ts'
 import { type Invitation, invitationByToken, invitationEnd, invitationOf, lockInvitation, openInvitationTo } from './invitations.queries.ts'
 import { addHelper, roleOf } from './members.queries.ts'
-import { requirePermission } from './require-permission.ts'
-import { mayManage, type TeamRole } from './roles.ts'
+import { mayManage, requirePermission, type TeamRole } from './roles.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
 

@@ -1,4 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isUuid } from '#contracts/addresses.ts'
+import type { Db } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 
 export type TeamRole = DB['business_members']['role']
 
@@ -49,3 +54,64 @@ export const rolesThatMay = (permission: Permission): TeamRole[] =>
 /** Whether one role may invite or remove another. Owners can't be removed: a business is transferred. */
 export const mayManage = (role: TeamRole, other: TeamRole): boolean =>
   other !== 'owner' && roleMay(role, other === 'staff' ? 'staff' : 'team')
+
+/** SQL: a viewer may block a person for a business. False for team members and people already blocked. */
+export const mayBlockFor = (actorId: RawBuilder<unknown>, businessId: RawBuilder<unknown>, personId: RawBuilder<unknown>) => sql<boolean>`(
+  exists (select from business_members blocking where blocking.business_id = ${businessId} and blocking.user_id = ${actorId}
+    and blocking.role = any(${rolesThatMay('blocks')}::text[]))
+  and not exists (select from business_members other where other.business_id = ${businessId} and other.user_id = ${personId})
+  and not exists (select from business_person_blocks blocked where blocked.business_id = ${businessId} and blocked.person_id = ${personId}))`
+
+export type TeamBusiness = {
+  id: string
+  slug: string
+  name: string
+  type: string
+  country: string | null
+  state: string | null
+  is_demo: boolean
+  role: TeamRole
+}
+
+const refusals: Record<Permission, string> = {
+  menu: 'Only the team of this business can change its menu.',
+  posts: 'Only the team of this business can speak for it.',
+  messages: 'Only the team of this business can read its messages.',
+  profile: 'Only the owner and managers of this business can change its page.',
+  blocks: 'Only the owner and managers of this business can block people for it.',
+  insights: 'Only the owner and managers of this business can see its figures.',
+  license: 'Only the owner and managers of this business can verify its license.',
+  colleagues: 'Only the team of this business can see who is on it.',
+  staff: 'Only the owner and managers of this business can change its team.',
+  team: 'Only the owner of this business can do this.',
+  billing: 'Only the owner of this business can see and change its plans.',
+}
+
+/**
+ * Required for every call about a business's internal matters. In a transaction, it locks the membership, so that a member being removed
+ * can't complete a write.
+ * @throws AppError not_found if there is no such business, forbidden
+ */
+export async function requirePermission(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  idOrSlug: string,
+  permission: Permission,
+  options: { lock?: boolean } = {},
+): Promise<TeamBusiness> {
+  const business = await db
+    .selectFrom('businesses')
+    .select(['id', 'slug', 'name', 'type', 'country', 'state', 'is_demo'])
+    .where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
+    .executeTakeFirst()
+  if (!business) throw notFound('Business not found.')
+  const member = await db
+    .selectFrom('business_members')
+    .select('role')
+    .where('business_id', '=', business.id)
+    .where('user_id', '=', actor.id)
+    .$if(options.lock === true, (query) => query.forShare())
+    .executeTakeFirst()
+  if (!member || !roleMay(member.role, permission)) throw new AppError('forbidden', { message: refusals[permission] })
+  return { ...business, role: member.role }
+}
