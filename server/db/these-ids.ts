@@ -13,3 +13,5 @@ export const theseIds = (ids: Ids) => sql`any(${idsApart(ids)}::uuid[])`
 
 /** As `theseIds`, for `unnest`. */
 export const idsApart = (ids: Ids) => sql`(select ${ids}::uuid[])`
+
+export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)

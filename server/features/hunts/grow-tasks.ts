@@ -2,6 +2,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import type { listGrowTasks as contract } from '#contracts/grow-tasks.endpoints.ts'
 import { type GrowTask, type GrowTaskChange, maxOpenTasks, type NewGrowTask } from '#contracts/grow-tasks.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -38,11 +39,7 @@ export async function listGrowTasks(db: Db, actor: Actor, { huntId, until, limit
   const keys = huntId === undefined ? await ownTaskKeys(db, actor.id, part) : await taskKeysOfHunt(db, huntId, part)
   const page = toPage(keys, limit, (row) => [`${row.due_on}T00:00:00.000Z`, row.id])
   return {
-    items: await readTasks(
-      db,
-      actor,
-      page.items.map((row) => row.id),
-    ),
+    items: await readTasks(db, actor, idsOf(page.items)),
     nextCursor: page.nextCursor,
   }
 }

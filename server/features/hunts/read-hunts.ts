@@ -2,6 +2,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import type { listHunts as contract } from '#contracts/hunts.endpoints.ts'
 import type { Hunt, HuntSummary } from '#contracts/hunts.ts'
 import type { Db } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { searchWords } from '#server/features/businesses/index.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -40,11 +41,7 @@ type Query = Parsed<(typeof contract)['query']>
 export async function listHunts(db: Db, actor: Actor, query: Query): Promise<Page<Hunt>> {
   const { items, nextCursor } = await (query.scope === 'public' ? publicPage(db, actor, query) : ownPage(db, actor, query))
   return {
-    items: await readHunts(
-      db,
-      actor,
-      items.map(({ id }) => id),
-    ),
+    items: await readHunts(db, actor, idsOf(items)),
     nextCursor,
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -37,11 +38,7 @@ export async function sweepMedia(ctx: Ctx): Promise<{ removed: number }> {
       const found = await unused(tx, before, after)
       const end = found.at(-1)
       return {
-        ids: await release(
-          ctx,
-          tx,
-          found.map((row) => row.id),
-        ),
+        ids: await release(ctx, tx, idsOf(found)),
         last: end && found.length === batch ? [end.created_at.toISOString(), end.id] : null,
       }
     })

@@ -1,6 +1,7 @@
 import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import {
   changeMenu,
@@ -93,10 +94,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, file: MenuFile): Pr
   const inBatches = async (items: readonly ItemRow[], write: (batch: ItemRow[], ids: string[]) => Promise<void>) => {
     for (let at = 0; at < items.length; at += batchSize) {
       const batch = items.slice(at, at + batchSize)
-      await write(
-        batch,
-        batch.map((item) => item.id),
-      )
+      await write(batch, idsOf(batch))
       rowsDone += batch.length
       // A failed progress update must not fail the import.
       await reportProgress(ctx.db, importId, rowsDone, ctx.clock.now()).catch((err: unknown) =>

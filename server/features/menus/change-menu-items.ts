@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MenuItem, MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { locationsForOffers } from '#server/features/locations/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 import { businessWords } from '#server/features/screening/index.ts'
@@ -64,11 +65,7 @@ export const isGoodNews = (before: ItemRow, after: ItemRow): boolean =>
 async function planChanges(tx: Tx, businessId: string, changes: readonly Change[]): Promise<Planned[]> {
   const twice = changes.findIndex(({ id }, i) => changes.findIndex((other) => other.id === id) !== i)
   if (twice !== -1) throw invalidField(`changes.${twice}.id`, 'This item is listed twice')
-  const stored = await lockItems(
-    tx,
-    businessId,
-    changes.map(({ id }) => id),
-  )
+  const stored = await lockItems(tx, businessId, idsOf(changes))
   const byId = new Map(stored.map((row) => [row.id, row]))
   const stale = changes.flatMap(({ id, version }) => {
     const row = byId.get(id)

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { menuFieldKeys, menuFields } from '#contracts/menu-fields.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { markForSearch } from '#server/kernel/search.ts'
@@ -47,19 +48,9 @@ export async function insertItems(tx: Tx, businessId: string, rows: readonly Ite
   await markItems(tx, rows)
 }
 
-const syncItems = (tx: Tx, rows: readonly ItemRow[]) =>
-  syncMediaUses(
-    tx,
-    'product',
-    rows.map(({ id }) => id),
-  )
+const syncItems = (tx: Tx, rows: readonly ItemRow[]) => syncMediaUses(tx, 'product', idsOf(rows))
 
-const markItems = (tx: Tx, rows: readonly ItemRow[]) =>
-  markForSearch(
-    tx,
-    'product',
-    rows.map(({ id }) => id),
-  )
+const markItems = (tx: Tx, rows: readonly ItemRow[]) => markForSearch(tx, 'product', idsOf(rows))
 
 /** Setting a price or availability also confirms it as of today. */
 export async function updateItems(tx: Tx, rows: readonly ItemRow[], now: Date): Promise<void> {

@@ -7,6 +7,7 @@ import type { getMenu as contract } from '#contracts/menus.endpoints.ts'
 import type { MenuItem, Product } from '#contracts/menus.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { requireBusiness } from '#server/features/businesses/index.ts'
 import { requireLocation } from '#server/features/locations/index.ts'
 import { mediaOf } from '#server/features/media/index.ts'
@@ -67,10 +68,7 @@ export async function listMenuItems(
   const keys = await menuItemsPage(db, id, query, decodeMenuCursor(query.cursor), query.limit + 1).execute()
   const { items, nextCursor } = toPage(keys, query.limit, keyOfItem)
   return {
-    items: await loadMenuItems(
-      db,
-      items.map((item) => item.id),
-    ),
+    items: await loadMenuItems(db, idsOf(items)),
     nextCursor,
   }
 }

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '#contracts/messages.ts'
 import type { Db } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import { peopleById } from '#server/features/people/index.ts'
 import { toBusinessByline } from '#server/features/posts/index.ts'
@@ -9,10 +10,7 @@ import { type MessageRow, photosOfMessages } from './messages.queries.ts'
 
 /** The messages as their viewers see them, in the same order. */
 export async function toMessages(db: Db, views: ReadonlyMap<string, ConversationView>, rows: readonly MessageRow[]): Promise<Message[]> {
-  const photos = await photosOfMessages(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const photos = await photosOfMessages(db, idsOf(rows))
   const media = await mediaOf(db, [...photos.values()].flat())
   // Includes blocked people, who still appear in an existing conversation.
   const people = await peopleById(

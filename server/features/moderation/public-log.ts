@@ -3,6 +3,7 @@ import { explainedActions, type ReportReason } from '#contracts/moderation.rules
 import type { ActionReason, ModerationAction, ModerationLoad } from '#contracts/moderation.ts'
 import type { LoggedDecision, ModerationCounts } from '#contracts/moderation-log.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
@@ -135,10 +136,7 @@ export async function getLoad(
           where status = 'decided' and decided_by is not null and decided_at >= ${since} and ${inQueue}
       ) as shares group by id order by assigned desc, decided desc, id limit 50`.execute(db),
   ])
-  const people = await peopleById(
-    db,
-    shares.rows.map(({ id }) => id),
-  )
+  const people = await peopleById(db, idsOf(shares.rows))
   const [counted] = waiting.rows
   return {
     open: counted?.open ?? 0,

@@ -5,6 +5,7 @@ import type { Selectable } from 'kysely'
 import { exportDays } from '#contracts/limits.ts'
 import { type DataExport, maxExportsPerDay } from '#contracts/own-data.endpoints.ts'
 import type { DB, Db } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -158,10 +159,7 @@ async function giveUp(ctx: Context, exportId: string, attempts: number): Promise
 export async function sweepExports(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
   const old = await ctx.db.selectFrom('data_exports').select('id').where('expires_at', '<=', now).limit(500).execute()
-  await removeExports(
-    ctx,
-    old.map(({ id }) => id),
-  )
+  await removeExports(ctx, idsOf(old))
   const left = await ctx.db
     .selectFrom('data_exports')
     .select(['id', 'attempts'])
@@ -192,10 +190,7 @@ export const eraseExports: EraseStep = {
   name: 'exports',
   async eraseSome(ctx, { id }) {
     const rows = await ctx.db.selectFrom('data_exports').select('id').where('user_id', '=', id).execute()
-    await removeExports(
-      ctx,
-      rows.map((row) => row.id),
-    )
+    await removeExports(ctx, idsOf(rows))
     return rows.length
   },
 }

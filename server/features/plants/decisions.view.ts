@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { listDecisions as contract, Decision, Known } from '#contracts/decisions.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -65,11 +66,7 @@ export async function listDecisions(
     .execute()
   const { items, nextCursor } = toPage(keys, limit, ({ id }) => [id])
   return {
-    items: await readDecisions(
-      db,
-      actor,
-      items.map(({ id }) => id),
-    ),
+    items: await readDecisions(db, actor, idsOf(items)),
     nextCursor,
   }
 }

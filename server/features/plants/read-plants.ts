@@ -3,6 +3,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import type { listGenotypes as contract } from '#contracts/plants.endpoints.ts'
 import { type FoundPlant, type Genotype, genotypeName, type Plant, type PlantRoom, plantName } from '#contracts/plants.ts'
 import type { Db } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -25,13 +26,7 @@ export const readGenotypes = async (db: Db, ids: readonly string[]): Promise<Gen
 
 export async function withPlants(db: Db, rows: readonly GenotypeRow[]): Promise<Genotype[]> {
   if (rows.length === 0) return []
-  const plants = Map.groupBy(
-    await plantsOfGenotypes(
-      db,
-      rows.map(({ id }) => id),
-    ),
-    (row) => row.genotype_id,
-  )
+  const plants = Map.groupBy(await plantsOfGenotypes(db, idsOf(rows)), (row) => row.genotype_id)
   return rows.map((row) => toGenotype(row, plants.get(row.id) ?? []))
 }
 

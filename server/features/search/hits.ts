@@ -1,6 +1,7 @@
 import { type BusinessType, businessTypeLabels } from '#contracts/business-types.ts'
 import type { SearchHit, SearchKind } from '#contracts/search.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import type { Viewer } from '#server/features/posts/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
@@ -111,15 +112,7 @@ export async function readHits(
   words: readonly string[],
 ): Promise<{ hit: SearchHit; match: SearchMatch }[]> {
   const byKind = Map.groupBy(matches, ({ kind }) => kind)
-  const found = await Promise.all(
-    [...byKind].map(([kind, of]) =>
-      load[kind](
-        db,
-        viewer,
-        of.map(({ id }) => id),
-      ),
-    ),
-  )
+  const found = await Promise.all([...byKind].map(([kind, of]) => load[kind](db, viewer, idsOf(of))))
   const byId = new Map(found.flat().map((each) => [each.id, each]))
   return matches.flatMap((match) => {
     const each = byId.get(match.id)

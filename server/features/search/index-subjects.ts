@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { inSavepoint, inTransaction, sqlState } from '#server/db/transaction.ts'
 import { allStrains, nameKey, type Strain } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -113,11 +114,7 @@ async function markContents(tx: Tx, businessId: string): Promise<void> {
   ] as const) {
     const rows = await tx.selectFrom(table).select('id').where('business_id', '=', businessId).execute()
     for (let from = 0; from < rows.length; from += batch) {
-      await markForSearch(
-        tx,
-        kind,
-        rows.slice(from, from + batch).map(({ id }) => id),
-      )
+      await markForSearch(tx, kind, idsOf(rows.slice(from, from + batch)))
     }
   }
 }
@@ -153,12 +150,7 @@ async function indexAfter(tx: Tx, parts: IndexParts, kind: IndexedSubject, { pas
 /** Strains ship with the program: those no longer listed leave the index when the pass starts. */
 async function indexStrains(tx: Tx, parts: IndexParts, after: string | null): Promise<string | null> {
   const all = strainDocuments().sort((one, other) => (one.id < other.id ? -1 : 1))
-  if (after === null)
-    await parts.index.removeAllBut(
-      tx,
-      'strain',
-      all.map(({ id }) => id),
-    )
+  if (after === null) await parts.index.removeAllBut(tx, 'strain', idsOf(all))
   const step = all.filter(({ id }) => after === null || id > after).slice(0, batch)
   await putDocuments(tx, parts, step)
   return step.at(-1)?.id ?? null

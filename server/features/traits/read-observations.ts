@@ -3,7 +3,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import type { listObservations as listContract, Observation, ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { TraitKind, TraitOption } from '#contracts/traits.ts'
 import type { Db } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { idsOf, theseIds } from '#server/db/these-ids.ts'
 import { huntAccess, requireHunt } from '#server/features/hunts/index.ts'
 import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
@@ -86,11 +86,7 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
     .execute()
   const { items, nextCursor } = toPage(keys, limit, ({ observed_on, id }) => [`${observed_on}T00:00:00.000Z`, id])
   return {
-    items: await readObservations(
-      db,
-      actor,
-      items.map(({ id }) => id),
-    ),
+    items: await readObservations(db, actor, idsOf(items)),
     nextCursor,
   }
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/these-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { lockBusiness, setLicenseVerified } from '#server/features/businesses/index.ts'
@@ -133,11 +134,7 @@ export async function endTeamRequests(tx: Tx, businessId: string, actorId: strin
     .where('document_id', 'is not', null)
     .returning('id')
     .execute()
-  await syncMediaUses(
-    tx,
-    'license',
-    shown.map(({ id }) => id),
-  )
+  await syncMediaUses(tx, 'license', idsOf(shown))
   const ended = await tx
     .updateTable('license_verifications')
     .set({ status: 'withdrawn', ended_at: now, updated_at: now })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Media } from '#contracts/media.ts'
 import type { LicenseDifference, LicenseState, RegisterLicense, Verification, WaitingVerification } from '#contracts/verification.ts'
 import type { Db } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { idsOf, theseIds } from '#server/db/these-ids.ts'
 import { getBusiness } from '#server/features/businesses/index.ts'
 import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { bylineColumns, peopleById, toPerson } from '#server/features/people/index.ts'
@@ -65,15 +65,8 @@ export async function listWaitingVerifications(db: Db, actor: Pick<Actor, 'id'>,
       db,
       items.flatMap((row) => row.requested_by ?? []),
     ),
-    approvalsOf(
-      db,
-      items.map((row) => row.id),
-    ),
-    concerning(
-      db,
-      actor.id,
-      items.map((row) => row.id),
-    ),
+    approvalsOf(db, idsOf(items)),
+    concerning(db, actor.id, idsOf(items)),
     holdersOf(db, items, registered),
   ])
   const registerById = new Map(registered.map((row) => [row.id, row]))
