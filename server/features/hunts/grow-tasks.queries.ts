@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 
 type After = readonly [dueOn: string, id: string] | null
@@ -91,13 +92,7 @@ export const followingTask = (tx: Tx, taskId: string) =>
   tx.selectFrom('hunt_tasks').select(['id', 'done_at', 'version']).where('follows_id', '=', taskId).executeTakeFirst()
 
 export async function countOpenTasks(tx: Tx, huntId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('hunt_tasks')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('hunt_id', '=', huntId)
-    .where('done_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(tx.selectFrom('hunt_tasks').where('hunt_id', '=', huntId).where('done_at', 'is', null))
 }
 
 export const isGenotypeOf = async (tx: Tx, huntId: string, genotypeId: string): Promise<boolean> =>

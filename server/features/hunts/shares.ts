@@ -3,6 +3,7 @@ import { type HuntShare, maxShares } from '#contracts/hunt-shares.endpoints.ts'
 import type { ShareAccess } from '#contracts/hunts.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { bylineColumns, isAcquainted, isNamed, isNotBlocked, lockPeople, sortName, toPerson } from '#server/features/people/index.ts'
 import { type Actor, requireVoice } from '#server/kernel/actor.ts'
@@ -93,12 +94,7 @@ async function putShare(tx: Tx, share: { hunt_id: string; user_id: string; acces
 }
 
 async function countShares(tx: Tx, huntId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('hunt_shares')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('hunt_id', '=', huntId)
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(tx.selectFrom('hunt_shares').where('hunt_id', '=', huntId))
 }
 
 /** Ends a share, by the owner or by the recipient. The hunt becomes invisible to that person at once. @throws AppError not_found, forbidden */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Hunt, HuntChange, HuntVisibility, NewHunt, NewHuntCross } from '#contracts/hunts.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Actor, requireVoice } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -68,11 +69,7 @@ export async function createHunt(
 
 /** Concurrent requests may exceed the limit by one, which is harmless against floods. @throws AppError conflict */
 export async function requireRoomForHunt(tx: Tx, personId: string): Promise<void> {
-  const { count } = await tx
-    .selectFrom('hunts')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', personId)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(tx.selectFrom('hunts').where('owner_id', '=', personId))
   if (count >= maxHunts) throw new AppError('conflict', { message: `You already have ${maxHunts} hunts. Delete some first.` })
 }
 

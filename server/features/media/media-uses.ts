@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { fileRefusals } from '#contracts/media.rules.ts'
 import type { Media } from '#contracts/media.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { pictureSizes } from '#server/kernel/media-address.ts'
@@ -132,12 +133,7 @@ export async function requireReadyMedia(tx: Tx, ownerId: string, ids: readonly s
   if (own.some((row) => row.status !== 'ready')) throw invalidField(field, 'One of these uploads is not ready yet')
   if (own.some((row) => !kinds.includes(row.kind))) throw invalidField(field, wrongKinds[kinds.at(-1) ?? 'image'])
   // Checked after locking, when no one else can attach them.
-  const { free } = await tx
-    .selectFrom('media')
-    .select((eb) => eb.fn.countAll<number>().as('free'))
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where(isUnattached)
-    .executeTakeFirstOrThrow()
+  const free = await countRows(tx.selectFrom('media').where(sql<boolean>`id = any(${ids}::uuid[])`).where(isUnattached))
   if (free !== ids.length) throw invalidField(field, 'One of these uploads is already shown somewhere')
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { isUnattached } from './media-uses.ts'
 
@@ -54,14 +55,13 @@ export const unattached = (tx: Tx, ownerId: string) =>
 
 /** Counts recorded chunks that aren't part of the upload: in transit, or left behind. */
 export async function strayChunks(tx: Tx, mediaId: string, except: { start: number; end: number }): Promise<number> {
-  const { strays } = await tx
-    .selectFrom('media_chunks')
-    .select((eb) => eb.fn.countAll<number>().as('strays'))
-    .where('media_id', '=', mediaId)
-    .where('is_counted', '=', false)
-    .where((eb) => eb.or([eb('starts_at', '!=', except.start), eb('ends_at', '!=', except.end)]))
-    .executeTakeFirstOrThrow()
-  return strays
+  return countRows(
+    tx
+      .selectFrom('media_chunks')
+      .where('media_id', '=', mediaId)
+      .where('is_counted', '=', false)
+      .where((eb) => eb.or([eb('starts_at', '!=', except.start), eb('ends_at', '!=', except.end)])),
+  )
 }
 
 export const noteChunk = (tx: Tx, mediaId: string, start: number, end: number) =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { notFound } from '#server/kernel/errors.ts'
 
 const columns = [
@@ -175,12 +176,11 @@ export async function touchedItems(tx: Tx, importId: string): Promise<{ added: s
 
 /** How many of an import's items were edited or deleted by hand since. */
 export async function touchedSince(tx: Tx, importId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('menu_import_changes')
-    .leftJoin('products', 'products.id', 'menu_import_changes.product_id')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('import_id', '=', importId)
-    .where((eb) => eb.or([eb('products.id', 'is', null), eb('products.version', '!=', eb.ref('menu_import_changes.version'))]))
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(
+    tx
+      .selectFrom('menu_import_changes')
+      .leftJoin('products', 'products.id', 'menu_import_changes.product_id')
+      .where('import_id', '=', importId)
+      .where((eb) => eb.or([eb('products.id', 'is', null), eb('products.version', '!=', eb.ref('menu_import_changes.version'))])),
+  )
 }

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { productCategories } from '#contracts/menu-fields.rules.ts'
 import { type ProductCategory, shopperFields } from '#contracts/menu-fields.ts'
 import type { Db } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
 import { containsWord, searchWords } from '#server/features/businesses/index.ts'
@@ -88,12 +89,7 @@ export const menuCounts = (db: Db, businessId: string, locationId: string | null
     .execute()
 
 export async function itemCount(db: Db, businessId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('products')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('business_id', '=', businessId)
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(db.selectFrom('products').where('business_id', '=', businessId))
 }
 
 /** Whether a person gets a business's subscriber prices: its subscribers, and if subscribing is free, people on plans that include them. */

@@ -110,10 +110,8 @@ export async function menuPage(db: Db, businessId: string, query: MenuQuery, for
     ),
     menuTerms(db, businessId),
   ])
-  const media = await mediaOf(
-    db,
-    rows.flatMap((row) => row.image_id ?? []),
-  )
+  const mediaIds = rows.flatMap((row) => row.image_id ?? [])
+  const media = await mediaOf(db, mediaIds)
   const products = new Map(rows.map((row) => [row.id, toProduct(row, { terms, media, hasMemberPrices: forMembers })]))
   // An item may have been deleted since the keys were read.
   return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
@@ -161,10 +159,8 @@ const offersOf = (db: Db, ids: readonly string[]) =>
 export async function loadMenuItems(db: Db, ids: readonly string[]): Promise<MenuItem[]> {
   if (ids.length === 0) return []
   const [rows, offers] = await Promise.all([itemRows(db, ids), offersOf(db, ids)])
-  const media = await mediaOf(
-    db,
-    rows.flatMap((row) => row.image_id ?? []),
-  )
+  const mediaIds = rows.flatMap((row) => row.image_id ?? [])
+  const media = await mediaOf(db, mediaIds)
   const offersByItem = new Map<string, Offer[]>()
   for (const offer of offers) {
     const list = offersByItem.get(offer.product_id) ?? []

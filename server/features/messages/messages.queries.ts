@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { theseIds } from '#server/db/these-ids.ts'
 import { retryOn } from '#server/db/transaction.ts'
 import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
@@ -54,15 +55,14 @@ export async function countUnread(tx: Tx, conversation: ConversationView, readSe
   const isTheirs = row.is_self
     ? sql<boolean>`(messages.is_from_business or messages.sender_id is distinct from ${row.self_id}::uuid)`
     : sql<boolean>`not messages.is_from_business`
-  const { unread } = await tx
-    .selectFrom('messages')
-    .select((eb) => eb.fn.countAll<number>().as('unread'))
-    .where('conversation_id', '=', row.id)
-    .where('sequence', '>', readSequence)
-    .where(isNotDeleted(conversation))
-    .where(isTheirs)
-    .executeTakeFirstOrThrow()
-  return unread
+  return countRows(
+    tx
+      .selectFrom('messages')
+      .where('conversation_id', '=', row.id)
+      .where('sequence', '>', readSequence)
+      .where(isNotDeleted(conversation))
+      .where(isTheirs),
+  )
 }
 
 /** The side's own row, for updates. Locking it makes the counts below exact despite concurrent sends. */

@@ -13,10 +13,8 @@ export async function toMessages(db: Db, views: ReadonlyMap<string, Conversation
   const photos = await photosOfMessages(db, idsOf(rows))
   const media = await mediaOf(db, [...photos.values()].flat())
   // Includes blocked people, who still appear in an existing conversation.
-  const people = await peopleById(
-    db,
-    rows.map((row) => row.sender_id),
-  )
+  const personIds = rows.map((row) => row.sender_id)
+  const people = await peopleById(db, personIds)
   return rows.flatMap((row) => {
     const from = views.get(row.conversation_id)
     if (!from) return []

@@ -4,6 +4,7 @@ import type { sendMessage as contract } from '#contracts/messages.endpoints.ts'
 import type { Message } from '#contracts/messages.ts'
 import type { Trust } from '#contracts/people.rules.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireReadyMedia } from '#server/features/media/index.ts'
 import { lockPeople } from '#server/features/people/index.ts'
@@ -67,13 +68,13 @@ async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationV
   if (issues.length > 0) throw invalidInput(issues)
   // Otherwise concurrent requests would each find room.
   await lockPeople(tx, [actor.id])
-  const { requests } = await tx
-    .selectFrom('conversations')
-    .select((eb) => eb.fn.countAll<number>().as('requests'))
-    .where('started_by', '=', actor.id)
-    .where('accepted_at', 'is', null)
-    .where('last_message_at', '>', new Date(now.getTime() - 86_400_000))
-    .executeTakeFirstOrThrow()
+  const requests = await countRows(
+    tx
+      .selectFrom('conversations')
+      .where('started_by', '=', actor.id)
+      .where('accepted_at', 'is', null)
+      .where('last_message_at', '>', new Date(now.getTime() - 86_400_000)),
+  )
   if (requests >= maxRequestsPerDay[actor.trust]) {
     throw new AppError('too_many_requests', {
       message: "You've messaged many people today who haven't replied yet. Try more of them tomorrow.",

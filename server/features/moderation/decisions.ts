@@ -64,10 +64,8 @@ export async function toDecisions(
   moderatorScope: ModeratorScope,
   rows: readonly DecisionRow[],
 ): Promise<ModerationDecision[]> {
-  const people = await peopleById(
-    db,
-    rows.flatMap((row) => [row.moderator_id, row.undone_by]),
-  )
+  const personIds = rows.flatMap((row) => [row.moderator_id, row.undone_by])
+  const people = await peopleById(db, personIds)
   const isForSite = (row: DecisionRow) => moderatorScope.actsFor === 'community' && row.community_id === null
   return rows.map((row) => ({
     id: row.id,

@@ -52,10 +52,8 @@ const versionOf = (rows: readonly Pick<GalleryRow, 'media_id' | 'alt'>[]): strin
     .digest('base64url')
 
 async function toItems<Item>(db: Db, rows: readonly GalleryRow[], toItem: (row: GalleryRow) => Item) {
-  const media = await mediaOf(
-    db,
-    rows.map(({ media_id }) => media_id),
-  )
+  const mediaIds = rows.map(({ media_id }) => media_id)
+  const media = await mediaOf(db, mediaIds)
   return rows.flatMap((row) => {
     const of = media.get(row.media_id)
     return of ? [{ ...toItem(row), media: { ...of, alt: row.alt } }] : []

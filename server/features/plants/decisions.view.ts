@@ -18,11 +18,8 @@ export async function readDecisions(db: Db, viewer: Pick<Actor, 'id'>, ids: read
     .select(['genotypes.number', 'genotypes.label'])
     .where(sql<boolean>`decisions.id = any(${ids}::uuid[])`)
     .execute()
-  const people = await visiblePeople(
-    db,
-    viewer.id,
-    rows.flatMap(({ decided_by, undone_by }) => [decided_by, undone_by]),
-  )
+  const personIds = rows.flatMap(({ decided_by, undone_by }) => [decided_by, undone_by])
+  const people = await visiblePeople(db, viewer.id, personIds)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)

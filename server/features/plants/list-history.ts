@@ -62,11 +62,8 @@ function placeOf(cursor: string | undefined): Place['after'] {
 async function toEntries(db: Db, rows: readonly EventRow[], { actor, hunt }: Viewing): Promise<HistoryEntry[]> {
   // Earlier versions of a log are for members with write access, as in the list of versions.
   const subjects = await readSubjects(db, rows, { withEarlierLogs: hunt.access !== 'view' })
-  const people = await visiblePeople(
-    db,
-    actor.id,
-    rows.map((row) => row.recorded_by),
-  )
+  const personIds = rows.map((row) => row.recorded_by)
+  const people = await visiblePeople(db, actor.id, personIds)
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -158,10 +155,8 @@ type Score = NonNullable<HistorySubject['observation']>
 async function readLogs(db: Db, ids: readonly string[]): Promise<[string, Log][]> {
   const rows = await some(ids, (of) => logsOf(db, of))
   const shown = rows.filter((row) => row.deleted_at === null)
-  const media = await mediaOf(
-    db,
-    shown.flatMap((row) => row.media_ids),
-  )
+  const mediaIds = shown.flatMap((row) => row.media_ids)
+  const media = await mediaOf(db, mediaIds)
   return rows.map((row) => {
     const nothing = { week: null, stage: null, heightCm: null, rating: null, notes: '', photos: [] }
     const said = { week: row.week, stage: row.stage, heightCm: row.height_cm, rating: row.rating, notes: row.notes }
@@ -195,10 +190,8 @@ async function readObservations(db: Db, ids: readonly string[]): Promise<[string
     (of) => observationsOf(db, of),
   )
   const corrected = new Map(earlier.map((row) => [row.id, row]))
-  const media = await mediaOf(
-    db,
-    rows.flatMap((row) => row.media_id ?? []),
-  )
+  const mediaIds = rows.flatMap((row) => row.media_id ?? [])
+  const media = await mediaOf(db, mediaIds)
   return rows.map((row) => {
     const before = corrected.get(row.corrects_id ?? '')
     return [

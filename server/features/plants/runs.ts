@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { maxRuns, type NewRun, type Run, type RunChange } from '#contracts/runs.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -125,11 +126,7 @@ async function requireBenchForAll(
 
 /** @throws AppError conflict */
 async function requireRoom(tx: Tx, huntId: string): Promise<void> {
-  const { count } = await tx
-    .selectFrom('runs')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('hunt_id', '=', huntId)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(tx.selectFrom('runs').where('hunt_id', '=', huntId))
   if (count >= maxRuns) throw new AppError('conflict', { message: `A hunt can have up to ${maxRuns} runs.` })
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { maxSeedLots, type NewSeedLot, type SeedLot, type SeedLotChange } from '#contracts/seed-lots.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -95,11 +96,7 @@ async function requireParents(tx: Tx, huntId: string, { motherGenotypeId, father
 }
 
 async function requireRoom(tx: Tx, huntId: string): Promise<void> {
-  const { count } = await tx
-    .selectFrom('seed_lots')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('hunt_id', '=', huntId)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(tx.selectFrom('seed_lots').where('hunt_id', '=', huntId))
   if (count >= maxSeedLots) throw new AppError('conflict', { message: `A hunt can have up to ${maxSeedLots} seed lots.` })
 }
 

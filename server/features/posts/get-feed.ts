@@ -99,10 +99,8 @@ async function read(db: Db, viewer: Viewer, rows: readonly FeedRow[]) {
   const isSame = (row: FeedRow) => shared.get(row.post_id)?.updated_at.getTime() === row.updated_at.getTime()
   const changed = rows.filter((row) => !isSame(row)).map((row) => row.post_id)
   const reread = changed.length > 0 ? await postRows(db, viewer, changed) : []
-  const media = await mediaOf(
-    db,
-    [...shared.values(), ...reread].flatMap((row) => row.media_ids ?? []),
-  )
+  const mediaIds = [...shared.values(), ...reread].flatMap((row) => row.media_ids ?? [])
+  const media = await mediaOf(db, mediaIds)
   const withMedia = <Row extends { media_ids: string[] | null }>(row: Row) => ({
     row,
     media: (row.media_ids ?? []).flatMap((id) => media.get(id) ?? []),

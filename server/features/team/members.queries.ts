@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { revokeInvitations } from './invitations.queries.ts'
@@ -25,12 +26,7 @@ export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId
 export async function requireRoomForOwner(tx: Tx, userId: string): Promise<void> {
   const { leaves_at } = await tx.selectFrom('users').select('leaves_at').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
   if (leaves_at) throw new AppError('conflict', { message: 'This person is deleting their account.' })
-  const { owned } = await tx
-    .selectFrom('business_members')
-    .select((eb) => eb.fn.countAll<number>().as('owned'))
-    .where('user_id', '=', userId)
-    .where('role', '=', 'owner')
-    .executeTakeFirstOrThrow()
+  const owned = await countRows(tx.selectFrom('business_members').where('user_id', '=', userId).where('role', '=', 'owner'))
   if (owned >= maxBusinessesPerAccount) {
     throw new AppError('conflict', {
       message: `An account can have up to ${maxBusinessesPerAccount} businesses. Contact support for more.`,

@@ -23,15 +23,10 @@ export async function readObservations(db: Db, viewer: Pick<Actor, 'id'>, ids: r
   if (ids.length === 0) return []
   const rows = new Map((await observationRows(db, ids)).map((row) => [row.id, row]))
   const all = [...rows.values()]
-  const media = await mediaOf(
-    db,
-    all.flatMap((row) => row.media_id ?? []),
-  )
-  const people = await visiblePeople(
-    db,
-    viewer.id,
-    all.map((row) => row.observed_by),
-  )
+  const mediaIds = all.flatMap((row) => row.media_id ?? [])
+  const media = await mediaOf(db, mediaIds)
+  const personIds = all.map((row) => row.observed_by)
+  const people = await visiblePeople(db, viewer.id, personIds)
   return ids.flatMap((id) => {
     const row = rows.get(id)
     if (!row) return []

@@ -26,10 +26,8 @@ export async function readTraitRecords(db: Db, huntId: string): Promise<{ record
   const runOfPlant = shown.some(({ finds_run }) => finds_run) ? await runsOfPlants(db, huntId) : () => null
   const plants = await db.selectFrom('plants').select(['id', 'genotype_id']).where('hunt_id', '=', huntId).execute()
   const genotypes = new Map(plants.map(({ id, genotype_id }) => [id, genotype_id]))
-  const media = await mediaOf(
-    db,
-    shown.flatMap(({ media_id }) => media_id ?? []),
-  )
+  const mediaIds = shown.flatMap(({ media_id }) => media_id ?? [])
+  const media = await mediaOf(db, mediaIds)
   return {
     records: shown.map((row) => {
       const runId = row.finds_run ? runOfPlant(row.plant_id, row.on) : row.run_id

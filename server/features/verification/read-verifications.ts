@@ -170,10 +170,8 @@ export const mayReadLicenseDocument: MayReadMedia = async (db, actor, verificati
 
 /** The view for moderators, and for team members who manage the license. */
 export async function toVerifications(db: Db, rows: readonly VerificationRow[]): Promise<Verification[]> {
-  const documents = await mediaOf(
-    db,
-    rows.flatMap((row) => row.document_id ?? []),
-  )
+  const mediaIds = rows.flatMap((row) => row.document_id ?? [])
+  const documents = await mediaOf(db, mediaIds)
   return rows.map((row) => toVerification(row, (row.document_id && documents.get(row.document_id)) || null))
 }
 

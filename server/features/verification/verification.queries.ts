@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { rolesThatMay } from '#server/features/team/index.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
@@ -142,10 +143,7 @@ export async function approve(tx: Tx, verificationId: string, userId: string, no
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst()
-  const { approvals } = await standingApprovals(tx)
-    .select((eb) => eb.fn.countAll<number>().as('approvals'))
-    .where('verification_id', '=', verificationId)
-    .executeTakeFirstOrThrow()
+  const approvals = await countRows(standingApprovals(tx).where('verification_id', '=', verificationId))
   return { isNew: added !== undefined, approvals }
 }
 
