@@ -199,7 +199,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     isProduction: v.NODE_ENV === 'production',
     port: v.PORT,
     host: v.HOST,
-    /** The origin for mailed links and for checking the origin of writes, without a trailing slash. */
+    /** The origin for emailed links and for checking the origin of writes, without a trailing slash. */
     publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
     /** The site is reachable only from this machine. Demo accounts, whose password is public, exist only then. */
     isOnThisMachine: isOnThisMachine(v.PUBLIC_URL),

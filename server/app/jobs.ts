@@ -1,7 +1,7 @@
 import type { Subscribers } from '#server/kernel/events.ts'
 import type { JobLanes } from '#server/kernel/jobs.ts'
 
-/** The lane of each job. A mail to one person is `send`; mails to many and scheduled work are `bulk`. */
+/** The lane of each job. An email to one person is `send`; emails to many and scheduled work are `bulk`. */
 export const jobLanes: JobLanes = {
   'accounts.mail-existing-account': 'send',
   'accounts.mail-new-address': 'send',

@@ -42,7 +42,7 @@ import { eraseObservations } from '#server/features/traits/record-observations.t
 import { notifiedLicenses } from '#server/features/verification/index.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 
-/** What moderators act on, and how. */
+/** The content that moderators act on, and how. */
 export const moderation: ModerationParts = {
   subjects: {
     post: moderatedPost,

@@ -15,7 +15,7 @@ await withDatabase(async ({ db, database, log }) => {
   const done = await resetSecondFactor({ db, clock: systemClock }, email)
   if (!done) throw new UserFacingError(`${email} has no account.`)
   if (!done.hadOne) throw new UserFacingError(`${email} has no second factor. Nothing was changed.`)
-  // The server sends the mail, now or when it next runs.
+  // The server sends the email, now or when it next runs.
   const jobs = createJobQueue({ connectionString: database.url, log })
   try {
     await jobs.enqueue('accounts.mail-second-factor', { userId: done.userId, change: 'reset' })

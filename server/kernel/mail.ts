@@ -14,12 +14,12 @@ export type Attachment = { filename: string; contentType: string; content: Buffe
 /** Sends an email, or throws if it couldn't be handed over; the calling job retries. */
 export type Mailer = {
   send(mail: Mail): Promise<void>
-  /** Deletes stored mail that contains one of these addresses or IDs. Returns the number. Mail already handed over is out of reach. */
+  /** Deletes stored email that contains one of these addresses or IDs. Returns the number. Mail already handed over is out of reach. */
   forget(names: readonly string[]): Promise<number>
   close(): Promise<void>
 }
 
-/** Composes a plain-text mail. The subject starts with the sender's name, and the text ends with it and the support address. */
+/** Composes a plain-text email. The subject starts with the sender's name, and the text ends with it and the support address. */
 export function composeMail(
   sender: Pick<Brand, 'name' | 'supportEmail'>,
   to: string,

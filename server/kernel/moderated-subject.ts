@@ -23,14 +23,14 @@ export type SubjectPreview = {
 
 /** Implemented by the feature that owns a kind of content; the app wires them together. */
 export type ModeratedSubject = {
-  /** By id; missing ones are omitted. */
+  /** By ID; missing ones are omitted. */
   find(db: Db, ids: readonly string[]): Promise<Map<string, SubjectFacts>>
   /**
    * Locks the row, sets its state and updates the counters of visible content. Publishes the write's events if the content was held.
    * Idempotent.
    */
   set(tx: Tx, ctx: WriteContext, id: string, state: ModerationState | null): Promise<void>
-  /** By id; missing ones are omitted. */
+  /** By ID; missing ones are omitted. */
   preview(db: Db, ids: readonly string[]): Promise<Map<string, SubjectPreview>>
 }
 

@@ -32,7 +32,7 @@ const allowances: Record<
   'guide-model': { points: 50, seconds: 86_400 },
   // Documents generated or imported on request, which block other requests meanwhile.
   drawing: { points: 20, seconds: 60 },
-  // These three cost a password hash or a mail, and are the targets of guessing and flooding.
+  // These three cost a password hash or an email, and are the targets of guessing and flooding.
   'sign-in': { points: 30, seconds: 300 },
   register: { points: 20, seconds: 3600 },
   mail: { points: 15, seconds: 3600 },

@@ -17,6 +17,6 @@ test('finds an entire address anywhere in a text', () => {
     expect(namesAny(text, ['ann@example.co']), text).toBe(false)
 })
 
-test('finds an id in a link or a file name', () => {
+test('finds an ID in a link or a file name', () => {
   for (const text of [`?token=${id}.secret`, `exports/${id}.zip`]) expect(namesAny(text, ['x@example.com', id])).toBe(true)
 })

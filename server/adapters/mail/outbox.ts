@@ -24,7 +24,7 @@ export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'out
 
 const isMailFile = (name: string) => /^[0-9a-f-]{36}\.json$/.test(name)
 
-/** Writes mails to files that only this user can read, because their links open accounts. Deletes the oldest at the limit. */
+/** Writes emails to files that only this user can read, because their links open accounts. Deletes the oldest at the limit. */
 export function createOutbox({ folder, from, limit = maxStoredMails }: { folder: string; from: string; limit?: number }): Mailer {
   return {
     async send({ attachments, ...mail }: Mail) {
@@ -53,7 +53,7 @@ export function createOutbox({ folder, from, limit = maxStoredMails }: { folder:
   }
 }
 
-/** Newest first. Skips files that aren't stored mails. */
+/** Newest first. Skips files that aren't stored emails. */
 export async function listOutbox(folder: string, limit = maxStoredMails): Promise<StoredMail[]> {
   const names = (await mailFiles(folder)).slice(0, limit)
   const mails = await Promise.all(names.map((name) => readMail(path.join(folder, name))))

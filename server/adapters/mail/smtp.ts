@@ -4,10 +4,10 @@ import type { Mailer } from '#server/kernel/mail.ts'
 
 type Limits = { connectMs: number; totalMs: number }
 
-/** `connectMs` covers DNS, connection and greeting; `totalMs` covers everything until the mail is accepted. */
+/** `connectMs` covers DNS, connection and greeting; `totalMs` covers everything until the email is accepted. */
 export const smtpLimits: Limits = { connectMs: 8_000, totalMs: 10_000 }
 
-/** More than the jobs that send concurrently, so that mails don't wait for each other. */
+/** More than the jobs that send concurrently, so that emails don't wait for each other. */
 const maxConnections = 15
 
 /** Sends mail through the operator's server. `smtps://` encrypts from the start, `smtp://` when the server offers STARTTLS. */
@@ -22,7 +22,7 @@ export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { 
       connectionTimeout: connectMs,
       greetingTimeout: connectMs,
       dnsTimeout: connectMs,
-      // Mails are our own text and must not make this process read files or fetch URLs.
+      // Emails are our own text and must not make this process read files or fetch URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -56,7 +56,7 @@ export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { 
 
 type SmtpError = Error & { code?: string; syscall?: string; responseCode?: number }
 
-/** Errors before a mail is handed over, which affect every mail. */
+/** Errors before an email is handed over, which affect every email. */
 const awayCodes = ['EDNS', 'ETIMEDOUT', 'ETLS', 'EAUTH']
 const closingResponse = 421
 

@@ -86,7 +86,7 @@ it('does not take a price edited at checkout for the plan’s', async () => {
   expect(await paypal.fetchSubscription(waiting.id)).toMatchObject({ state: 'pending', lastPaidAt: null, paidUntil: null })
 })
 
-it('never puts an invalid subscription id in a URL', async () => {
+it('never puts an invalid subscription ID in a URL', async () => {
   server.requests = []
   for (const id of ['', '../plans', 'I-1/cancel', 'TS-1', 'I-ab', `I-${'A'.repeat(99)}`]) {
     expect(await paypal.fetchSubscription(id)).toBeNull()

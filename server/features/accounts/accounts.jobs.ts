@@ -23,14 +23,14 @@ import { passkeysOf } from './passkeys.queries.ts'
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'accounts.mail-verification-link': { email: string }
-    /** Mails the link that sets a new password, if the address has an account. */
+    /** Emails the link that sets a new password, if the address has an account. */
     'accounts.mail-reset-link': { email: string }
     /** Notifies the account's owner of an attempt to register its address again. */
     'accounts.mail-existing-account': { email: string }
     'accounts.mail-password-changed': { userId: string }
     'accounts.mail-second-factor': { userId: string; change: FactorChange }
     'accounts.mail-sign-in-change': { userId: string; change: SignInChange }
-    /** Mails the link that confirms a new address, or notifies its owner if the address already has an account. */
+    /** Emails the link that confirms a new address, or notifies its owner if the address already has an account. */
     'accounts.mail-new-address': { changeId: string }
     /** Notifies the old address that a change was requested or has taken effect, with a link to stop or undo it. */
     'accounts.mail-old-address': { changeId: string; isDone: boolean }
@@ -38,7 +38,7 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-/** Creates the tokens of mailed links when the mail is sent, so that tokens are never stored in the queue. */
+/** Creates the tokens of emailed links when the email is sent, so that tokens are never stored in the queue. */
 export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, AccountJob> {
   const partsFor = (to: string) => ({ brand: ctx.brand, publicUrl: ctx.config.publicUrl, to })
 

@@ -2,7 +2,7 @@ import type { Brand } from '#contracts/brand.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
 /**
- * Account mails. Subject and text show up on lock screens and in shared mailboxes, so they never say what the site is
+ * Account emails. Subject and text show up on lock screens and in shared mailboxes, so they never say what the site is
  * about. Links are built only from PUBLIC_URL, never from request headers.
  */
 

@@ -4,7 +4,7 @@ import { syncMediaUses } from '#server/features/media/index.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { wholeName } from '#server/kernel/whole-name.ts'
 
-/** Releases the profile picture and deletes mailed links, which store the account and address as text. */
+/** Releases the profile picture and deletes emailed links, which store the account and address as text. */
 export const eraseAccountParts: EraseStep = {
   name: 'account-parts',
   async eraseSome({ db }, { id, email }) {

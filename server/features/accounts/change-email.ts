@@ -27,7 +27,7 @@ import { auditOwn, signalSessionsEnded } from './sign-in-news.ts'
 import { lockAccount } from './ways-in.ts'
 
 /**
- * Requests a change of address, which takes effect only when the link mailed to the new address is opened. The mail job checks
+ * Requests a change of address, which takes effect only when the link emailed to the new address is opened. The email job checks
  * whether the new address has an account, so neither the response nor its timing reveals it. The old address gets a link to stop
  * the change.
  * @throws AppError second_factor_required, anything `requireProof` throws, invalid_input (the current address), too_many_requests
@@ -67,7 +67,7 @@ type LinkKind = 'confirm' | 'undo'
 /** The `email-` prefix separates these identifiers from others keyed by an ID. */
 const identifierOf = (kind: LinkKind, changeId: string) => `email-${kind}:${changeId}`
 
-/** Call when the mail is sent, so that the token is never stored in the queue. */
+/** Call when the email is sent, so that the token is never stored in the queue. */
 export async function issueChangeToken(ctx: Pick<Context, 'db' | 'clock'>, kind: LinkKind, changeId: string): Promise<string> {
   const lifetimeMs = kind === 'confirm' ? confirmableMs : confirmableMs + undoableMs
   return `${changeId}.${await issueSecret(ctx.db, identifierOf(kind, changeId), lifetimeMs, ctx.clock.now())}`
@@ -99,7 +99,7 @@ async function findChange(ctx: Context, token: string): Promise<EmailChange> {
 }
 
 /**
- * Makes the new address the account's, from the link mailed to it. Idempotent while the link is valid. Does not sign in.
+ * Makes the new address the account's, from the link emailed to it. Idempotent while the link is valid. Does not sign in.
  * @throws AppError invalid_token, email_taken (another account claimed the address first)
  */
 export async function confirmEmailChange(ctx: Context, token: string): Promise<void> {
@@ -125,8 +125,8 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<v
 }
 
 /**
- * Undoes a change of address, from the link mailed to the old one. Restores the old address whatever happened since, ends every
- * session, deletes the password and any sign-in method added since, and mails a link to set a new password. The second factor
+ * Undoes a change of address, from the link emailed to the old one. Restores the old address whatever happened since, ends every
+ * session, deletes the password and any sign-in method added since, and emails a link to set a new password. The second factor
  * stays, so access to the mailbox is not enough to get in.
  * @throws AppError invalid_token, email_taken
  */

@@ -21,7 +21,7 @@ export type Registered = {
 /**
  * Creates an account with a password.
  *
- * If addresses must be confirmed, a known address takes the same work and gets the same response, and its owner is mailed.
+ * If addresses must be confirmed, a known address takes the same work and gets the same response, and its owner is emailed.
  * Otherwise (on the operator's own machine) the caller gets email_taken, or is signed in.
  * @throws AppError underage, weak_password, email_taken, too_many_requests
  */

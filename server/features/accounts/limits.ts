@@ -39,7 +39,7 @@ export const limitProof = (ctx: Context, actor: Actor): Promise<void> =>
   ctx.rateLimiter.consume('sign-in-email', keyOf('session', actor.sessionId))
 
 /**
- * Counts a mail requested by a signed-out visitor.
+ * Counts an email requested by a signed-out visitor.
  * @returns false if the address has had enough mail this hour: send nothing, but respond as usual
  * @throws AppError too_many_requests if this network or known browser has requested too many
  */

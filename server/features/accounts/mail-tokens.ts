@@ -13,7 +13,7 @@ const lifetimeMs: Record<Purpose, number> = { 'verify-email': 24 * hour, 'reset-
 
 type Owner = Pick<Account, 'id' | 'email'>
 
-/** Includes the address: a link mailed to a former address proves nothing about the current one. */
+/** Includes the address: a link emailed to a former address proves nothing about the current one. */
 const identifierOf = (purpose: Purpose, owner: Owner) => `${purpose}:${owner.id}:${owner.email}`
 
 const secretOf = (token: string) => token.split('.')[1] ?? ''
@@ -37,7 +37,7 @@ export const consumeMailToken = (tx: Tx, purpose: Purpose, owner: Owner, token: 
 export const endMailTokens = (tx: Tx, purpose: Purpose, owner: Owner): Promise<void> => forgetValues(tx, identifierOf(purpose, owner))
 
 /**
- * Confirms the address that the link was mailed to. Idempotent while the link is valid, because mail clients and impatient
+ * Confirms the address that the link was emailed to. Idempotent while the link is valid, because email apps and impatient
  * people open links twice. Does not sign in.
  * @throws AppError invalid_token
  */
@@ -49,7 +49,7 @@ export async function verifyEmail(ctx: Context, token: string): Promise<void> {
 }
 
 /**
- * Mails a link to an address. The job looks the account up after the response, so neither the response nor its timing reveals
+ * Emails a link to an address. The job looks the account up after the response, so neither the response nor its timing reveals
  * whether there is one. An address that has had enough mail gets no more; its earlier links still work.
  * @throws AppError too_many_requests
  */

@@ -16,7 +16,7 @@ it.each([
   else expect(() => requirePasskeys(at(publicUrl))).toThrow(/need a domain name/)
 })
 
-it('identifies the account to a device by its 16-byte id', () => {
+it('identifies the account to a device by its 16-byte ID', () => {
   expect(Buffer.from(userHandleOf('0190a1b2-0000-7000-8000-000000000001'), 'base64url')).toHaveLength(16)
   expect(userHandleOf('0190a1b2-0000-7000-8000-000000000001')).not.toBe(userHandleOf('0190a1b2-0000-7000-8000-000000000002'))
 })

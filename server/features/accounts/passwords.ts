@@ -17,7 +17,7 @@ import { auditOwn, sendSignInNotice, signalSessionsEnded } from './sign-in-news.
 import { lockAccount } from './ways-in.ts'
 
 /**
- * Changes the password, given the current one. Ends every other session and invalidates mailed password links and any pending
+ * Changes the password, given the current one. Ends every other session and invalidates emailed password links and any pending
  * change of address.
  * @throws AppError second_factor_required, conflict (no password yet), invalid_input (wrong or unchanged), weak_password,
  * too_many_requests
@@ -55,7 +55,7 @@ export async function changePassword(
 }
 
 /**
- * Mails a link that sets a password to the account's address, for accounts without a password or with a forgotten one.
+ * Emails a link that sets a password to the account's address, for accounts without a password or with a forgotten one.
  * @throws AppError second_factor_required, too_many_requests
  */
 export async function mailPasswordLink(ctx: Context, actor: Actor): Promise<void> {
@@ -76,8 +76,8 @@ export async function passkeysOfReset(ctx: Context, token: string): Promise<Pass
 type Reset = { token: string; password: string; removePasskeys: readonly string[] }
 
 /**
- * Sets a new password with the token of a mailed link, which is spent. Ends every session, removes the chosen passkeys, confirms
- * the address (the link reached it), and mails the owner a list of the remaining passkeys.
+ * Sets a new password with the token of an emailed link, which is spent. Ends every session, removes the chosen passkeys, confirms
+ * the address (the link reached it), and emails the owner a list of the remaining passkeys.
  * @throws AppError invalid_token, weak_password (the link still works)
  */
 export async function resetPassword(ctx: Context, auth: Auth, { token, password, removePasskeys }: Reset): Promise<{ email: string }> {

@@ -156,7 +156,7 @@ type Which = 'used' | 'next'
 
 /**
  * Runs `work` if the code is right, in the transaction that spends the code. After five wrong codes within 15 minutes, codes are
- * not checked until that window ends. The fifth also mails the owner, because the person guessing already has the password.
+ * not checked until that window ends. The fifth also emails the owner, because the person guessing already has the password.
  * @throws AppError invalid_input (wrong), too_many_requests, conflict (no factor to check), unavailable (SESSION_SECRET has changed)
  */
 async function withCode<Answer>(

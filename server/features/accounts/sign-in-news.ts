@@ -11,7 +11,7 @@ const actions = {
   'openid-disconnected': 'openid.disconnected',
 } as const satisfies Record<SignInChange, string>
 
-/** Queues a mail to the owner and adds to the audit log. Call last in the transaction. */
+/** Queues an email to the owner and adds to the audit log. Call last in the transaction. */
 export async function sendSignInNotice(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, userId: string, change: SignInChange): Promise<void> {
   await ctx.jobs.enqueue('accounts.mail-sign-in-change', { userId, change }, { tx })
   await auditOwn(ctx, tx, userId, actions[change])

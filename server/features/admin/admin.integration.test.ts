@@ -55,7 +55,7 @@ it('refuses all but admins, except for the queues that moderators also see', asy
 describe('the list of people', () => {
   const found = async (query: string) => (await get<AdminPerson[]>(`/api/admin/people?${query}`)).map(({ id }) => id)
 
-  it('searches by part of the name or address and by id', async () => {
+  it('searches by part of the name or address and by ID', async () => {
     for (const q of ['wilhelm', 'UNDERHILL', member.email, member.email.slice(0, 12), member.user.id, member.user.id.toUpperCase()]) {
       expect(await found(`q=${encodeURIComponent(q)}`), q).toContain(member.user.id)
     }

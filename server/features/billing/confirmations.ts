@@ -20,7 +20,7 @@ type ConfirmationJob = { agreementId: string; at: string; event: Confirmed['even
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Mails the payer a confirmation and receipt of a purchase, renewal, cancellation, resumption or refund. */
+    /** Emails the payer a confirmation and receipt of a purchase, renewal, cancellation, resumption or refund. */
     'billing.confirm': ConfirmationJob
   }
 }
@@ -32,7 +32,7 @@ export const confirmByMail = ({ jobs }: Pick<Context, 'jobs'>, tx: Tx, { at, ...
 type Ctx = Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>
 
 /**
- * Sends one confirmation regardless of notification preferences, because renewal laws require it. Recorded after the mail is
+ * Sends one confirmation regardless of notification preferences, because renewal laws require it. Recorded after the email is
  * sent, so a crash in between sends it twice rather than never.
  */
 export async function sendConfirmation(ctx: Ctx, job: ConfirmationJob): Promise<void> {
@@ -206,7 +206,7 @@ async function paidTo(db: Db, { account_id, subscribe_to }: PaymentRow): Promise
 
 type Names = { payer: string; paidTo: string | null }
 
-/** One page in neutral words, because it is filed, mailed to bookkeepers and seen by others. */
+/** One page in neutral words, because it is filed, emailed to bookkeepers and seen by others. */
 export async function makeReceipt({ config }: Pick<Context, 'config'>, row: PaymentRow, names: Names): Promise<Uint8Array> {
   // Loaded on demand: it is large, and the server starts without it.
   const { PDFDocument, StandardFonts, rgb } = await import('@cantoo/pdf-lib')

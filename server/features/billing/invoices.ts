@@ -261,8 +261,8 @@ async function openInvoices(ctx: Ctx, businessId: string | null, page: Query): P
 }
 
 /**
- * Mails the payer about a failed payment, once per step of a series of failures, and only while it still fails. Recorded after
- * the mail is sent: a crash in between sends it twice rather than never.
+ * Emails the payer about a failed payment, once per step of a series of failures, and only while it still fails. Recorded after
+ * the email is sent: a crash in between sends it twice rather than never.
  */
 export async function sendDunning(
   ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>,

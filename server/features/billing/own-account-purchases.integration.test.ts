@@ -215,7 +215,7 @@ describe('an account’s message', () => {
     expect((await o.accounts(other)).paypal?.payingCount).toBe(1)
   })
 
-  it('is distinct from one with the same id in another account', async () => {
+  it('is distinct from one with the same ID in another account', async () => {
     const [one, other] = [await o.buy(a), await o.buy(b)]
     const [toA, toB] = [
       o.paypal.message('BILLING.SUBSCRIPTION.UPDATED', one.subscriptionId, { id: 'WH-SAME', webhookId: a.webhookId }),

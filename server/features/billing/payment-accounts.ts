@@ -162,7 +162,7 @@ declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'billing.check-accounts': Record<string, never>
     'billing.check-account': { accountId: string }
-    /** Mails the owner that their account no longer works, once per series of failures. */
+    /** Emails the owner that their account no longer works, once per series of failures. */
     'billing.tell-of-account': { accountId: string; since: string }
   }
 }
@@ -260,7 +260,7 @@ async function write(
   })
 }
 
-/** Recorded after the mail is sent: a crash in between sends it twice rather than never. */
+/** Recorded after the email is sent: a crash in between sends it twice rather than never. */
 export async function mailAccountProblem(
   ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>,
   data: { accountId: string; since: string },

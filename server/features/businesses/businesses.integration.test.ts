@@ -201,7 +201,7 @@ describe('GET /api/businesses', () => {
 })
 
 describe('GET /api/businesses/:id', () => {
-  it('returns a business by id or slug, with licenses and the minimum age for its products', async () => {
+  it('returns a business by ID or slug, with licenses and the minimum age for its products', async () => {
     const { id, slug } = await addBusiness(test.db, { name: 'Green Door', zip: '80202' })
     const importId = newId()
     await test.db.insertInto('license_imports').values({ id: importId, source: 'test', started_at: new Date() }).execute()

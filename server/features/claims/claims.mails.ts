@@ -28,7 +28,7 @@ export function outcomeMail(
   const name = `“${oneLine(business.name)}”`
   const again = `${ctx.config.publicUrl}/business/register?${new URLSearchParams({ claim: business.slug })}`
   if (verification_id !== null) {
-    // The whole team gets a separate mail when a license is verified.
+    // The whole team gets a separate email when a license is verified.
     if (status !== 'rejected') return null
     const page = `${ctx.config.publicUrl}/business-dashboard/license?${new URLSearchParams({ business: business.slug })}`
     return composeMail(ctx.brand, to, 'about your request', [

@@ -1,7 +1,7 @@
 import { type Claim, codeAttempts } from '#contracts/claims.ts'
 import type { ClaimRow } from './claims.queries.ts'
 
-/** Code mails per claim. */
+/** Code emails per claim. */
 export const maxMails = 3
 
 export const isCodeExpired = (claim: Pick<ClaimRow, 'code_expires_at'>, now: Date): boolean =>

@@ -57,7 +57,7 @@ export async function rejectClaim(ctx: Ctx, actor: Actor, claimId: string, reaso
 
 async function lockForDecision(tx: Tx, actor: Actor, claimId: string) {
   const found = await claimRow(tx, claimId)
-  // Claims decided by a mailed code are hidden from moderators.
+  // Claims decided by an emailed code are hidden from moderators.
   if (!found || found.method === 'email') throw notFound('Claim not found.')
   if (found.user_id === actor.id) throw new AppError('forbidden', { message: "You can't decide on your own claim." })
   const business = await lockBusiness(tx, found.business_id)

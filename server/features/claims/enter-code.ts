@@ -48,7 +48,7 @@ export async function enterCode(
     if (claim.method === 'review')
       throw new AppError('conflict', { message: "This claim is waiting for our decision, so there's no code." })
     if (isCodeExpired(claim, now)) {
-      // A new code can be mailed; a phone call needs a new claim.
+      // A new code can be emailed; a phone call needs a new claim.
       if (claim.method === 'phone') await closeClaim(tx, claimId, 'expired', now)
       return 'expired'
     }
@@ -75,7 +75,7 @@ export async function enterCode(
   return toClaim((await claimRow(ctx.db, claimId)) as ClaimRow, now)
 }
 
-/** Mails another code; used attempts stay used. @throws AppError not_found, conflict, too_many_requests */
+/** Emails another code; used attempts stay used. @throws AppError not_found, conflict, too_many_requests */
 export async function resendCode(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>,
   actor: Actor,
@@ -129,7 +129,7 @@ async function ownClaim(
   return { businessId: claim.business_id, email: claim.email }
 }
 
-/** What a code is derived from. Each new code has another number, which invalidates the previous one. */
+/** The input from which a code is derived. Each new code has another number, which invalidates the previous one. */
 type CodeOf = { id: string; code_number: number; email: string | null; phone: string | null }
 
 const digits = 6

@@ -41,7 +41,7 @@ const maxCodesPerContact = 10
  * @throws AppError not_found, forbidden, conflict, invalid_input, too_many_requests
  */
 export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promise<Claim> {
-  // Count only requests that send a mail; otherwise strangers could use up another person's allowance.
+  // Count only requests that send an email; otherwise strangers could use up another person's allowance.
   if (input.method === 'email' && isAtDomain(input.email, emailDomainsOf((await listedContacts(ctx.db, input.businessId)).websites))) {
     await limitByRecipient(ctx.rateLimiter, 'claim', input.email)
   }
@@ -184,7 +184,7 @@ export async function openLicenseProof(
   input: NewLicenseProof,
 ): Promise<Claim> {
   const { emailDomains } = await getLicenseProof(ctx, actor, verificationId)
-  // Count only addresses that get a mail; otherwise their owners' allowance could be used up.
+  // Count only addresses that get an email; otherwise their owners' allowance could be used up.
   if (input.method === 'email' && isAtDomain(input.email, emailDomains)) await limitByRecipient(ctx.rateLimiter, 'claim', input.email)
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {

@@ -80,7 +80,7 @@ describe('an import', () => {
     expect((await add(second.id, twice)).json()).toMatchObject({ added: 1, already: 1 })
   })
 
-  it('is created once when started twice with one id', async () => {
+  it('is created once when started twice with one ID', async () => {
     const id = newId()
     const first = await began({ id })
     expect(await began({ id })).toEqual(first)

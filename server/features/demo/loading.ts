@@ -1,12 +1,12 @@
 import type { NotificationType } from '#contracts/notification-types.ts'
 import type { Tx } from '#server/db/connect.ts'
 
-/** Demo content being loaded: keys of the content → ids of the rows inserted so far. */
+/** Demo content being loaded: keys of the content → IDs of the rows inserted so far. */
 export type Loading = { tx: Tx; now: Date; people: Map<string, string>; businesses: Map<string, string> }
 
 /** An action that others are notified of; mirrors server/features/notifications. */
 export type DemoActivity = {
-  /** Ids of the recipients. */
+  /** IDs of the recipients. */
   recipientIds: string[]
   type: NotificationType
   groupKey: string

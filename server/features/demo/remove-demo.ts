@@ -26,7 +26,7 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
   })
 }
 
-/** Ids, by kind, of rows whose counts include demo activity. */
+/** IDs, by kind, of rows whose counts include demo activity. */
 type Counted = Record<
   'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'hunts' | 'communities' | 'polls' | 'events' | 'notifications',
   string[]

@@ -295,7 +295,7 @@ describe('a second import', () => {
     const user_id = newId()
     await database.db.insertInto('users').values({ id: user_id, email: 'a@example.com', birthday: '1990-01-01' }).execute()
     await database.db.insertInto('favorites').values({ id: newId(), user_id, business_id: used }).execute()
-    // Followers have the listing in a count; people who blocked it don't want it back under another id.
+    // Followers have the listing in a count; people who blocked it don't want it back under another ID.
     await database.db
       .insertInto('business_follows')
       .values({ user_id, business_id: await idOf('Followed') })

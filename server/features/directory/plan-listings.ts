@@ -13,7 +13,7 @@ export type ListingPlan = {
   changed: ChangedListing[]
   /** Listings without any license. */
   left: Listing[]
-  /** Processed licenses with their listing; those of `added` get theirs once it has an id. */
+  /** Processed licenses with their listing; those of `added` get theirs once it has an ID. */
   settled: { id: string; business_id: string | null }[]
 }
 

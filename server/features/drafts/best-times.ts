@@ -44,7 +44,7 @@ async function isZone(db: Db, name: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The main location has the id of its business. */
+/** The main location has the ID of its business. */
 async function zoneOf(db: Db, businessId: string): Promise<string | null> {
   const location = await db.selectFrom('locations').select('time_zone').where('id', '=', businessId).executeTakeFirst()
   // Browsers know some names, such as AET, that PostgreSQL does not.

@@ -118,7 +118,7 @@ describe('a draft', () => {
 })
 
 describe('a scheduled post', () => {
-  it('is published once at its time under the draft’s id', async () => {
+  it('is published once at its time under the draft’s ID', async () => {
     const { id } = await draft(owner)
     const publishAt = inHours(2)
     expect(await made(staff, 'PUT', `/api/drafts/${id}/schedule`, { publishAt })).toMatchObject({ status: 'scheduled', publishAt })

@@ -88,7 +88,7 @@ async function mailRefusal(ctx: Ctx, draftId: string): Promise<void> {
   await ctx.mail.send(refusedPostMail({ brand, to: author.email, reason: author.error, link: publicUrl + address }))
 }
 
-/** Discreet like all our mail: names neither the business nor any part of the post. */
+/** Discreet, like all our email: names neither the business nor any part of the post. */
 function refusedPostMail({ brand, to, reason, link }: { brand: Brand; to: string; reason: string; link: string }): Mail {
   return composeMail(brand, to, 'something you scheduled was not published', [
     'This scheduled post was not published:',

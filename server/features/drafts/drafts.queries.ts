@@ -48,7 +48,7 @@ const ownedBy = (owner: Owner) =>
     ? sql<boolean>`post_drafts.business_id = ${owner.businessId}::uuid`
     : sql<boolean>`(post_drafts.author_id = ${owner.personId}::uuid and post_drafts.business_id is null)`
 
-/** Newest first: ids are time-ordered. */
+/** Newest first: IDs are time-ordered. */
 export const draftKeys = (
   db: Db,
   owner: Owner,

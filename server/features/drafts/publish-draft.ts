@@ -14,7 +14,7 @@ import { lockReadyMedia, mediaIdsOf, type OwnDraft, removeDraft, requireDraft } 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
 /**
- * Publishes a draft now, with the permissions of the actor. The draft becomes the post, with the same id, in one transaction.
+ * Publishes a draft now, with the permissions of the actor. The draft becomes the post, with the same ID, in one transaction.
  * @throws AppError not_found, invalid_input, age_restricted
  */
 export async function publishDraft(ctx: Ctx, actor: Actor, draftId: string): Promise<Post> {

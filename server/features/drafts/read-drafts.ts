@@ -24,7 +24,7 @@ export async function readDraft(db: Db, draftId: string): Promise<Draft> {
   return draft
 }
 
-/** In the order of the ids. The caller must have checked access. */
+/** In the order of the IDs. The caller must have checked access. */
 export async function readDrafts(db: Db, ids: readonly string[]): Promise<Draft[]> {
   if (ids.length === 0) return []
   const rows = new Map((await draftRows(db, ids)).map((row) => [row.draft_id, row]))

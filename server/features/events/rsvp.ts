@@ -64,7 +64,7 @@ const lockedWords = {
 /** Removes a person's RSVPs to these events and updates the counts. Returns how many there were. */
 export async function endRsvps(tx: Tx, userId: string, eventIds: readonly string[]): Promise<number> {
   if (eventIds.length === 0) return 0
-  // Ordered by id to prevent deadlocks.
+  // Ordered by ID to prevent deadlocks.
   await sql`select from events where id = any(${eventIds}::uuid[]) order by id for no key update`.execute(tx)
   const { numAffectedRows } = await sql`
     with gone as (

@@ -102,7 +102,7 @@ function mayStandInList(person: VisiblePerson, viewerId: string) {
   return sql<boolean>`(users.is_profile_public or users.id = ${viewerId}) and ${notBlocked(viewerId, 'users.id')}`
 }
 
-/** In the order of the ids. */
+/** In the order of the IDs. */
 async function loadPeople(db: Db, viewerId: string, ids: string[]): Promise<PersonInList[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -16,8 +16,8 @@ import { readGrowLogs } from './read-grow-logs.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Creates a log. A retry with the same id and content returns the current log, including later corrections.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if the id has other content, idempotency_mismatch
+ * Creates a log. A retry with the same ID and content returns the current log, including later corrections.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if the ID has other content, idempotency_mismatch
  */
 export async function createGrowLog(
   ctx: Ctx,
@@ -111,7 +111,7 @@ async function requireSound(tx: Tx, huntId: string, rows: readonly Row[], now: D
   return plants
 }
 
-/** Returns the ids that were new. Inserts in id order, so that concurrent batches can't deadlock. */
+/** Returns the IDs that were new. Inserts in ID order, so that concurrent batches can't deadlock. */
 async function insertNew(tx: Tx, huntId: string, authorId: string, rows: readonly Row[], now: Date): Promise<Set<string>> {
   const inserted = await tx
     .insertInto('grow_logs')

@@ -120,7 +120,7 @@ describe('a log', () => {
   })
 })
 
-describe('a repeated id', () => {
+describe('a repeated ID', () => {
   it('returns the same log for the same content, even after a correction or removal', async () => {
     const id = newId()
     const first = await written({ id })
@@ -192,7 +192,7 @@ describe('a batch', () => {
     expect(await countOf('grow_logs')).toBe(0)
   })
 
-  it('rejects all rows if one id belongs to another log', async () => {
+  it('rejects all rows if one ID belongs to another log', async () => {
     const first = row(0)
     await sendAll(owner, [first])
     const answer = await sendAll(owner, [row(1), { ...first, heightCm: 99 }])

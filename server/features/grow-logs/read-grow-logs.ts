@@ -50,7 +50,7 @@ export async function readGrowLog(db: Db, viewer: Pick<Actor, 'id'>, logId: stri
   return log
 }
 
-/** In the order of the ids. The caller must have checked access. */
+/** In the order of the IDs. The caller must have checked access. */
 export async function readGrowLogs(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<GrowLog[]> {
   if (ids.length === 0) return []
   const rows = new Map((await logRows(db, ids)).map((row) => [row.id, row]))
@@ -165,7 +165,7 @@ export const mayReadLogPhoto: MayReadMedia = async (db, actor, logIds) => {
 
 /**
  * Photos of a hunt: from logs and from trait observations. `offset 0` forces a lookup per log; otherwise the planner scans
- * all users' logs in id order.
+ * all users' logs in ID order.
  */
 const photosOf = (huntId: string) => sql`
   select grow_logs.logged_on as day, grow_logs.plant_id, shown.media_id, grow_logs.id as log_id, null::uuid as observation_id, shown.position

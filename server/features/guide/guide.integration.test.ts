@@ -121,7 +121,7 @@ describe('the specified onboarding call', () => {
     expect(ai.chats).toEqual([])
   })
 
-  test('recommends nearby and readable things with links, and nothing hidden, blocked, known, or private', async () => {
+  test('recommends nearby, readable content with links, and nothing hidden, blocked, known, or private', async () => {
     const carl = await t.signUp()
     const first = await onboarding(carl, { type: 'recommendations' })
     expect(first.recommendations.length).toBe(first.links.length)

@@ -32,7 +32,7 @@ export async function getProgress({ db, clock, brand, ai }: Ctx, actor: Pick<Act
   }
 }
 
-/** Replaces the progress, so it is idempotent. Drops unknown step ids. */
+/** Replaces the progress, so it is idempotent. Drops unknown step IDs. */
 export async function putProgress(
   ctx: Ctx,
   actor: Pick<Actor, 'id'>,

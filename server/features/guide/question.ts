@@ -3,7 +3,7 @@ import type { CommunityCategory } from '#contracts/communities.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 
-/** What a question looks for. Without a business type, place or community, its words may still be a name. */
+/** The subject of a question. Without a business type, place or community, its words may still be a name. */
 export type Wanted = {
   type: BusinessType | null
   /** In the gazetteer's form: "Denver, CO". */
@@ -17,7 +17,7 @@ export type Wanted = {
   words: string[]
 }
 
-/** What people call a business type besides its name. */
+/** Other words people use for a business type. */
 const synonyms: Partial<Record<BusinessType, string>> = {
   farm: 'growers?|cultivators?',
   dispensary: 'pot shops?|weed shops?',

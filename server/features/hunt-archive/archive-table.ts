@@ -35,7 +35,7 @@ export type ArchiveColumn = {
   isTime?: boolean
 }
 
-/** Ids assigned by an import, in the order of the document's lists. */
+/** IDs assigned by an import, in the order of the document's lists. */
 export type NewIds = ReadonlyMap<ArchiveList, readonly string[]>
 
 export type ArchiveTable = {
@@ -45,9 +45,9 @@ export type ArchiveTable = {
   leftOut: readonly string[]
   /** Sort columns, so that the same hunt always yields the same document. */
   order: readonly string[]
-  /** Has an id that others refer to; an import assigns a new one. */
+  /** Has an ID that others refer to; an import assigns a new one. */
   hasId: boolean
-  /** How rows belong to a hunt: by their own `hunt_id`, or by a column that refers to one of these ids. */
+  /** How rows belong to a hunt: by their own `hunt_id`, or by a column that refers to one of these IDs. */
   belongsBy: 'hunt_id' | { column: string; within: (huntId: string) => RawBuilder<unknown> }
   /** SQL condition for the rows to include. */
   only?: string

@@ -81,7 +81,7 @@ export type ImportOutcome =
   | { failed: { message: string; code?: string | undefined } }
 
 /**
- * Creates a hunt from a document, in one transaction: private, with new ids and codes. Timestamps of entries are those the
+ * Creates a hunt from a document, in one transaction: private, with new IDs and codes. Timestamps of entries are those the
  * document states; they prove nothing, only a proof of the document does.
  * @throws AppError invalid_input if it contradicts itself, conflict at the limit of hunts, idempotency_mismatch, too_large
  */
@@ -124,7 +124,7 @@ export async function importDocument(
   )
 }
 
-/** Generated in order, so that ids sort like the rows. */
+/** Generated in order, so that IDs sort like the rows. */
 const idsFor = (document: HuntDocument): NewIds =>
   new Map(archiveTables.filter(({ hasId }) => hasId).map(({ list }) => [list, document[list].map(() => newId())]))
 

@@ -29,7 +29,7 @@ export type EventRow = {
 
 type Part = { afterId: string | null; limit: number }
 
-/** Sorts after every id; ids are time-ordered. */
+/** Sorts after every ID; IDs are time-ordered. */
 const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Events of a hunt, last recorded first. The caller must have checked access. */

@@ -62,7 +62,7 @@ export async function requireHunt(
 }
 
 /**
- * Like `requireHunt`, for something in a hunt that is addressed by its own id; `row` is the lookup's result. The error doesn't
+ * Like `requireHunt`, for something in a hunt that is addressed by its own ID; `row` is the lookup's result. The error doesn't
  * reveal whether it is missing or in a hunt that is invisible to this person.
  * @throws AppError not_found with `missing` as its message, forbidden
  */

@@ -20,7 +20,7 @@ const matching = ({ isActive, words }: Filter): RawBuilder<SqlBool> => {
   return conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` and `)
 }
 
-/** Sorts after every id, so that the first page uses the same query as the others. */
+/** Sorts after every ID, so that the first page uses the same query as the others. */
 const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Lists own and shared hunts, newest first. Each half of the union reads at most one page. */

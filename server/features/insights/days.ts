@@ -46,7 +46,7 @@ export function stepsBetween(from: Day, to: Day, by: Step): Day[] {
 
 export const yearStart = (day: Day): Day => `${day.slice(0, 4)}-01-01`
 
-/** The time zone of a business's main location, which shares the business's id; the state's if none was set. */
+/** The time zone of a business's main location, which shares the business's ID; the state's if none was set. */
 export async function timeZoneOf(db: Db, businessId: string): Promise<string> {
   const row = await db
     .selectFrom('businesses')

@@ -143,7 +143,7 @@ async function oneLocation(tx: Tx, businessId: string, id: string, now: Date): P
 }
 
 /**
- * Filters ids to locations of the business, for item prices. If the main location is among them, its row is created.
+ * Filters IDs to locations of the business, for item prices. If the main location is among them, its row is created.
  */
 export async function locationsForOffers(tx: Tx, businessId: string, ids: readonly string[], now: Date): Promise<Set<string>> {
   if (ids.length === 0) return new Set()

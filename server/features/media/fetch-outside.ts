@@ -28,7 +28,7 @@ declare module '#server/kernel/events.ts' {
 
 /**
  * Schedules the download of a picture from another site, so that readers' browsers never connect to that site.
- * @returns the id that the picture will have
+ * @returns the ID that the picture will have
  * @throws AppError conflict if the person has too much pending or unattached media
  */
 export async function fetchOutside(

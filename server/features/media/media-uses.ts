@@ -74,7 +74,7 @@ export const isStillOwn = sql<boolean>`
         where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = media.owner_id and hunt_shares.access = 'write') end))`
 
 export type MediaUse = { kind: MediaUseKind; subjectId: string }
-/** SQL for whether everyone may see what a subject shows now, given its id. */
+/** SQL for whether everyone may see what a subject shows now, given its ID. */
 export type IsForEveryone = (subjectId: RawBuilder<unknown>, now: Date) => RawBuilder<boolean>
 
 type File = { kind: 'image' } | { kind: 'video' | 'document'; extension: string }

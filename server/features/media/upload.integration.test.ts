@@ -112,7 +112,7 @@ describe('an upload', () => {
     expect((await uploads.put(owner, id, 0, first)).json()).toMatchObject({ status: 'ready' })
   })
 
-  it('ignores the case of its id, so that deleting leaves no file', async () => {
+  it('ignores the case of its ID, so that deleting leaves no file', async () => {
     const bytes = await pictureWithSecrets('png')
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     expect((await uploads.put(owner, id.toUpperCase(), 0, bytes)).json()).toMatchObject({ id, status: 'processing' })

@@ -78,7 +78,7 @@ export async function updateItems(tx: Tx, rows: readonly ItemRow[], now: Date): 
 
 export type StoredItem = ItemRow & { version: number }
 
-/** Locks the items until the transaction ends, in the order of their ids. */
+/** Locks the items until the transaction ends, in the order of their IDs. */
 export const lockItems = (tx: Tx, businessId: string, ids: readonly string[]): Promise<StoredItem[]> =>
   tx
     .selectFrom('products')

@@ -10,7 +10,7 @@ import { invalidField } from '#server/kernel/errors.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
 import { columnsOf } from './menu-fields.ts'
 
-/** Sort key of every menu: category, name, id. */
+/** Sort key of every menu: category, name, ID. */
 export type MenuKey = readonly [categoryRank: number, name: string, id: string]
 
 /** @throws AppError invalid_input */
@@ -32,7 +32,7 @@ export type MenuFilter = { category?: ProductCategory | undefined; q?: string | 
 /** Items without a category rank with "Other". */
 const rankOf = (category: ProductCategory) => productCategories.indexOf(category)
 
-/** One page of a menu's item ids with their sort keys. Uses the index `products_of_menu`. */
+/** One page of a menu's item IDs with their sort keys. Uses the index `products_of_menu`. */
 export function menuItemsPage(db: Db, businessId: string, { category, q }: MenuFilter, after: MenuKey | null, limit: number) {
   return db
     .selectFrom('products')

@@ -155,7 +155,7 @@ const offersOf = (db: Db, ids: readonly string[]) =>
     .orderBy('location_id')
     .execute()
 
-/** Items as menu editors see them, in the order of the ids, without deleted ones. */
+/** Items as menu editors see them, in the order of the IDs, without deleted ones. */
 export async function loadMenuItems(db: Db, ids: readonly string[]): Promise<MenuItem[]> {
   if (ids.length === 0) return []
   const [rows, offers] = await Promise.all([itemRows(db, ids), offersOf(db, ids)])

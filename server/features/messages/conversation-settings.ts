@@ -59,7 +59,8 @@ const setAnswer = (tx: Tx, conversationId: string, answer: { accepted_at?: Date;
   tx.updateTable('conversations').set(answer).where('id', '=', conversationId).execute()
 
 /**
- * Marks messages as read for the actor's side, and recounts unread ones. A sequence beyond the last message is limited to the
+ * Marks messages as read for the participant the actor represents, and recounts unread ones. A sequence beyond the last message is
+ * limited to the
  * last.
  * @throws AppError not_found
  */
@@ -110,7 +111,7 @@ export async function saveMessageSettings(db: Db, userId: string, settings: Mess
   return settings
 }
 
-/** Clears the conversation for the actor's side; later messages bring it back. @throws AppError not_found */
+/** Clears the conversation for the participant the actor represents; later messages bring it back. @throws AppError not_found */
 export async function deleteConversation(ctx: Ctx, actor: Actor, conversationId: string): Promise<void> {
   const conversation = await requireConversation(ctx.db, actor, conversationId, ctx.clock.now())
   await inTransaction(ctx.db, (tx) => clearConversation(tx, conversation))
@@ -150,7 +151,7 @@ export async function deleteMessage(ctx: Ctx, actor: Actor, messageId: string): 
 const batch = 20
 
 /**
- * Deletes the person's messages for both sides; the other side's messages stay with them. Deletes conversations left empty.
+ * Deletes the person's messages for both participants; the other one keeps their own. Deletes conversations left empty.
  * Replies on behalf of a business belong to the business.
  */
 export const eraseMessages: EraseStep = {
@@ -173,7 +174,7 @@ export const eraseMessages: EraseStep = {
             other_id = case when other_id = ${userId}::uuid then null else other_id end,
             last_message_at = (select max(created_at) from messages where messages.conversation_id = conversations.id)
           where id = ${id}::uuid`.execute(tx)
-        // The other side has nothing unread anymore: only its own messages are left.
+        // The other participant has nothing unread anymore: only their own messages are left.
         await sql`
           update conversation_sides set unread_count = 0, is_request = false, last_message_at = (
             select max(created_at) from messages

@@ -19,7 +19,7 @@ export type ConversationRow = {
   declined_at: Date | null
   last_sequence: number
   conversation_last_message_at: Date | null
-  // State of this side.
+  // State of this participant.
   read_sequence: number
   cleared_sequence: number
   muted_at: Date | null
@@ -76,8 +76,8 @@ export const sharesInbox = (personId: RawBuilder<unknown>, businessId: RawBuilde
   where sharing.business_id = ${businessId} and sharing.user_id = ${personId} and sharing.role = any(${rolesThatMay('messages')}::text[]))`
 
 /**
- * Who has access to a conversation, as SQL over `conversations` and `conversation_sides`: the person on one side, or people who
- * share the inbox of its business. A customer who is also on the team takes part as the customer. This is the only access rule.
+ * Who has access to a conversation, as SQL over `conversations` and `conversation_sides`: the person in it, or people who share the inbox
+ * of its business. A customer who is also on the team takes part as the customer. This is the only access rule.
  */
 export const isParticipant = (personId: RawBuilder<unknown>) => sql<boolean>`(conversation_sides.user_id = ${personId}
   or (conversation_sides.business_id is not null and conversations.person_id is distinct from ${personId}
@@ -87,7 +87,7 @@ export const isParticipant = (personId: RawBuilder<unknown>) => sql<boolean>`(co
 export const isAlsoCustomer = (personId: RawBuilder<unknown>, conversationId: RawBuilder<unknown>) => sql<boolean>`exists (
   select from conversation_sides own where own.conversation_id = ${conversationId} and own.user_id = ${personId})`
 
-/** Whether this side deleted the message individually. */
+/** Whether this participant deleted the message individually. */
 export const isDeletedFor = (messageId: RawBuilder<unknown>, userId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from message_deletions where message_deletions.message_id = ${messageId} and message_deletions.user_id = ${userId})
   or exists (select from message_deletions where message_deletions.message_id = ${messageId}

@@ -17,7 +17,7 @@ export type ConversationView = {
   sending: Sending
 }
 
-/** The conversations the actor has access to, by id. */
+/** The conversations the actor has access to, by ID. */
 export async function loadConversations(db: Db, actor: Actor, ids: readonly string[], now: Date): Promise<Map<string, ConversationView>> {
   const rows = await conversationRows(db, actor.id, ids, now)
   return new Map(rows.map((row) => [row.id, toView(row, actor, now)]))
@@ -31,8 +31,8 @@ export async function requireConversation(db: Db, actor: Actor, conversationId: 
 }
 
 /**
- * Like `requireConversation`, but locks the conversation until the transaction ends, which serializes message numbers. Lock its sides
- * after it. Also locks the actor's team membership.
+ * Like `requireConversation`, but locks the conversation until the transaction ends, which serializes message numbers. Lock its rows in
+ * `conversation_sides` after it. Also locks the actor's team membership.
  * @throws AppError not_found
  */
 export async function lockConversation(
@@ -102,5 +102,5 @@ export function toParticipant(person: Person | null, business: BusinessByline | 
 export const nameOf = (participant: Participant): string =>
   participant.kind === 'person' ? participant.person.name : participant.kind === 'business' ? participant.business.name : participant.name
 
-/** A request that this side has not answered. */
+/** A request that this participant has not answered. */
 export const isOpenRequest = ({ row }: ConversationView): boolean => row.is_request && row.accepted_at === null && row.declined_at === null

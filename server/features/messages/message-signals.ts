@@ -15,7 +15,7 @@ type Audience = 'own' | 'other' | 'both'
 export const signalPages = (ctx: Ctx, conversation: ConversationView, audience: Audience) =>
   signalParticipants(ctx, conversation, audience, (userIds) => ({ kind: 'messages', userIds, conversationId: conversation.row.id }))
 
-/** `who`: the person's id, or the business's if a team member is typing. */
+/** `who`: the person's ID, or the business's if a team member is typing. */
 export const signalTyping = (ctx: Ctx, conversation: ConversationView) =>
   signalParticipants(ctx, conversation, 'other', (userIds) => ({
     kind: 'typing',
@@ -48,8 +48,8 @@ type TypingTimes = LRUCache<string, number>
 export const createTypingTimes = (): TypingTimes => new LRUCache({ max: 10_000 })
 
 /**
- * Sends a typing indicator only if the actor may write, the recipient accepted the conversation and both sides show read
- * receipts; otherwise does nothing. Limited to one every three seconds.
+ * Sends a typing indicator only if the actor may write, the recipient accepted the conversation and both participants show read receipts;
+ * otherwise does nothing. Limited to one every three seconds.
  * @throws AppError not_found
  */
 export async function sendTyping(

@@ -5,7 +5,7 @@ import { givenName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject, type SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { photosOfMessages } from './messages.queries.ts'
 
-/** Messages of context on each side of a reported one. */
+/** Messages of context before and after a reported one. */
 const maxContextMessages = 10
 
 /**

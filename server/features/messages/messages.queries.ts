@@ -49,7 +49,7 @@ export function messageRows(db: Db, conversation: ConversationView, wanted: Want
     .execute()
 }
 
-/** Counts existing messages of the other side after the last one read. */
+/** Counts existing messages of the other participant after the last one read. */
 export async function countUnread(tx: Tx, conversation: ConversationView, readSequence: number): Promise<number> {
   const { row } = conversation
   const isTheirs = row.is_self
@@ -65,7 +65,7 @@ export async function countUnread(tx: Tx, conversation: ConversationView, readSe
   )
 }
 
-/** The side's own row, for updates. Locking it makes the counts below exact despite concurrent sends. */
+/** The participant's own row, for updates. Locking it makes the counts below exact despite concurrent sends. */
 export const ownParticipant = (conversation: ConversationView) => {
   const { userId, businessId } = participantColumns(conversation)
   return sql<boolean>`(conversation_id = ${conversation.row.id}::uuid
@@ -95,7 +95,7 @@ export async function insertMessage(tx: Tx, row: Insertable<DB['messages']>, med
   await syncMediaUses(tx, 'message', [row.id])
 }
 
-/** Returns false if the side had already deleted it. */
+/** Returns false if the participant had already deleted it. */
 export async function insertDeletion(tx: Tx, conversation: ConversationView, messageId: string): Promise<boolean> {
   const { row } = conversation
   const added = await tx
@@ -121,7 +121,7 @@ export async function photosOfMessages(db: Db, messageIds: readonly string[]): P
   return photos
 }
 
-/** Everyone whose open pages show a conversation; a business's side is its team. */
+/** Everyone whose open pages show a conversation; for a business, its team. */
 export async function participantsOf(
   db: Db,
   conversationId: string,
@@ -138,7 +138,7 @@ export async function participantsOf(
 }
 
 /**
- * A message's photo is visible to both sides while they have the message. (`mayReadCaseMedia` lets moderators see it in the case
+ * A message's photo is visible to both participants while they have the message. (`mayReadCaseMedia` lets moderators see it in the case
  * about a reported message.)
  */
 export const mayReadMessageMedia: MayReadMedia = async (db, actor, messageIds) => {
@@ -157,7 +157,7 @@ export const mayReadMessageMedia: MayReadMedia = async (db, actor, messageIds) =
 }
 
 /**
- * One row if the person has access to the message, none otherwise. `is_own`: written by their own side, so it can't be reported.
+ * One row if the person has access to the message, none otherwise. `is_own`: sent by them or for their business, so it can't be reported.
  */
 export const messageSubject = (
   personId: string,

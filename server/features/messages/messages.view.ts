@@ -72,7 +72,7 @@ export const showsMarks = (row: ConversationRow): boolean =>
 
 type Sent = Pick<LastMessage, 'senderId' | 'isFromBusiness'>
 
-/** Sent by the viewer's side: written by the person themselves, or by any team member for the business. */
+/** Sent as the viewer: by the person themselves, or by any team member for the business. */
 export const isOwnMessage = (row: Pick<ConversationRow, 'is_self' | 'self_id'>, sent: Sent): boolean =>
   row.is_self ? !sent.isFromBusiness && sent.senderId === row.self_id : sent.isFromBusiness
 

@@ -16,7 +16,7 @@ import { toConversation } from './messages.view.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Input = Parsed<(typeof contract)['body']>
 
-/** Two people, smaller id first, or a person and a business. */
+/** Two people, smaller ID first, or a person and a business. */
 type Pair = { personId: string; otherId: string | null; businessId: string | null }
 
 /**

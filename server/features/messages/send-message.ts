@@ -32,7 +32,7 @@ const maxRequestsPerDay: Record<Trust, number> = { new: 5, known: 20, trusted: 5
 
 /**
  * Sends a message. Idempotent by id: a retry returns the message already sent.
- * @throws AppError not_found, forbidden with the reason, invalid_input, too_many_requests, conflict if the id is taken by another message
+ * @throws AppError not_found, forbidden with the reason, invalid_input, too_many_requests, conflict if the ID is taken by another message
  */
 export async function sendMessage(ctx: Ctx, actor: Actor, conversationId: string, input: Input): Promise<Message> {
   const { row, conversation, isNew } = await inTransaction(ctx.db, async (tx) => {

@@ -68,7 +68,7 @@ const nextEffect = (tx: Tx, effect: Effect) =>
     .where('moderation_effects.subject', '=', effect.subject)
     .where('moderation_effects.subject_id', '=', effect.subject_id)
     .where('moderation_actions.undone_at', 'is', null)
-    // Ids are UUIDv7, so they sort by time.
+    // IDs are UUIDv7, so they sort by time.
     .where(sql<boolean>`moderation_actions.id > ${effect.action_id}::uuid`)
     .orderBy('moderation_actions.id')
     .limit(1)

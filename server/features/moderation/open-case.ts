@@ -42,7 +42,7 @@ const isRuleForSite: Record<Topic, boolean> = {
 
 /**
  * Opens a review case, or updates the open one, for content a filter held. The caller has inserted the content as `held` in the same
- * transaction. Returns the case's id.
+ * transaction. Returns the case's ID.
  */
 export async function holdForReview(tx: Tx, { findings, ...about }: Hold): Promise<string> {
   const found = JSON.stringify(findings.map(({ rule, says }) => ({ rule, says: says ?? null })))

@@ -68,7 +68,7 @@ function toOwnDecision(row: DecisionRow, preview: Named | undefined, appeal: Own
 type Named = Pick<SubjectPreview, 'title' | 'path'>
 
 /**
- * Titles and paths by action id, for subjects that still belong to the person, so they know what to appeal. Removed content has no path:
+ * Titles and paths by action ID, for subjects that still belong to the person, so they know what to appeal. Removed content has no path:
  * only moderators can see it.
  */
 async function ownPreviews(db: Db, subjects: Subjects, userId: string, rows: readonly DecisionRow[]): Promise<Map<string, Named>> {

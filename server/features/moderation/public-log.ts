@@ -15,7 +15,7 @@ import type { CommunityModeration } from './subjects.ts'
 const dayMs = 86_400_000
 
 /**
- * Moderation actions, newest first: when, what, why and for how long. Names and ids are omitted, and only public communities are
+ * Moderation actions, newest first: when, what, why and for how long. Names and IDs are omitted, and only public communities are
  * included.
  */
 export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Page<LoggedDecision>> {

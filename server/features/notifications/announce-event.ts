@@ -118,7 +118,7 @@ type Batch = {
 }
 
 /**
- * Notifies up to a thousand people with one statement and queues emails and pushes. Idempotent even for read notifications: the id derives
+ * Notifies up to a thousand people with one statement and queues emails and pushes. Idempotent even for read notifications: the ID derives
  * from the group and the person. Returns the cursor of the next batch, or null after the last.
  */
 async function notifyBatch(ctx: Ctx, { event, type, groupKey, people, doneAt, where = sql`true` }: Batch): Promise<string | null> {

@@ -20,7 +20,7 @@ export type AnnouncePost = {
 }
 
 /**
- * Notifies the followers of a post's business or author, a thousand per statement. Idempotent even for read notifications: the id derives
+ * Notifies the followers of a post's business or author, a thousand per statement. Idempotent even for read notifications: the ID derives
  * from the post and the person. The notification's time is the post's, because jobs run concurrently and late.
  */
 export async function announcePost(ctx: Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>, { postId, after }: AnnouncePost): Promise<void> {
@@ -102,7 +102,7 @@ async function notifyBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; l
   return { userIds: row?.user_ids ?? [], last: row && row.size >= batchSize ? row.last : null }
 }
 
-/** A business's followers by id; a person's followers, which have a different index, newest first. */
+/** A business's followers by ID; a person's followers, which have a different index, newest first. */
 function followers({ post, after }: Batch) {
   if (post.business_id !== null) {
     return sql`

@@ -57,7 +57,7 @@ export type NotificationRow = {
   others: number
 }
 
-/** What a notification's words are made of. */
+/** The facts from which a notification's text is composed. */
 type Told<Facts> = {
   facts: Facts
   row: NotificationRow
@@ -299,7 +299,7 @@ const subjectWords: Partial<Record<string, string>> = {
   person: 'profile',
 }
 
-/** What moderators did to a person's content or account. Names the kind of content, never its text. */
+/** Moderators' actions on a person's content or account. Names the kind of content, never its text. */
 function decisionTitle({ action, subject, isUndone }: NotifiedDecision): string {
   const thing = `Your ${subjectWords[subject] ?? subject}`
   if (isUndone) return 'The moderators reversed a decision about you'

@@ -9,7 +9,7 @@ export const countOfNew = (count: number): string => `${count} new notification$
 type Content = { userId: string; email: string; items: readonly Notification[]; more: number }
 
 /**
- * Lists titles and links, and never the text below a title. Unsubscribing takes one click in the mail program (RFC 8058) or a link in the
+ * Lists titles and links, and never the text below a title. Unsubscribing takes one click in the email app (RFC 8058) or a link in the
  * text.
  */
 export function notificationsMail({ brand, config }: Pick<Context, 'brand' | 'config'>, { userId, email, items, more }: Content): Mail {

@@ -212,7 +212,7 @@ async function notifyOfMissingPicture(
 
 export type NotifyAll = (type: SwitchedType, userIds: readonly string[], activity: Activity) => Promise<void>
 
-/** Runs a transaction that notifies people in id order, then updates open pages and the other channels. */
+/** Runs a transaction that notifies people in ID order, then updates open pages and the other channels. */
 export async function notifyAbout(ctx: Ctx, work: (tx: Tx, notifyAll: NotifyAll) => Promise<void>): Promise<void> {
   const notified = await inTransaction(ctx.db, async (tx) => {
     const userIds = new Set<string>()

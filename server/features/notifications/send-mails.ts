@@ -48,7 +48,7 @@ async function mailEach(ctx: Ctx, owners: NotificationOwners, { userIds }: MailD
   }
 }
 
-/** All unmailed notifications of these types, which count as mailed from now on. */
+/** All unsent notifications of these types, which count as emailed from now on. */
 async function claimUnsent(
   ctx: Pick<Ctx, 'clock'>,
   owners: NotificationOwners,
@@ -61,7 +61,7 @@ async function claimUnsent(
   return claimNewest(tx, owners, reader, 'email', reader.types.email.filter(isMeant))
 }
 
-/** Runs in the transaction of the claim, so that claimed notifications are mailed by a job that retries. */
+/** Runs in the transaction of the claim, so that claimed notifications are emailed by a job that retries. */
 async function queueMail(
   ctx: Pick<Ctx, 'jobs'>,
   tx: Tx,
@@ -172,7 +172,7 @@ type Zones = { morning: readonly string[]; later: readonly string[]; after: stri
 type Candidates = { userIds: string[]; last: string | null }
 
 /**
- * The next window of people, by id, who have unmailed notifications: where it is morning, and where it is later only those with quiet
+ * The next window of people, by ID, who have unsent notifications: where it is morning, and where it is later only those with quiet
  * hours. `last` is the cursor of the next window.
  */
 async function candidates(db: Db, { morning, later, after }: Zones): Promise<Candidates> {

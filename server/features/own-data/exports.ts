@@ -18,7 +18,7 @@ import { makeExport, makingFolder } from './make-export.ts'
 const minute = 60_000
 const day = 86_400_000
 
-/** Contains an unguessable id; served only to its owner. */
+/** Contains an unguessable ID; served only to its owner. */
 export const exportKey = (id: string): string => `exports/${id}.zip`
 
 type Row = Selectable<DB['data_exports']>

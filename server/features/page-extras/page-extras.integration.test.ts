@@ -63,7 +63,7 @@ describe('a gallery', () => {
     expect(altsOf(await shown())).toEqual(['Our door', ''])
   })
 
-  it('keeps an item’s id while it moves, and gives a repeated write the same response', async () => {
+  it('keeps an item’s ID while it moves, and gives a repeated write the same response', async () => {
     await verify()
     const [one, two] = [await photo(), await photo()]
     const first = await save([{ mediaId: one }, { mediaId: two }])

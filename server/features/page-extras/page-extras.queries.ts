@@ -22,7 +22,7 @@ export const socialLinkRows = (db: Db, businessId: string) =>
 
 type Placed = { mediaId: string; kind: GalleryRow['kind']; position: number; alt: string }
 
-/** Replaces the gallery. Items that stay keep their ids. Returns all ids. */
+/** Replaces the gallery. Items that stay keep their IDs. Returns all IDs. */
 export async function replaceGallery(
   tx: Tx,
   businessId: string,

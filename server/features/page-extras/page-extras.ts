@@ -18,7 +18,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type GalleryRow, galleryRows, replaceGallery, type SocialLinkRow, socialLinkRows, writeSocialLink } from './page-extras.queries.ts'
 
-/** What the page shows to everyone, including the team. @throws AppError not_found */
+/** The page as everyone sees it, including the team. @throws AppError not_found */
 export async function readPageExtras(db: Db, viewerId: string | null, idOrSlug: string, now: Date): Promise<PageExtras> {
   const { id } = await requireBusiness(db, idOrSlug, viewerId)
   const unlocked = await businessEntitlements(db, id, now)

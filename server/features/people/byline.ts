@@ -40,7 +40,7 @@ export const hiddenName = 'Member'
 export const givenName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
   publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })
 
-/** Not a valid address, so it can't be registered or mailed. */
+/** Not a valid address, so it can't be registered or emailed. */
 const email = 'former member'
 
 /** The placeholder account for everyone who has left, created on first use. Others see "Member" without a profile. */
@@ -63,7 +63,8 @@ export async function ensureFormerMember(tx: Tx, now: Date): Promise<string> {
 }
 
 /**
- * People by id regardless of blocks: for moderators, the audit log, and things two people share. Use `visiblePeople` if blocks matter.
+ * People by ID regardless of blocks: for moderators, the audit log, and content that two people share. Use `visiblePeople` if blocks
+ * matter.
  * `show` converts a row; the default is the view of others.
  */
 export async function peopleById(
@@ -86,7 +87,7 @@ export function isNamed(search: string): RawBuilder<boolean> {
   return sql<boolean>`(users.profile_moderation is null and (${sortName} like ${beginning} or ${sortName} like ${`% ${beginning}`}))`
 }
 
-/** SQL: the `users` row follows the person or is followed by them. Only acquaintances can be invited to private things. */
+/** SQL: the `users` row follows the person or is followed by them. Only acquaintances can be invited to a private hunt or community. */
 export const isAcquainted = (personId: RawBuilder<unknown>) => sql<boolean>`users.id in (
   select person_id from person_follows where follower_id = ${personId}
   union select follower_id from person_follows where person_id = ${personId})`

@@ -77,8 +77,8 @@ const profileRow = (db: Db, viewerId: string, personId: string) =>
     .executeTakeFirst()
 
 /**
- * Locks these people in id order, so that concurrent transactions can't deadlock. Take this lock after a business's, never before. Returns
- * the ids that exist.
+ * Locks these people in ID order, so that concurrent transactions can't deadlock. Take this lock after a business's, never before. Returns
+ * the IDs that exist.
  */
 export async function lockPeople(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx

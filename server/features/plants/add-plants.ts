@@ -27,7 +27,7 @@ type Seeds = {
 }
 
 /**
- * Numbers seeds: each is a genotype with one plant. The caller has locked the hunt for update or just created it. Returns the genotype ids
+ * Numbers seeds: each is a genotype with one plant. The caller has locked the hunt for update or just created it. Returns the genotype IDs
  * by number.
  * @throws AppError not_found
  */

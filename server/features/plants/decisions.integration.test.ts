@@ -81,7 +81,7 @@ describe('a decision', () => {
     ])
   })
 
-  it('is made once per id and never replaced', async () => {
+  it('is made once per ID and never replaced', async () => {
     const decisions = [0, 1].map((i) => ({ id: newId(), genotypeId: genotypeId(i) }))
     const body = { decisions, kind: 'retest', reason: 'One more run' }
     const [one, two] = await Promise.all([send(body), send(body)])

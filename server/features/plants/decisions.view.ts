@@ -8,7 +8,7 @@ import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
-/** In the order of the ids. The caller has checked access. */
+/** In the order of the IDs. The caller has checked access. */
 export async function readDecisions(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<Decision[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -166,7 +166,7 @@ async function readLogs(db: Db, ids: readonly string[]): Promise<[string, Log][]
   })
 }
 
-/** The text of each changed log before the change, by event id. */
+/** The text of each changed log before the change, by event ID. */
 async function readEarlierLogs(db: Db, changes: readonly EventRow[]): Promise<Map<string, Log['before']>> {
   const versions = await some(
     changes.flatMap((event) => event.subject_id ?? []),

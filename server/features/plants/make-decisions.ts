@@ -20,7 +20,7 @@ export type RankGenotypes = (db: Db, huntId: string) => Promise<ReadonlyMap<stri
 
 /**
  * Makes decisions about genotypes, all or none, and records what was known at the time.
- * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict if the ids belong to other decisions
+ * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict if the IDs belong to other decisions
  */
 export async function makeDecisions(
   ctx: Pick<Context, 'db' | 'clock'>,

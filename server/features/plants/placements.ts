@@ -82,7 +82,7 @@ function requireOnBench(placements: readonly Place[], run: { bench_rows: number 
   })
 }
 
-/** Genotype id by plant id. @throws AppError not_found */
+/** Genotype ID by plant ID. @throws AppError not_found */
 async function requirePlants(tx: Tx, huntId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
     .selectFrom('plants')

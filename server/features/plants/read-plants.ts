@@ -130,7 +130,7 @@ export async function findPlantByCode(db: Db, actor: Actor, text: string): Promi
   }
 }
 
-/** Genotype ids by plant id. Plants of other hunts are omitted. */
+/** Genotype IDs by plant ID. Plants of other hunts are omitted. */
 export async function genotypesOfPlants(db: Db, huntId: string, plantIds: readonly string[]): Promise<Map<string, string>> {
   if (plantIds.length === 0) return new Map()
   const rows = await db

@@ -14,8 +14,8 @@ const missing = {
 } as const
 
 /**
- * Access check for something addressed by its own id: returns its hunt as `requireHunt` does. Missing and inaccessible things give the same
- * error.
+ * Access check for something addressed by its own id: returns its hunt as `requireHunt` does. A missing row and an inaccessible one give
+ * the same error.
  * @throws AppError not_found, forbidden
  */
 export async function requireHuntOf(
@@ -32,7 +32,7 @@ export async function requireHuntOf(
 
 export type LockedGenotype = Awaited<ReturnType<typeof lockGenotypes>>[number]
 
-/** Locks genotypes for update, in id order and without duplicates. @throws AppError not_found */
+/** Locks genotypes for update, in ID order and without duplicates. @throws AppError not_found */
 export async function lockGenotypes(tx: Tx, huntId: string, ids: readonly string[]) {
   const rows = await tx
     .selectFrom('genotypes')
@@ -48,7 +48,7 @@ export async function lockGenotypes(tx: Tx, huntId: string, ids: readonly string
 
 export type LockedPlant = Awaited<ReturnType<typeof lockPlants>>[number]
 
-/** Locks plants for update, in id order and without duplicates. @throws AppError not_found */
+/** Locks plants for update, in ID order and without duplicates. @throws AppError not_found */
 export async function lockPlants(tx: Tx, huntId: string, ids: readonly string[]) {
   const rows = await tx
     .selectFrom('plants')

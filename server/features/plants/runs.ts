@@ -19,7 +19,7 @@ export async function listRuns(db: Db, actor: Actor, huntId: string): Promise<Ru
   return (await selectRuns(db).where('runs.hunt_id', '=', huntId).orderBy('runs.id', 'desc').execute()).map(toRun)
 }
 
-/** Returns the existing run if the id is taken. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Returns the existing run if the ID is taken. @throws AppError not_found, forbidden, invalid_input, conflict */
 export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: NewRun): Promise<Run> {
   requireOrder(input)
   return inTransaction(ctx.db, async (tx) => {

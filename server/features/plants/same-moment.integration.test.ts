@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-describe('one id in two hunts at the same moment', () => {
+describe('one ID in two hunts at the same moment', () => {
   it.each<[string, (genotypeId: string) => object]>([
     ['runs', () => ({ name: 'Tent' })],
     ['seed-lots', () => ({ mother: 'Haze' })],

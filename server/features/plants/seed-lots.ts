@@ -18,7 +18,7 @@ export async function listSeedLots(db: Db, actor: Actor, huntId: string): Promis
   return (await selectLots(db).where('seed_lots.hunt_id', '=', huntId).orderBy('seed_lots.id').execute()).map(toSeedLot)
 }
 
-/** Returns the existing lot if the id is taken. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Returns the existing lot if the ID is taken. @throws AppError not_found, forbidden, invalid_input, conflict */
 export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, input: NewSeedLot): Promise<SeedLot> {
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })

@@ -117,7 +117,7 @@ export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, po
   else await hold(tx, row, verdict, now)
 }
 
-/** Reserves the media id of a picture from another site. @throws AppError invalid_input, conflict */
+/** Reserves the media ID of a picture from another site. @throws AppError invalid_input, conflict */
 async function pictureElsewhere(
   tx: Tx,
   ctx: Omit<Ctx, 'db'>,

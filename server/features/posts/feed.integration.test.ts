@@ -105,7 +105,7 @@ it('paginates without gaps or repeats while posts come and go', async () => {
     .insertInto('business_follows')
     .values(places.map(({ id }) => ({ user_id: me.user.id, business_id: id })))
     .execute()
-  // Only a few timestamps, so that many posts share one and only the id orders them.
+  // Only a few timestamps, so that many posts share one and only the ID orders them.
   const post = fc.record({ source: fc.nat(4), moment: fc.nat(6) })
   const add = ({ source, moment }: { source: number; moment: number }) =>
     addPost(test.db, {

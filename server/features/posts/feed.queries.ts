@@ -30,7 +30,7 @@ type FeedSelection = {
   limit: number
 }
 
-/** The columns of a post that are viewer-specific or change often. The rest is cached by id and `updated_at`. */
+/** The columns of a post that are viewer-specific or change often. The rest is cached by ID and `updated_at`. */
 export type FeedRow = Pick<
   PostRow,
   'post_id' | 'created_at' | 'updated_at' | 'likes_count' | 'comments_count' | 'is_locked' | 'is_liked' | 'is_member' | 'is_subscriber'

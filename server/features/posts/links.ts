@@ -17,7 +17,7 @@ export type Linked = {
 
 const key = (kind: PostLink['kind'], id: string) => `${kind} ${id}`
 
-/** What these posts link to, as far as the viewer may see it. */
+/** The targets these posts link to, as far as the viewer may see them. */
 export async function loadLinks(db: Db, viewer: Viewer, rows: readonly Linked[]): Promise<(row: Linked) => PostLink | null> {
   const reader = readerOf(viewer)
   const ids = (column: 'linked_hunt_id' | 'linked_business_id' | 'linked_product_id') => rows.flatMap((row) => row[column] ?? [])

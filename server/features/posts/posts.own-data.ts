@@ -127,6 +127,6 @@ export const erasePollVotes: EraseStep = {
     }),
 }
 
-/** In id order, to prevent deadlocks. */
+/** In ID order, to prevent deadlocks. */
 const lockPosts = (tx: Tx, ids: readonly string[]) =>
   sql`select from posts where id = any(${ids}::uuid[]) order by id for update`.execute(tx)

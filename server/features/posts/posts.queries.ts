@@ -100,7 +100,7 @@ const makePostRows = (hasPlan: boolean) =>
 const readPostRows = makePostRows(false)
 const readPostRowsByPlan = makePostRows(true)
 
-/** The shared columns of posts by id, without subscriber-only ones for those in `locked`. The caller has checked access. */
+/** The shared columns of posts by ID, without subscriber-only ones for those in `locked`. The caller has checked access. */
 export const sharedRows = compileOnce(
   ['ids', 'locked'],
   (db, { ids, locked }: Slots<{ ids: readonly string[]; locked: readonly string[] }>) => {

@@ -17,7 +17,7 @@ import { postAbilities } from './posts.policy.ts'
 import { businessPostKeys, isAnyOpen, type PostKey, type PostRow, personPostKeys, postRows, toBusinessByline } from './posts.queries.ts'
 import { isOpen, readerOf, type Viewer, viewerOf } from './visible-posts.ts'
 
-/** The posts among these that the viewer may see, as the viewer may see them, in the order of the ids. */
+/** The posts among these that the viewer may see, as the viewer may see them, in the order of the IDs. */
 export async function loadPosts(db: Db, viewer: Viewer | null, ids: readonly string[]): Promise<Post[]> {
   if (ids.length === 0) return []
   const rows = new Map((await postRows(db, viewer, ids)).map((row) => [row.post_id, row]))

@@ -14,7 +14,7 @@ const sitemapSize = 50_000
 /** Excludes demo businesses, which are fictional, and businesses held or hidden by moderators. */
 const listed = (db: Db) => db.selectFrom('businesses').where('moderation', 'is', null).where('is_demo', '=', false)
 
-/** The first id of each sitemap, in id order. An index-only scan of the primary key on large tables. */
+/** The first ID of each sitemap, in ID order. An index-only scan of the primary key on large tables. */
 export async function sitemapStarts(db: Db, size = sitemapSize): Promise<string[]> {
   const starts: string[] = []
   let after: string | null = null
@@ -39,7 +39,7 @@ export async function sitemapStarts(db: Db, size = sitemapSize): Promise<string[
   }
 }
 
-/** A batch of a sitemap from an id on: URLs with the day of their last change. */
+/** A batch of a sitemap from an ID on: URLs with the day of their last change. */
 export const sitemapRows = (db: Db, from: string, limit: number, isAfter: boolean) =>
   listed(db)
     .select(['id', 'slug', 'updated_at'])

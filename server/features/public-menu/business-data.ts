@@ -54,7 +54,7 @@ export async function businessData(db: Db, business: Business, publicUrl: string
 const withoutEmpty = (thing: Thing): Thing =>
   Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== null && value !== '')) as Thing
 
-/** Hours of the main location, which shares the id of its business. */
+/** Hours of the main location, which shares the ID of its business. */
 async function openingHours(db: Db, businessId: string, today: string): Promise<{ weekly: Thing[]; special: Thing[] }> {
   const hours = await db
     .selectFrom('location_hours')

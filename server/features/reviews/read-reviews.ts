@@ -55,7 +55,7 @@ type After = { rank: number; createdAt: string; id: string }
 type Row = { id: string; rank: number; created_at: Date }
 
 /**
- * The ids of one page of a business's reviews; every sort has its own index (migration 1215). Reviews by people with a block in either
+ * The IDs of one page of a business's reviews; every sort has its own index (migration 1215). Reviews by people with a block in either
  * direction are omitted, but remain in the average and the counts, which are the same for everyone.
  * @throws AppError invalid_input
  */
@@ -109,7 +109,7 @@ export function pageQuery({ businessId, viewerId, sort, after, limit }: Selectio
     order by rank, created_at desc, id desc limit ${limit}`
 }
 
-/** Reviews of one business as the viewer sees them, in the order of the ids. */
+/** Reviews of one business as the viewer sees them, in the order of the IDs. */
 export async function loadRatings(db: Db, actor: Actor | null, businessId: string, ids: readonly string[]): Promise<Rating[]> {
   if (ids.length === 0) return []
   // Accounts without a birthday can't write yet, so no actions are offered.

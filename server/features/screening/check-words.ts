@@ -82,7 +82,7 @@ export function requireClean(refused: Readonly<Record<string, string>>): void {
 
 type Row = { id: string; moderation: string | null }
 
-/** Explains to authors why their held content is waiting for review, by id. Skips the query if nothing is held. */
+/** Explains to authors why their held content is waiting for review, by ID. Skips the query if nothing is held. */
 export async function reasonsOf(db: Db, subject: ReportSubject, rows: readonly Row[]): Promise<Map<string, string[]>> {
   const ids = rows.filter(({ moderation }) => moderation === 'held').map(({ id }) => id)
   if (ids.length === 0) return new Map()

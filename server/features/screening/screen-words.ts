@@ -18,7 +18,7 @@ import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 export type Verdict = { state: 'held' | null; findings: { rule: Topic; says: string }[] }
 
 type Given = Words & {
-  /** The content's id, so that an edit doesn't count as a repetition of itself. */
+  /** The content's ID, so that an edit doesn't count as a repetition of itself. */
   subjectId?: string
   /** The published text. Text already published, for example after approval, is not held again. */
   before?: readonly string[] | undefined

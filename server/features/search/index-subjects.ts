@@ -156,7 +156,7 @@ async function indexStrains(tx: Tx, parts: IndexParts, after: string | null): Pr
   return step.at(-1)?.id ?? null
 }
 
-/** Strains have no table, so their ids are derived from the name as UUIDv8. */
+/** Strains have no table, so their IDs are derived from the name as UUIDv8. */
 function strainId(name: string): string {
   const hex = createHash('sha256')
     .update(`strain ${nameKey(name)}`)

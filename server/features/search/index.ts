@@ -7,7 +7,7 @@ export { createSearchIndexer, indexAll, searchSchedules } from './search.jobs.ts
 
 /**
  * Full-text and name search. The index never outlives its subjects: each document has a foreign key with `on delete cascade`, so deleting
- * a person, post, business, product or community deletes its document in the same transaction. Only ids remain in `search_changes` until
+ * a person, post, business, product or community deletes its document in the same transaction. Only IDs remain in `search_changes` until
  * they are processed about a second later. `search_words` holds words of public names of businesses, products, strains and communities,
  * never of people or posts.
  */

@@ -118,7 +118,7 @@ type BusinessGroup = Awaited<ReturnType<typeof countBusinesses>>[number]
 type Counted = { kind: SearchKind; count: number; isCapped: boolean; businesses: BusinessGroup[] }
 
 /**
- * Counts per kind of what the viewer would find. Things they can't see don't count, so each count checks a limited sample.
+ * Counts per kind of what the viewer would find. Matches they can't see don't count, so each count checks a limited sample.
  */
 export async function countFacets({ db, clock, index }: SearchParts, actor: Actor, filters: Filters): Promise<SearchFacets> {
   const viewer = viewerOf(actor, clock.now())

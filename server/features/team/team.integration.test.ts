@@ -135,7 +135,7 @@ describe('access', () => {
     expect(JSON.stringify(asStaff)).not.toContain('@')
   })
 
-  it('keeps out another business’s members by id', async () => {
+  it('keeps out another business’s members by ID', async () => {
     expect((await t.request('PATCH', member(otherOwner), owner, { role: 'staff' })).statusCode).toBe(404)
     expect((await t.request('POST', path('/transfer'), owner, { userId: otherOwner.user.id })).statusCode).toBe(404)
     expect((await t.request('GET', '/api/businesses/no-such-place/team', owner)).statusCode).toBe(404)

@@ -84,7 +84,7 @@ export async function listLabResults(
   return { items: items.map(toLabResult), nextCursor }
 }
 
-/** @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if an id exists with other figures */
+/** @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if an ID exists with other figures */
 export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, given: readonly NewLabResult[]): Promise<LabResult[]> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {

@@ -152,7 +152,7 @@ describe('an observation', () => {
   })
 })
 
-describe('a repeated id', () => {
+describe('a repeated ID', () => {
   it('changes nothing, and is refused with other content or in another hunt', async () => {
     const first = row()
     const [seen] = await written(owner, first)

@@ -18,7 +18,7 @@ export type ObservationRow = Awaited<ReturnType<typeof observationRows>>[number]
 export const observationRows = (db: Db, ids: readonly string[]) =>
   db.selectFrom('observations').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
-/** In the order of the ids. The caller has checked access. */
+/** In the order of the IDs. The caller has checked access. */
 export async function readObservations(db: Db, viewer: Pick<Actor, 'id'>, ids: readonly string[]): Promise<Observation[]> {
   if (ids.length === 0) return []
   const rows = new Map((await observationRows(db, ids)).map((row) => [row.id, row]))

@@ -14,7 +14,7 @@ import { columnsOfValue, type ObservationRow, observationRows, readObservations,
 import { runsOn, traitsById } from './traits.queries.ts'
 
 /**
- * Records observations, all or none. Existing ids must repeat their original data and are no-ops. A correction can only replace a current
+ * Records observations, all or none. Existing IDs must repeat their original data and are no-ops. A correction can only replace a current
  * observation.
  * @throws AppError not_found or forbidden about the hunt, invalid_input with all invalid rows, conflict
  */
@@ -60,7 +60,7 @@ export async function recordObservations(
   })
 }
 
-/** @throws AppError conflict if the id belongs to another observation */
+/** @throws AppError conflict if the ID belongs to another observation */
 function requireRepetition(row: ObservationRow | undefined, huntId: string, observation: NewObservation): void {
   if (!row) return
   const isSame =
@@ -81,7 +81,7 @@ const takenId = () =>
     message: 'This id belongs to another observation. Give each one its own id; to change a recorded value, correct it.',
   })
 
-/** Returns genotype ids by plant. @throws AppError invalid_input */
+/** Returns genotype IDs by plant. @throws AppError invalid_input */
 async function requireSound(
   tx: Tx,
   huntId: string,
@@ -120,7 +120,7 @@ async function requireSound(
 }
 
 /**
- * Marks corrected observations as no longer current. Locks them in id order: of two concurrent corrections, the later one fails.
+ * Marks corrected observations as no longer current. Locks them in ID order: of two concurrent corrections, the later one fails.
  * @throws AppError conflict
  */
 async function takePlaces(tx: Tx, huntId: string, fresh: readonly NewObservation[]): Promise<void> {
@@ -174,7 +174,7 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
         created_at: now,
       })),
     )
-    // The same id may be inserted in another hunt concurrently.
+    // The same ID may be inserted in another hunt concurrently.
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .execute()

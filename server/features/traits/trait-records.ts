@@ -82,7 +82,7 @@ function toRecord(
   }
 }
 
-/** Compact format with each id listed once. */
+/** Compact format with each ID listed once. */
 function packed({ records, isComplete }: { records: readonly TraitRecord[]; isComplete: boolean }): TraitRecords {
   const plants = new Map<string, number>()
   const runs = new Map<string, number>()

@@ -81,7 +81,7 @@ describe('a trait', () => {
     expect((await create({ name: 'Smell', kind: 'category', options })).json().fields).toEqual({ 'options.1.value': 'Too large' })
   })
 
-  it('is stored once when created twice with one id, and refuses another hunt’s id', async () => {
+  it('is stored once when created twice with one ID, and refuses another hunt’s ID', async () => {
     const id = newId()
     const answers = await Promise.all([1, 2, 3, 4].map(() => create({ ...vigor, id })))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])

@@ -45,7 +45,7 @@ export const traitRows = (db: Db, huntId: string) =>
     .orderBy('id')
     .execute()
 
-/** By id; traits of other hunts are omitted. */
+/** By ID; traits of other hunts are omitted. */
 export const traitsById = async (db: Db, huntId: string, ids: readonly string[]) =>
   new Map(
     (
@@ -66,7 +66,7 @@ const missing = {
 } as const
 
 /**
- * Checks access to a row by its own id and returns its hunt. Throws the same error for a missing row and one of a hunt hidden from the
+ * Checks access to a row by its own ID and returns its hunt. Throws the same error for a missing row and one of a hunt hidden from the
  * actor.
  * @throws AppError not_found, forbidden
  */

@@ -75,7 +75,7 @@ describe('a harvest', () => {
     expect(await list('harvests')).toEqual([])
   })
 
-  it('has an id of its own', async () => {
+  it('has an ID of its own', async () => {
     const id = newId()
     expect((await weigh(owner, harvest(0, { id }))).statusCode).toBe(201)
     expect((await weigh(owner, harvest(1, { id }))).statusCode).toBe(409)
@@ -97,7 +97,7 @@ describe('a harvest', () => {
 })
 
 describe('a lab result', () => {
-  it('can be one of several per plant, is idempotent by id, and refuses different figures', async () => {
+  it('can be one of several per plant, is idempotent by ID, and refuses different figures', async () => {
     const id = newId()
     const answers = await Promise.all([1, 2, 3].map(() => analyse(writer, result(0, { id }))))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])

@@ -34,8 +34,8 @@ async function readTrait(db: Db, huntId: string, traitId: string): Promise<Trait
 }
 
 /**
- * Returns the trait's current state if the id exists.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict at the limit or for an id of another hunt
+ * Returns the trait's current state if the ID exists.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict at the limit or for an ID of another hunt
  */
 export async function createTrait(
   ctx: Ctx,

@@ -120,7 +120,7 @@ describe('the gazetteer file', () => {
     expect(unknown).toEqual([])
   })
 
-  test('has a unique id for every city that leads back to it', () => {
+  test('has a unique ID for every city that leads back to it', () => {
     const ids = new Set<string>()
     const numbers = new Set(nameIndex().cities)
     for (const number of numbers) {

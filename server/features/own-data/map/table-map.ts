@@ -7,7 +7,7 @@ export type Whose = (id: RawBuilder<unknown>) => RawBuilder<boolean>
  * What happens to a column that names a person when that person's account is deleted:
  * - `row`: the whole row is deleted
  * - `emptied`: the row stays without the person
- * - `kept`: the id stays but no longer refers to anything
+ * - `kept`: the ID stays but no longer refers to anything
  */
 export type Fate = 'row' | 'emptied' | 'kept'
 
@@ -22,7 +22,7 @@ export type Part = {
 export type TableMap = {
   /** What a row is, in one sentence that is also printed in the export. */
   about: string
-  /** Every column that holds a person's id. */
+  /** Every column that holds a person's ID. */
   people?: Readonly<Record<string, Fate>>
   /** The part in a person's export, or the reason there is none. */
   exported: Part | string
