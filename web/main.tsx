@@ -33,7 +33,7 @@ awaitInstallOffer()
 bringTooltips()
 router.subscribe('onRendered', ({ pathChanged }) => pathChanged && askAgainLater())
 
-/** Loads tooltips at the first pointer or keyboard interaction, and shows that of the control which the pointer is on by then. */
+/** Loads tooltips at the first pointer or keyboard interaction, and shows the tooltip of the control under the pointer by then. */
 function bringTooltips() {
   const signs = ['pointerover', 'keydown'] as const
   let latest: Event | undefined

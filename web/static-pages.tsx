@@ -20,8 +20,8 @@ import { RulesPage } from './screens/public-pages/rules-page.tsx'
 import { TermsPage } from './screens/public-pages/terms-page.tsx'
 
 /**
- * Pages that the server sends to visitors as complete HTML, without the web app: the same components, rendered once without a viewer. What
- * they need of scripts is in static-page.ts.
+ * Pages that the server sends to visitors as complete HTML, without the web app: the same components, rendered once without a viewer. The
+ * few scripts they need are in static-page.ts.
  */
 const pages: Record<string, () => ReactNode> = {
   '/': () => <StartPage hasPassedAgeGate={false} />,

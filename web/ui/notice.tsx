@@ -23,7 +23,7 @@ export function Notice({ icon, title, children, tone = 'leaf' }: NoticeProps) {
   )
 }
 
-/** Shown for a mailed link that has expired or was already used. */
+/** Shown for an emailed link that has expired or was already used. */
 export const SpentLink = ({ children }: { children: ReactNode }) => (
   <Notice icon={<Unlink />} tone="clay" title="This link no longer works">
     {children}

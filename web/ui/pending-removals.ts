@@ -3,7 +3,7 @@ import { type ToastOptions, toastStore } from '#web/ui/toast-store.ts'
 
 type Removal = {
   id: string
-  /** Ids to hide; `id` by default. */
+  /** IDs to hide; `id` by default. */
   hides?: readonly string[]
   /** Toast title: "Post deleted". */
   title: string
@@ -78,5 +78,5 @@ export const removals = createRemovals(toastStore, (listener) => {
   if (typeof window !== 'undefined') window.addEventListener('pagehide', listener)
 })
 
-/** Ids of posts and comments just deleted here, to be left out of lists. */
+/** IDs of posts and comments just deleted here, to be left out of lists. */
 export const useRemoved = (): ReadonlySet<string> => useStore(removals.hidden)

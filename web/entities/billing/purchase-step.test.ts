@@ -49,7 +49,7 @@ test('offers an available provider first', () => {
   expect(names([provider('paypal'), provider('invoice')])).toEqual(['paypal', 'invoice'])
 })
 
-test('shows a plan’s subscription id and does not call an unpaid one active', () => {
+test('shows a plan’s subscription ID and does not call an unpaid one active', () => {
   const bought = { agreementId: 'a', subscriptionID: 'I-1', isActive: true }
   expect(approvedToast({ planId: 'verified' }, bought)).toEqual({ title: 'Subscription Activated!', description: 'Subscription ID: I-1' })
   expect(approvedToast({ subscribeTo: 'b' }, bought)).toEqual({ title: 'Subscribed!' })

@@ -35,7 +35,7 @@ test('never lowers a subscriber count below zero', () => {
   expect(client.getQueryData(businessOptions('slug-a').queryKey)?.subscriberCount).toBe(0)
 })
 
-test('sets the favorite in the status and the ids, idempotently', () => {
+test('sets the favorite in the status and the IDs, idempotently', () => {
   const status = businessStatusOptions('a').queryKey
   client.setQueryData(status, { isSubscribed: true, isFavorited: false, isFollowing: true, isBlocked: false, role: null })
   client.setQueryData(favoriteIdsOptions.queryKey, ['b'])

@@ -20,7 +20,7 @@ export function BusinessThumb({ business, className = 'size-10' }: Pick<Business
   )
 }
 
-/** A business's photo, or a cover generated from its id. Decorative: always shown beside the name. */
+/** A business's photo, or a cover generated from its ID. Decorative: always shown beside the name. */
 export function BusinessPicture({ business: { id, type, imageUrl }, eager = false, className }: BusinessPictureProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   if (!imageUrl || imageUrl === failedUrl) return <Cover id={id} type={type} {...(className ? { className } : {})} />

@@ -18,13 +18,13 @@ export type BusinessListQuery = NonNullable<InputOf<typeof listBusinesses>['quer
 /** Businesses, page by page. `/discover` embeds the response of the empty query. */
 export const businessListOptions = (query: BusinessListQuery = {}) => ({ ...pagesOptions(listBusinesses, { query }), gcTime: listCacheMs })
 
-/** By id or slug, as in the page's address. */
+/** By ID or slug, as in the page's address. */
 export const businessOptions = (idOrSlug: string) => callOptions(getBusiness, { params: { id: idOrSlug } })
 
-/** Photos, video and social links. Keyed by the id or slug in the page's address, because they come with the page. */
+/** Photos, video and social links. Keyed by the ID or slug in the page's address, because they come with the page. */
 export const pageExtrasOptions = (idOrSlug: string) => callOptions(getPageExtras, { params: { id: idOrSlug } })
 
-/** Only for signed-in people. Keyed by id, so that updates find it whatever the address was. */
+/** Only for signed-in people. Keyed by ID, so that updates find it whatever the address was. */
 export const businessStatusOptions = (businessId: string) => callOptions(getBusinessStatus, { params: { id: businessId } })
 
 /** Businesses the viewer can post and comment as. Only for signed-in people. */
@@ -42,27 +42,27 @@ export function businessHasChanged(client: QueryClient, business: Business): voi
   void refreshCalls(client, [listMyBusinesses, listBusinesses])
 }
 
-/** What the viewer is to the business, shown before the server knows it. */
+/** The viewer's relation to the business, shown before the server knows it. */
 export const cacheBusinessStatus = (client: QueryClient, businessId: string, change: Partial<ResponseOf<typeof getBusinessStatus>>): void =>
   void client.setQueryData(businessStatusOptions(businessId).queryKey, (status) => status && { ...status, ...change })
 
 /** After the viewer's role in a business began, changed or ended. */
 export const refreshMyBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [listMyBusinesses])
 
-/** What the viewer is to the business: follower, subscriber and so on. */
+/** The viewer's relation to the business: follower, subscriber and so on. */
 export const refreshBusinessStatus = (client: QueryClient, businessId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: businessStatusOptions(businessId).queryKey })
 
 export const refreshBusiness = (client: QueryClient, idOrSlug: string): Promise<void> =>
   client.invalidateQueries({ queryKey: businessOptions(idOrSlug).queryKey })
 
-/** After figures changed that pages and lists show. */
+/** After a change to figures that pages and lists show. */
 export const refreshShownBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [getBusiness, listBusinesses])
 
 /** `/favorites` embeds the first page. Only for signed-in people. */
 export const favoritesOptions = pagesOptions(listFavorites, {})
 
-/** Ids of favorite businesses. Business lists don't include this, because their responses are shared by all viewers. */
+/** IDs of favorite businesses. Business lists don't include this, because their responses are shared by all viewers. */
 export const favoriteIdsOptions = queryOptions({
   queryKey: ['favorite-ids'],
   queryFn: async ({ signal }): Promise<string[]> => {

@@ -12,7 +12,7 @@ export const candidatesOptions = (query: CandidateQuery) => callOptions(findClai
 
 export const claimOptions = (idOrSlug: string) => ({
   ...callOptions(getClaimOptions, { params: { id: idOrSlug } }),
-  // A moderator, a mailed code or another person may have changed it.
+  // A moderator, an emailed code or another person may have changed it.
   ...alwaysCurrent,
 })
 

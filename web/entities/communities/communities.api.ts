@@ -34,7 +34,7 @@ export const myCommunitiesOptions = { ...pagesOptions(listMyCommunities, { query
 
 export const communityStatsOptions = { ...callOptions(getCommunityStats, {}), meta: othersChange }
 
-/** By id or slug. */
+/** By ID or slug. */
 export const communityOptions = (id: string) => ({ ...callOptions(getCommunity, { params: { id } }), meta: othersChange })
 
 export const teamOptions = (id: string) => {
@@ -75,7 +75,7 @@ export function changeShown(client: QueryClient, id: string, change: (community:
   )
 }
 
-/** Writes the server's response into all caches, under both id and slug. */
+/** Writes the server's response into all caches, under both ID and slug. */
 export function showCommunity(client: QueryClient, community: Community): void {
   changeShown(client, community.id, () => community)
   for (const name of [community.id, community.slug]) client.setQueryData(communityOptions(name).queryKey, community)

@@ -6,7 +6,7 @@ import { coverTypes } from './community-words.ts'
 
 type CommunityPictureProps = { community: Pick<Community, 'id' | 'category' | 'imageUrl'>; className: string }
 
-/** A community's picture, or one generated from its id in its category's colors. Decorative: always shown beside the name. */
+/** A community's picture, or one generated from its ID in its category's colors. Decorative: always shown beside the name. */
 export function CommunityPicture({ community: { id, category, imageUrl }, className }: CommunityPictureProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   if (!imageUrl || imageUrl === failedUrl) return <Cover id={id} type={coverTypes[category]} className={className} />

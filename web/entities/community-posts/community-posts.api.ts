@@ -23,7 +23,7 @@ export const trendingOptions = callOptions(listTrendingTags, {})
 
 export const suggestedOptions = callOptions(suggestCommunities, {})
 
-/** The accepted answer. The key includes its id, so that another answer is another query. */
+/** The accepted answer. The key includes its ID, so that another answer is another query. */
 export const answerOptions = (postId: string, commentId: string) =>
   queryOptions({
     queryKey: [...queryKey(getAcceptedAnswer, { params: { id: postId } }), commentId],

@@ -6,7 +6,7 @@ import { alwaysCurrent } from '#web/lib/query-client.ts'
 
 export const eventsAtOnce = 3
 
-/** By id or slug, as in the page's address. The page embeds the first response. */
+/** By ID or slug, as in the page's address. The page embeds the first response. */
 export const businessEventsOptions = (idOrSlug: string, limit = eventsAtOnce) => {
   const input = { params: { id: idOrSlug }, query: { limit } }
   return { ...pagesOptions(listBusinessEvents, input), ...alwaysCurrent }

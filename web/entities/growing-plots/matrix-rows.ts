@@ -26,7 +26,7 @@ export type MatrixGenotype = {
   /** Shown beside the name: the decision, or the plant's stage. */
   note?: string | undefined
   isKeeper?: boolean | undefined
-  /** By trait id; null or absent means not measured. */
+  /** By trait ID; null or absent means not measured. */
   cells: Readonly<Record<string, MatrixCell | null | undefined>>
 }
 

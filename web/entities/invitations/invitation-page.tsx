@@ -64,7 +64,7 @@ type InvitationAnswerProps = {
   accept: UseMutationResult<unknown, Error, void>
   acceptText: ReactNode
   error: Error | null
-  /** The way to not accept. */
+  /** The button that declines the invitation. */
   children: ReactNode
 }
 

@@ -31,7 +31,7 @@ export type MapViewOptions = {
   palette: Palette
   target: MapTarget | undefined
   tiles: TileSettings | undefined
-  /** Accessible name of the canvas, and id of its description. */
+  /** Accessible name of the canvas, and ID of its description. */
   label: string
   descriptionId: string
   onArea: (area: MapArea) => void

@@ -9,7 +9,7 @@ export type UploadCalls = {
 
 type UploadRun = {
   file: Blob
-  /** Id of an interrupted upload to resume. */
+  /** ID of an interrupted upload to resume. */
   uploadId: string | null
   calls: UploadCalls
   chunkBytes: number

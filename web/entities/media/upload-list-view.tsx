@@ -17,9 +17,9 @@ import { createUploads, type UploadState, type Uploads } from './upload-store.ts
 type UploadListViewProps = {
   uploads: Uploads
   state: UploadState
-  /** Shown beside a file, by media id. */
+  /** Shown beside a file, by media ID. */
   notes?: ReadonlyMap<string, string>
-  /** What is wrong with a description, by media id. */
+  /** What is wrong with a description, by media ID. */
   altErrors?: ReadonlyMap<string, string>
 }
 

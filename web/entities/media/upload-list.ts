@@ -8,9 +8,9 @@ import type { FileKind } from './check-file.ts'
 export type UploadStatus = 'waiting' | 'sending' | 'processing' | 'ready' | 'failed' | 'lost'
 
 export type UploadItem = {
-  /** Stable, even when the upload receives its id. */
+  /** Stable, even when the upload receives its ID. */
   key: string
-  /** The server's id; null before its first response. */
+  /** The server's ID; null before its first response. */
   uploadId: string | null
   kind: FileKind
   name: string

@@ -192,7 +192,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
     },
     /**
      * Waits for all uploads.
-     * @returns ids in order; null if any failed
+     * @returns IDs in order; null if any failed
      * @throws as `call` does if a description couldn't be saved
      */
     async settle(): Promise<string[] | null> {

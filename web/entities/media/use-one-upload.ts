@@ -73,14 +73,14 @@ export function useOneUpload({ problemOf, onReady, onBusy }: OneUploadOptions) {
 export type OneUpload = ReturnType<typeof useOneUpload>
 
 type DocumentUploadOptions = {
-  /** Id of the current document; empty if there is none. */
+  /** ID of the current document; empty if there is none. */
   id: string
   onChange: (id: string) => void
   onBusy?: ((isBusy: boolean) => void) | undefined
   notDocument?: string | undefined
 }
 
-/** Uploads a PDF for a field that stores its id. `own` is the document uploaded here, while the field still has it. */
+/** Uploads a PDF for a field that stores its ID. `own` is the document uploaded here, while the field still has it. */
 export function useDocumentUpload({ id, onChange, onBusy, notDocument }: DocumentUploadOptions): {
   upload: OneUpload
   own: { media: Media; name: string } | null

@@ -10,7 +10,7 @@ export type RowEdit = {
   cells: Partial<Record<MenuField, string>>
   base: Partial<Record<MenuField, string>>
 }
-/** By item id, or by a temporary id from {@link newRowId}. */
+/** By item ID, or by a temporary ID from {@link newRowId}. */
 export type Edits = Readonly<Record<string, RowEdit>>
 export type Write = { id: string; key: MenuField; text: string }
 export type ItemsById = ReadonlyMap<string, MenuItem>

@@ -67,7 +67,7 @@ export function itemsHaveChanged(client: QueryClient): Promise<void> {
   return refreshCalls(client, [listMenuItems])
 }
 
-/** Fetches items by id, wherever they are in the list. Missing ones were deleted. */
+/** Fetches items by ID, wherever they are in the list. Missing ones were deleted. */
 export async function findItems(businessId: string, ids: readonly string[]): Promise<ItemsById> {
   const found = new Map<string, MenuItem>()
   let next: string | null = null

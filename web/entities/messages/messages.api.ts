@@ -13,7 +13,7 @@ import { alwaysCurrent, queryClient } from '#web/lib/query-client.ts'
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
 import { toastNotSaved } from '#web/ui/lazy-overlays.tsx'
 
-/** `me`, or the id of a business whose inbox the viewer shares. */
+/** `me`, or the ID of a business whose inbox the viewer shares. */
 export type Inbox = 'me' | (string & {})
 
 /** Leaves out the default, the viewer's own inbox. */

@@ -3,7 +3,7 @@ import { call } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { conversationOptions } from './messages.api.ts'
 
-/** Finds or creates the conversation. @returns its id @throws ApiError with the reason if the viewer can't write */
+/** Finds or creates the conversation. @returns its ID @throws ApiError with the reason if the viewer can't write */
 export async function writeTo(to: { kind: 'person' | 'business'; id: string }): Promise<string> {
   const conversation = await call(openConversation, { body: { to: { kind: to.kind, id: to.id } } })
   queryClient.setQueryData(conversationOptions(conversation.id).queryKey, conversation)

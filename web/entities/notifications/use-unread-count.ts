@@ -46,7 +46,7 @@ export function useUnreadCount(): number {
 
 const readingKey = ['notifications', 'reading']
 
-/** Marks one notification (by id) or all of them (null) as read. Optimistic; rolls back with a toast on error. */
+/** Marks one notification (by ID) or all of them (null) as read. Optimistic; rolls back with a toast on error. */
 export function useReading() {
   const client = useQueryClient()
   const { mutate } = useMutation({

@@ -7,17 +7,17 @@ import { bodyOf, type QueuedPhoto, type StoredCall } from './queued-write.ts'
 import { requireOutbox, sendAtOnce, sync } from './sync.ts'
 
 export type EnqueueOptions = {
-  /** Id of the hunt. Entries of a lane are sent in order. */
+  /** ID of the hunt. Entries of a lane are sent in order. */
   lane: string
-  /** Ids to find the entry by: `useOutbox({ subject })`. Always includes the lane and the id of the changed resource. */
+  /** IDs to find the entry by: `useOutbox({ subject })`. Always includes the lane and the ID of the changed resource. */
   subjects?: readonly string[]
   /** For display: "Log of #7, week 4". */
   title: string
   /** Body fields shown and editable on a refusal or conflict, in order: `{ heightCm: 'Height (cm)' }`. */
   labels?: Record<string, string>
   /**
-   * Uploaded before the entry is sent. Their ids are appended to `mediaIds` of its body or to the field named here; a path into the body
-   * (`observations.0.value.mediaId`) receives the only id.
+   * Uploaded before the entry is sent. Their IDs are appended to `mediaIds` of its body or to the field named here; a path into the body
+   * (`observations.0.value.mediaId`) receives the only ID.
    */
   photos?: readonly File[]
   photosInto?: string
@@ -31,7 +31,7 @@ export type EnqueueOptions = {
  * Stores a write on the device and sends it as soon as the server is reachable, in this visit or a later one. It is stored when this
  * resolves, online or not. New resources have an `id` from `newId()` in their body; a change has the `version` it is based on, which stays
  * the same while an earlier change of the resource is pending. If the device has no storage, sends immediately instead.
- * @returns the entry's id, which is also the id of a new resource
+ * @returns the entry's ID, which is also the ID of a new resource
  * @throws an Error with a message for display (StorageFull, or the server's refusal) if it could neither be stored nor sent
  */
 export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, options: EnqueueOptions): Promise<string> {

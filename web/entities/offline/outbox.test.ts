@@ -50,7 +50,7 @@ function write(id: string, rest: Partial<Omit<QueuedWrite, 'seq'>> = {}): Omit<Q
 const edit = (id: string, of: string, body: Record<string, unknown>, rest: Partial<QueuedWrite> = {}) =>
   write(id, { call: { method: 'PATCH', path: '/api/grow-logs/:id' }, input: { params: { id: of }, body }, ...rest })
 
-/** A server implementing the contract: repeated ids and changes are no-ops; changes based on an old version conflict. */
+/** A server implementing the contract: repeated IDs and changes are no-ops; changes based on an old version conflict. */
 function fakeServer() {
   const things = new Map<string, Theirs>()
   const arrivals: { id: string; lane: string }[] = []

@@ -4,7 +4,7 @@ import { afterArrival, type Hold, nextWrite, type QueuedWrite, type Theirs } fro
 export type OutboxStore = {
   /** In the order written. */
   read(account: string): Promise<QueuedWrite[]>
-  /** Appends a write with its files. No-op for an existing id. @throws StorageFull */
+  /** Appends a write with its files. No-op for an existing ID. @throws StorageFull */
   add(write: Omit<QueuedWrite, 'seq'>, files: ReadonlyMap<string, Blob>): Promise<void>
   /** Atomic read and write. Deletes the files of removed writes. */
   update(account: string, change: (writes: QueuedWrite[]) => QueuedWrite[]): Promise<void>
@@ -31,7 +31,7 @@ export type Round = { end: 'done' | 'unreachable' | 'signed out'; wakeAt: number
 type Parts = {
   account: string
   store: OutboxStore
-  /** `keep` updates the stored write while it is being sent, with the ids of started uploads. */
+  /** `keep` updates the stored write while it is being sent, with the IDs of started uploads. */
   send: (write: QueuedWrite, update: (change: (write: QueuedWrite) => QueuedWrite) => Promise<void>) => Promise<Outcome>
   /** Serializes work across all tabs. */
   alone: <T>(work: () => Promise<T>) => Promise<T>
@@ -49,7 +49,7 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 /**
  * Sends pending writes in order. Steps are exclusive across tabs, and the stored state changes only after a response. An interrupted
- * entry is sent again, and the server deduplicates it by id.
+ * entry is sent again, and the server deduplicates it by ID.
  */
 export function createOutbox({ account, store, send, alone, now, onChange, onArrived }: Parts) {
   let round: Promise<Round> | null = null

@@ -28,7 +28,7 @@ export type Hold =
 export type Theirs = Record<string, unknown> & { version?: number }
 
 export type QueuedWrite = {
-  /** A client-generated UUIDv7. For a new resource it is the resource's id, which makes sending idempotent. */
+  /** A client-generated UUIDv7. For a new resource it is the resource's ID, which makes sending idempotent. */
   id: string
   /** The author's account. Never shown to or sent as another account. */
   account: string
@@ -38,16 +38,16 @@ export type QueuedWrite = {
   input: Input
   /** Writes of a lane (a hunt) are sent in order; lanes don't wait for each other. */
   lane: string
-  /** Related ids, for screens that show pending writes: the hunt, the plant. */
+  /** Related IDs, for screens that show pending writes: the hunt, the plant. */
   subjects: readonly string[]
   /** For display: "Log of #7, week 4". */
   title: string
   /** Labels of body fields shown and editable, in order: `{ heightCm: 'Height (cm)' }`. */
   labels: Record<string, string>
   photos: readonly QueuedPhoto[]
-  /** The body field to append uploaded photos' ids to. */
+  /** The body field to append uploaded photos' IDs to. */
   photosInto: string
-  /** Calls that read and change the resource by id, for conflicts. */
+  /** Calls that read and change the resource by ID, for conflicts. */
   thing: { id: string; read: StoredCall; change: StoredCall } | null
   /** Paths to refetch after arrival. */
   refreshes: readonly string[]
@@ -79,7 +79,7 @@ export const withVersion = <W extends Pick<QueuedWrite, 'input'>>(write: W, vers
 
 const target = ({ call, input }: QueuedWrite): string => addressOf(call, { params: input.params })
 
-/** Ids of the resources a write creates: one, or a batch. */
+/** IDs of the resources a write creates: one, or a batch. */
 function made(write: QueuedWrite): string[] {
   if (write.call.method !== 'POST') return []
   const body = bodyOf(write)

@@ -113,7 +113,7 @@ describe('a conflict', () => {
 })
 
 describe('a photo', () => {
-  test('puts its id into the request without changing the queue', async () => {
+  test('puts its ID into the request without changing the queue', async () => {
     const call = vi.fn<Sender['call']>(async () => ({}))
     const body = { observations: [{ id: 'o', value: { kind: 'photo', mediaId: '' } }] }
     const changes = { photos: [photo], photosInto: 'observations.0.value.mediaId', input: { params: { id: 'h' }, body } }
@@ -122,7 +122,7 @@ describe('a photo', () => {
     expect(body.observations[0]?.value.mediaId).toBe('')
   })
 
-  test('is sent first, with its id after the existing ones', async () => {
+  test('is sent first, with its ID after the existing ones', async () => {
     const call = vi.fn(async () => ({}))
     const changes = { photos: [photo, { ...photo, key: 'p2' }], input: { params: { id: 'log' }, body: { version: 2, mediaIds: ['old'] } } }
     await send({ call }, changes)

@@ -36,7 +36,7 @@ export async function sendWrite(write: QueuedWrite, update: Update, sender: Send
   }
 }
 
-/** Adds photo ids to a list field, or one id to a path in the body ("observations.0.value.mediaId"). */
+/** Adds photo IDs to a list field, or one ID to a path in the body ("observations.0.value.mediaId"). */
 function withPhotos(write: QueuedWrite, mediaIds: readonly string[]): QueuedWrite {
   if (mediaIds.length === 0) return write
   const path = write.photosInto.split('.')

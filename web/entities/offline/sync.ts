@@ -232,7 +232,7 @@ function aloneHere<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Serializes work across all tabs if the browser has the Web Locks API (secure origins only). Otherwise two tabs may send the same entry,
- * which the server deduplicates by id.
+ * which the server deduplicates by ID.
  */
 function alone<T>(work: () => Promise<T>): Promise<T> {
   const { locks } = navigator as { locks?: LockManager }

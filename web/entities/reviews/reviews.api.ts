@@ -4,7 +4,7 @@ import type { Rating, RatingSort, RatingSummary } from '#contracts/reviews.ts'
 import { changeBusiness } from '#web/entities/businesses/business-caches.ts'
 import { callOptions, type ListPage, pagesOptions } from '#web/lib/call.ts'
 
-/** Keyed by the business's id, so that updates find it whatever the address was. */
+/** Keyed by the business's ID, so that updates find it whatever the address was. */
 export const reviewsOptions = (businessId: string, sort: RatingSort) => {
   // The default order is omitted from the query.
   const input = { params: { id: businessId }, query: sort === 'newest' ? {} : { sort } }

@@ -128,7 +128,7 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
     onBought: () => {
       setSubscribed(client, business.id, true)
       void refreshBusinessStatus(client, business.id)
-      // The count comes from the server: the page may predate the payment, and may be cached by id or by slug.
+      // The count comes from the server: the page may predate the payment, and may be cached by ID or by slug.
       void refreshShownBusinesses(client)
       refreshRest()
     },

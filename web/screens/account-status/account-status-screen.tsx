@@ -280,7 +280,7 @@ type Pages = { hasNextPage: boolean; isFetching: boolean; fetchNextPage: () => u
 function useNamedDecision(decisions: readonly { id: string }[], { hasNextPage, isFetching, fetchNextPage }: Pages): void {
   const wanted = useLocation({ select: ({ hash }) => (hash.startsWith(prefix) ? hash.slice(prefix.length) : null) })
   const isFound = decisions.some(({ id }) => id === wanted)
-  // Ids are chronological and the newest come first, so stop loading past the target.
+  // IDs are chronological and the newest come first, so stop loading past the target.
   const mayComeLater = wanted !== null && !isFound && (decisions.at(-1)?.id ?? '') > wanted
   useEffect(() => {
     if (mayComeLater && hasNextPage && !isFetching) fetchNextPage()

@@ -113,7 +113,7 @@ function Filters({ filters, onChange }: FiltersProps) {
   )
 }
 
-/** Filters as soon as a complete id is pasted. */
+/** Filters as soon as a complete ID is pasted. */
 function IdField({
   label,
   value = '',

@@ -23,7 +23,7 @@ type ReviewQueueProps<Item> = {
   children: (item: Item, onDecided: () => void) => ReactNode
 }
 
-/** What moderators approve or reject, oldest first. */
+/** Requests that moderators approve or reject, oldest first. */
 export function ReviewQueue<Item>({ list, what, empty, idOf, children }: ReviewQueueProps<Item>) {
   const start = useRef<HTMLHeadingElement>(null)
   return (

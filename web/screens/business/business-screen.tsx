@@ -39,7 +39,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
   usePageView(business?.id)
   if (isPending) return <BusinessSkeleton />
   if (!business) {
-    // A 400 means the address can't be an id or a slug.
+    // A 400 means the address can't be an ID or a slug.
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
       return (
         <Suspense fallback={<BusinessSkeleton />}>

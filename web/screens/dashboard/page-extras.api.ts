@@ -3,10 +3,10 @@ import { getManagedPageExtras, getPageExtras } from '#contracts/calls/page-extra
 import type { ManagedPageExtras } from '#contracts/page-extras.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
-/** With what the page doesn't show. Only for the owner and managers. */
+/** Includes what the page doesn't show. Only for the owner and managers. */
 export const managedExtrasOptions = (businessId: string) => callOptions(getManagedPageExtras, { params: { id: businessId } })
 
-/** Writes what the server answered into the editor, and has the page asked for again. */
+/** Writes the server's response into the editor and refetches the page. */
 export function extrasHaveChanged(client: QueryClient, businessId: string, extras: ManagedPageExtras): void {
   client.setQueryData(managedExtrasOptions(businessId).queryKey, extras)
   void refreshCalls(client, [getPageExtras])

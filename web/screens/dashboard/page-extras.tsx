@@ -29,10 +29,10 @@ const PurchaseDialog = lazyDialog(async () => (await import('#web/entities/billi
 
 export type ExtrasBusiness = Pick<MyBusiness, 'id' | 'slug' | 'name' | 'role'>
 
-/** What the Verified plan adds to a page: photos, a video and social links. */
+/** The parts that the Verified plan adds to a page: photos, a video and social links. */
 export function PageExtras({ business }: { business: ExtrasBusiness }) {
   const { data: extras, error, refetch, isFetching } = useQuery({ ...managedExtrasOptions(business.id), refetchOnMount: 'always' })
-  // After saving, a form starts over with what was saved.
+  // After saving, a form starts over with the saved values.
   const [saved, setSaved] = useState<'gallery' | 'links' | null>(null)
   if (!extras) {
     if (error) {

@@ -100,7 +100,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       const ids = await uploads.settle()
       if (!ids) return setFailure('The picture couldn’t be uploaded. Try again, or remove it.')
       const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageUrl: '' } : {}
-      // Send only changed fields, to not overwrite a teammate's edits.
+      // Send only changed fields, so that a teammate's edits aren't overwritten.
       const changed = Object.fromEntries(fields.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]))
       const after = await call(editBusiness, { params: { id: business.id }, body: { ...changed, ...picture } })
       businessHasChanged(client, after)

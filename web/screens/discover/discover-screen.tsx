@@ -30,7 +30,7 @@ import { Results } from './results.tsx'
 
 type DiscoverScreenProps = {
   search: DiscoverSearch
-  /** Updates the address. `replace` is for typing, to not fill the history. */
+  /** Updates the address. `replace` is for typing, so that it doesn't fill the history. */
   onSearch: (search: DiscoverSearch, options?: { replace: boolean }) => void
 }
 

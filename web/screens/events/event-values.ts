@@ -12,7 +12,7 @@ export type EventValues = {
   startsLocal: string
   endsLocal: string
   timeZone: string
-  /** A location id, or `otherPlace`. */
+  /** A location ID, or `otherPlace`. */
   locationId: string
   city: string
   venue: string

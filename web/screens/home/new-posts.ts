@@ -1,7 +1,7 @@
 /**
- * Ids of new posts: those above the first shown post in the server's current feed.
- * @param shown ids of the shown posts, newest first
- * @param top ids at the top of the server's feed, newest first
+ * IDs of new posts: those above the first shown post in the server's current feed.
+ * @param shown IDs of the shown posts, newest first
+ * @param top IDs at the top of the server's feed, newest first
  */
 export function newAtTop(shown: readonly string[], top: readonly string[]): string[] {
   const known = new Set(shown)

@@ -27,7 +27,7 @@ const steps = ['File', 'Columns', 'Import']
 
 type ImportScreenProps = { business: MyBusiness; importId: string | undefined }
 
-/** Imports a file in three steps. The import's id is in the address, so a reload continues it. */
+/** Imports a file in three steps. The import's ID is in the address, so a reload continues it. */
 export function ImportScreen({ business, importId }: ImportScreenProps) {
   const navigate = useNavigate()
   const heading = useStepHeading(business.id, importId)

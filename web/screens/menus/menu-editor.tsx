@@ -45,7 +45,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   const [opened, setOpened] = useState<string | null>(null)
   const [dialog, setDialog] = useState<'settings' | null>(null)
   const [goTo, setGoTo] = useState<{ id: string; column: number } | null>(null)
-  // Id of the blank row until something is typed into it.
+  // ID of the blank row until something is typed into it.
   const [nextRow, setNextRow] = useState(makeRowId)
   const items = (list.data?.pages.flatMap((page) => page.items) ?? []).filter(({ id }) => !removed.has(id))
   const byId = everyItem(client, business.id, list.data)

@@ -20,7 +20,7 @@ type MenuGridProps = {
   errors: CellErrors
   conflicts: readonly Conflict[]
   checked: ReadonlySet<string>
-  /** Returns up to `count` ids for rows after the last one; fewer at the limit. */
+  /** Returns up to `count` IDs for rows after the last one; fewer at the limit. */
   moreRows: (count: number) => string[]
   /** Explains why there were fewer. */
   tooMany: string

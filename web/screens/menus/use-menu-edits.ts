@@ -155,7 +155,7 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
     errors,
     error: saving.error,
     isSaving: saving.isPending,
-    /** @returns id of the first row with an error, if any */
+    /** @returns the ID of the first row with an error, if any */
     save(): string | null {
       setAsked(true)
       const [wrong] = Object.keys(local.errors)
@@ -185,7 +185,7 @@ function stillRefused({ edits: then, errors }: { edits: Edits; errors: CellError
   return Object.fromEntries(Object.entries(errors).filter(([id]) => now[id] !== undefined && now[id] === then[id]))
 }
 
-/** Temporary id for an unsaved row. */
+/** Temporary ID for an unsaved row. */
 export const makeRowId = (): string => newRowId(randomKey(12))
 
 type Pages = InfiniteData<ListPage<MenuItem>>

@@ -218,7 +218,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
         set({ older: 'failed' })
       }
     },
-    /** Shown immediately, sent in order. @returns its id */
+    /** Shown immediately, sent in order. @returns its ID */
     send(content: string, media: readonly Media[]): string {
       const id = newId()
       const message: Outgoing = { id, content, media, createdAt: now().toISOString(), state: 'waiting', problem: null }

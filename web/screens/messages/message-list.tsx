@@ -150,7 +150,7 @@ type Finding = {
   isReady: boolean
 }
 
-/** Loads back to a message found by search and scrolls to it once. @returns its id once loaded */
+/** Loads back to a message found by search and scrolls to it once. @returns its ID once loaded */
 function useFinding({ at, messages, state, store, box, isReady }: Finding): string | null {
   const [shown, setShown] = useState<number | null>(null)
   const oldest = messages[0]?.sequence ?? 0

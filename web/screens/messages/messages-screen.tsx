@@ -24,7 +24,7 @@ type MessagesScreenProps = {
 export function MessagesScreen({ id, search }: MessagesScreenProps) {
   useConversationNews()
   const open = useQuery({ ...conversationOptions(id ?? ''), enabled: id !== null }).data
-  // Links from elsewhere have only the conversation's id; derive the list that contains it.
+  // Links from elsewhere have only the conversation's ID; derive the list that contains it.
   const inbox = search.inbox ?? (open?.as.kind === 'business' ? open.as.business.id : 'me')
   const tab = search.tab ?? (open?.isRequest ? 'requests' : 'inbox')
   return (
@@ -79,7 +79,7 @@ function Content({ id, at }: ConversationPaneProps) {
   const { data: conversation, error, isFetching, refetch } = useQuery(conversationOptions(id))
   if (conversation) return <OpenConversation conversation={conversation} isFresh={!isFetching} at={at} />
   if (!error) return <ConversationSkeleton />
-  // A 400 means the address can't be an id.
+  // A 400 means the address can't be an ID.
   const isAbsent = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return (
     <Centered>

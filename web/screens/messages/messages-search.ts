@@ -7,7 +7,7 @@ export type MessagesTab = (typeof messageTabs)[number]
 
 export type MessagesSearch = {
   tab?: MessagesTab | undefined
-  /** Id of a business whose inbox the viewer shares. */
+  /** ID of a business whose inbox the viewer shares. */
   inbox?: string | undefined
   /** Sequence of the message to find. */
   at?: number | undefined

@@ -83,7 +83,7 @@ const together = 5 * 60_000
 
 /**
  * Groups messages by day in the viewer's time zone, and by sender.
- * @param firstNew id of the first unread message; null if there is none
+ * @param firstNew ID of the first unread message; null if there is none
  */
 export function timelineRows<S extends Spoken>(messages: readonly S[], firstNew: string | null): TimelineRow<S>[] {
   const rows: TimelineRow<S>[] = []
@@ -136,7 +136,7 @@ const dayOf = (at: Date): string =>
   `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
 
 /**
- * A message being sent. Its client-generated id makes sending idempotent.
+ * A message being sent. Its client-generated ID makes sending idempotent.
  * - `waiting`: queued
  * - `stuck`: no response, or a temporary error. Retried automatically; later messages wait
  * - `refused`: the server rejected it; later messages are sent
@@ -172,7 +172,7 @@ export function withoutArrived(line: Line, arrived: readonly { id: string }[]): 
   return line.some(({ id }) => ids.has(id)) ? line.filter(({ id }) => !ids.has(id)) : line
 }
 
-/** Validates the stored line. Messages being sent may have arrived or not, so they are sent again. */
+/** Validates the stored queue. Messages being sent may have arrived or not, so they are sent again. */
 export function restoredLine(stored: unknown): Outgoing[] {
   if (!Array.isArray(stored)) return []
   return stored.filter(isOutgoing).map((each) => (each.state === 'refused' ? each : { ...each, state: 'waiting', problem: null }))

@@ -37,7 +37,7 @@ export function CaseSubject({ item }: { item: ModerationCaseDetail }) {
           ) : (
             <ol className="grid gap-2.5" aria-label="Context">
               {context.map((each, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: what stands around it has no ids here, and never moves
+                // biome-ignore lint/suspicious/noArrayIndexKey: the parts around it have no IDs, and none of them moves
                 <li key={place}>
                   <ContextItem {...each}>{each.isSubject && pictures}</ContextItem>
                 </li>

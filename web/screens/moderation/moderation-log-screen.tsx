@@ -159,7 +159,7 @@ const outcomes: Record<LoggedDecision['outcome'], { word: string; variant: 'neut
   overturned: { word: 'Overturned on appeal', variant: 'leaf' },
 }
 
-/** Rows have no ids and may be equal. */
+/** Rows have no IDs and may be equal. */
 const keyed = (decisions: readonly LoggedDecision[]) => decisions.map((decision, place) => ({ decision, key: `${decision.at} ${place}` }))
 
 function LogTable({ decisions }: { decisions: readonly LoggedDecision[] }) {

@@ -6,7 +6,7 @@ import type { ModerationCaseDetail } from '#contracts/moderation.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent } from '#web/lib/query-client.ts'
 
-/** `site`, or a community's id. */
+/** `site`, or a community's ID. */
 export type Scope = string
 
 export const caseFilters = ['reports', 'held', 'mine', 'decided'] as const

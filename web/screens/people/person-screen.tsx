@@ -23,7 +23,7 @@ export function PersonScreen({ id }: { id: string }) {
   const { data: profile, error, refetch, isPending, isFetching } = useQuery(profileOptions(id))
   if (isPending) return <ProfileSkeleton />
   if (!profile) {
-    // A 400 means the address can't be an id.
+    // A 400 means the address can't be an ID.
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <PersonNotFound />
     return (
       <div className="py-10">

@@ -31,7 +31,7 @@ export function Comments({ post, hash, fieldRef }: CommentsProps) {
   const target = hash.startsWith('comment-') ? hash.slice('comment-'.length) : null
   const { hasNextPage, isFetching, fetchNextPage } = list
 
-  // Ids are chronological and the oldest come first, so stop loading past the target.
+  // IDs are chronological and the oldest come first, so stop loading past the target.
   const mayComeLater = target !== null && (comments.at(-1)?.id ?? '') < target
   useEffect(() => {
     if (mayComeLater && hasNextPage && !isFetching) void fetchNextPage()
@@ -116,7 +116,7 @@ type CommentThreadProps = {
 function CommentThread({ post, comment, target }: CommentThreadProps) {
   const [isOpen, setOpen] = useState(false)
   const [answered, setAnswered] = useState<Comment | null>(null)
-  // Ids are chronological: a reply's id is greater than its parent's.
+  // IDs are chronological: a reply's ID is greater than its parent's.
   const mayHoldTarget = target !== null && target > comment.id && comment.repliesCount > 0
   const isShown = (isOpen || mayHoldTarget) && comment.repliesCount > 0
   const replies = useInfiniteQuery({ ...repliesOptions(comment.id), enabled: isShown })

@@ -18,7 +18,7 @@ type PaletteListProps = {
   className: string
 }
 
-/** The id of a row's element, for `aria-activedescendant`. */
+/** The ID of a row's element, for `aria-activedescendant`. */
 export const rowId = (listId: string, key: string): string => `${listId}-${key.replace(/\s/g, '_')}`
 
 /** Grouped rows below a search field, which keeps the focus and handles keys. */

@@ -9,7 +9,7 @@ export type ProfileValues = {
   bio: string
   interests: string[]
   pictureUrl: string
-  /** Upload id of a new picture. */
+  /** Upload ID of a new picture. */
   pictureId: string
 }
 

@@ -25,7 +25,7 @@ type OpenedLinkProps = {
   children: (isSignedIn: boolean) => ReactNode
 }
 
-/** Target of a mailed link that takes effect when opened. */
+/** Target of an emailed link that takes effect when opened. */
 function OpenedLink({ endpoint, token, title, failure, spent, refused, children }: OpenedLinkProps) {
   // A query despite writing, so that rerenders send the token only once.
   const { data, error, isFetching, refetch } = useQuery({
@@ -65,7 +65,7 @@ function OpenedLink({ endpoint, token, title, failure, spent, refused, children 
   )
 }
 
-/** Target of the link mailed to the new address. Opening it completes the change. */
+/** Target of the link emailed to the new address. Opening it completes the change. */
 export function ConfirmNewEmailScreen({ token }: { token: string }) {
   return (
     <OpenedLink
@@ -114,7 +114,7 @@ const ToSettings = () => (
   </Button>
 )
 
-/** Target of the link mailed to the old address. Requires a press: mail programs prefetch links, and this signs out all devices. */
+/** Target of the link emailed to the old address. Requires a press: email apps prefetch links, and this signs out all devices. */
 export function UndoEmailScreen({ token }: { token: string }) {
   const undo = useMutation({
     mutationFn: async () => {
@@ -162,7 +162,7 @@ export function UndoEmailScreen({ token }: { token: string }) {
   )
 }
 
-/** The page /auth/verify, opened from the mailed link. Opening it confirms the address. */
+/** The page /auth/verify, opened from the emailed link. Opening it confirms the address. */
 export function VerifyEmailScreen({ token }: { token: string }) {
   return (
     <OpenedLink

@@ -144,8 +144,8 @@ function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harv
 
 /**
  * Creates new harvests in bulk and updates others one by one.
- * @param made ids of harvests created here, by plant: the server's list may not include them yet
- * @returns `made` with the new ids
+ * @param made IDs of harvests created here, by plant: the server's list may not include them yet
+ * @returns `made` with the new IDs
  */
 async function writeHarvests(
   huntId: string,

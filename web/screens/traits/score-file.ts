@@ -46,7 +46,7 @@ function recordsOf(text: string): string[][] {
   }
 }
 
-/** Use of a column: plant, day, a trait's id, or none. */
+/** Use of a column: plant, day, a trait's ID, or none. */
 export type ColumnUse = 'plant' | 'day' | 'skip' | (string & {})
 
 /** Matches header names without units: "Height, cm" and "Height (cm)" are Height. */

@@ -4,7 +4,7 @@ import { coverShapes, coverVariable } from './draw-cover.ts'
 import { coverHeight, coverWidth } from './shapes.ts'
 
 type CoverProps = {
-  /** The business's id; the same id always gives the same picture. */
+  /** The business's ID; the same ID always gives the same picture. */
   id: string
   type: BusinessType
   /** For layout only. Without a height, the cover has a 320 × 168 aspect ratio. */
@@ -23,7 +23,7 @@ export function Cover({ id, type, className }: CoverProps) {
     >
       {coverShapes(id, type).map(({ d, fill, stroke, width, opacity }, index) => (
         <path
-          // biome-ignore lint/suspicious/noArrayIndexKey: the shapes of one id never change their order
+          // biome-ignore lint/suspicious/noArrayIndexKey: the shapes of one ID never change their order
           key={index}
           d={d}
           fill={fill ? coverVariable(fill) : 'none'}

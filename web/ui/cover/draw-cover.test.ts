@@ -9,7 +9,7 @@ import { coverColor, coverPalette, coverRoles, type Oklch } from './tones.ts'
 const css = readFileSync(new URL('./cover.css', import.meta.url), 'utf8')
 const ids = Array.from({ length: 400 }, (_, index) => `0198c3a${index.toString(16).padStart(4, '0')}-7d2e`)
 
-test('draws the same picture for the same id', () => {
+test('draws the same picture for the same ID', () => {
   for (const type of businessTypes) expect(drawCover('a', type)).toBe(drawCover('a', type))
   // Covers must not change, because link previews are cached. Update this hash only for intentional changes.
   const all = businessTypes.flatMap((type) => ids.map((id) => drawCover(id, type))).join('')

@@ -19,7 +19,7 @@ export function coverComposition(id: string, type: BusinessType): CompositionNam
   return seededRandom(hashText(id)).pick(repertoire[type] ?? repertoire.other)
 }
 
-/** The shapes of a business's cover, back to front. Deterministic for an id and type. */
+/** The shapes of a business's cover, back to front. Deterministic for an ID and type. */
 export function coverShapes(id: string, type: BusinessType): Shape[] {
   const random = seededRandom(hashText(`${id}/shapes`))
   const composition = coverComposition(id, type)

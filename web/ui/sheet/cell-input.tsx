@@ -15,7 +15,7 @@ export type CellEditorProps = {
 type CellInputProps = CellEditorProps & {
   inputMode: 'decimal' | undefined
   className?: string
-  /** Id of a datalist. The arrow keys up and down move through its suggestions. */
+  /** ID of a datalist. The arrow keys up and down move through its suggestions. */
   list?: string | undefined
   onType?: ((text: string) => void) | undefined
   /** Completes the typed text. */

@@ -8,7 +8,7 @@ import { cached, dropShell, offlineUrl, shellUrl } from './shell-cache.ts'
 const patienceMs = 3_000
 
 const logoutPath = '/api/logout'
-/** Response header with the page's viewer: the account's id, or `none`. */
+/** Response header with the page's viewer: the account's ID, or `none`. */
 const viewerHeader = 'page-viewer'
 
 export const isGrowing = (path: string): boolean => path === '/pheno-hunt' || path.startsWith('/pheno-hunt/')
