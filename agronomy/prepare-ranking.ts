@@ -45,7 +45,7 @@ export type PreparedRanking = {
   ownMean: (number | null)[]
   reliability: Float64Array
   plants: Uint32Array
-  /** Ids of plants with a record of the trait. */
+  /** IDs of plants with a record of the trait. */
   measuredPlants: ReadonlySet<string>[]
   /** Correlation of the errors between traits. */
   correlation: Float64Array
@@ -60,9 +60,9 @@ export type PreparedRanking = {
 /** With this many, P(best) varies by about half a point between seeds. */
 export const usualDraws = 4000
 
-/** Throws a RangeError for an invalid curve, a duplicate id, or a record of something unknown. */
+/** Throws a RangeError for an invalid curve, a duplicate ID, or a record of something unknown. */
 export function prepareRanking(input: RankingInput): PreparedRanking {
-  // Sorted by id, so that input order can't change even the last bit of a sum.
+  // Sorted by ID, so that input order can't change even the last bit of a sum.
   const genotypes = sortedById(input.genotypes, 'genotype')
   const traits = sortedById(input.traits, 'trait')
   const candidates = genotypes.filter((genotype) => genotype.isCandidate !== false)
@@ -192,7 +192,7 @@ function loadRuns(
   }
 }
 
-/** Each candidate has its own random stream, seeded by its id, so adding candidates or changing weights doesn't change its draws. */
+/** Each candidate has its own random stream, seeded by its ID, so adding candidates or changing weights doesn't change its draws. */
 function drawNormals(prepared: PreparedRanking, factors: readonly string[], seed: number): void {
   const { draws, candidates } = prepared
   const slices = sliceNormals(draws)

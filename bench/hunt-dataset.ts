@@ -3,7 +3,7 @@
  * every kind, 12 weeks of logs, 2,000 photos of logs and 260 of a trait, harvests, labs and 50,000 climate readings.
  */
 
-/** Functions used by the statements. Ids sort by their creation time, like the app's. */
+/** Functions used by the statements. IDs sort by their creation time, like the app's. */
 export const helpers = [
   `create function pg_temp.id_at(at timestamptz) returns uuid language sql volatile as $$
      select (substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-7' || substr(gen_random_uuid()::text, 16))::uuid
@@ -15,7 +15,7 @@ export const helpers = [
 
 const first = `date '2026-06-01'`
 
-/** Pairs of a description and a statement; both ids are SQL expressions. */
+/** Pairs of a description and a statement; both IDs are SQL expressions. */
 export const measuredHunt = (hunt: string, owner: string): [string, string][] => [
   [
     'hunts',

@@ -151,7 +151,7 @@ async function ask(url: string, headers: Record<string, string>): Promise<{ ms: 
   return { ms: performance.now() - start, bytes }
 }
 
-/** The measured hunt, and ids in it for single requests. */
+/** The measured hunt, and IDs in it for single requests. */
 async function whatIsMeasured() {
   const database = await openDatabase(loadConfig(process.env, storedSecret), createLog({ logLevel: 'warn' }), { as: 'command' })
   try {

@@ -65,7 +65,7 @@ export const resetPassword = endpoint({
   body: z.object({
     token: z.string().check(z.minLength(1), z.maxLength(200), withoutNul),
     password: NewPassword,
-    /** Ids of passkeys to remove: see `listPasskeysOfReset`. */
+    /** IDs of passkeys to remove: see `listPasskeysOfReset`. */
     removePasskeys: z._default(z.array(Id).check(z.maxLength(20)), []),
   }),
 })

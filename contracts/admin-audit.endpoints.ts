@@ -17,7 +17,7 @@ export const AuditRow = z.object({
   /** Only for people and businesses that still exist. */
   subjectName: z.nullable(z.string()),
   business: z.nullable(z.extend(Named, { slug: z.string() })),
-  /** Ids, numbers and fixed terms; never user text. */
+  /** IDs, numbers and fixed terms; never user text. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   hash: z.string(),
 })

@@ -60,7 +60,7 @@ export type Checkout = z.infer<typeof Checkout>
 
 export const NewCheckout = z.object({
   provider: PaymentProviderName,
-  /** The id of one of our plans. */
+  /** The ID of one of our plans. */
   planId: z.optional(line(40)),
   /** The business the plan is for (business plans, and Starter for its menu). If omitted, it is assigned later. */
   businessId: z.optional(z.nullable(Id)),
@@ -101,7 +101,7 @@ export const Agreement = z.object({
   createdAt: z.iso.datetime(),
   /** For plans that lift one menu's limit: when it can move to another business. Null: now or never. */
   movesOn: z.nullable(z.iso.datetime()),
-  /** Ids of plans it can change to. */
+  /** IDs of plans it can change to. */
   changesTo: z.array(z.string()),
   abilities: z.object({ cancel: z.boolean(), resume: z.boolean(), change: z.boolean(), assign: z.boolean() }),
 })

@@ -1,7 +1,7 @@
 import type { CurrentUser } from './accounts.ts'
 import type { Brand } from './brand.ts'
 
-/** The JSON block with the id `boot` in every page that starts the web app. */
+/** The JSON block with the ID `boot` in every page that starts the web app. */
 export type Boot = {
   brand: Brand
   user: CurrentUser | null

@@ -160,7 +160,7 @@ export const listMyCommunityInvitations = endpoint({
   response: z.array(z.extend(ReceivedInvitation, { id: Id })),
 })
 
-/** A link's secret, or the id of an invitation for the signed-in person. */
+/** A link's secret, or the ID of an invitation for the signed-in person. */
 const InvitationParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\w-]+$/)) })
 
 export const getCommunityInvitation = endpoint({

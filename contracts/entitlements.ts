@@ -38,7 +38,7 @@ type PlanRow = {
   forOneBusiness?: readonly Entitlement[]
 }
 
-/** The entitlements and audience of each plan. Ids are those in plans.ts. No plan affects rankings. */
+/** The entitlements and audience of each plan. IDs are those in plans.ts. No plan affects rankings. */
 export const planTable: Readonly<Record<string, PlanRow>> = {
   starter: { audience: 'person', entitlements: ['product_updates'], forOneBusiness: ['unlimited_menu'] },
   pro: { audience: 'person', entitlements: premium },
@@ -48,7 +48,7 @@ export const planTable: Readonly<Record<string, PlanRow>> = {
   business_tools: { audience: 'business', entitlements: businessTools },
 }
 
-/** Ids of plans that unlock this for their buyer: the payer of a personal plan, or the business of a business plan. */
+/** IDs of plans that unlock this for their buyer: the payer of a personal plan, or the business of a business plan. */
 export const plansWith = (entitlement: Entitlement): string[] =>
   Object.keys(planTable).filter((id) => planTable[id]?.entitlements.includes(entitlement))
 

@@ -81,7 +81,7 @@ export const EventDetails = z
     endsLocal: LocalTime,
     /** IANA zone of `startsLocal` and `endsLocal`. */
     timeZone: line(64, 'Time zone is required'),
-    /** One of the business's locations; the main one has the business's id. Null: use `city`. */
+    /** One of the business's locations; the main one has the business's ID. Null: use `city`. */
     locationId: z._default(z.nullable(Id), null),
     /** City and state, if no location is given. */
     city: z._default(placeName(), ''),

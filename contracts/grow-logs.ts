@@ -104,7 +104,7 @@ const given = {
 
 const mediaIds = z.array(Id).check(z.maxLength(maxPhotosOfLog, `At most ${maxPhotosOfLog} photos`))
 
-/** One row of a batch. An entry about several plants is one row per plant, each with its own id. */
+/** One row of a batch. An entry about several plants is one row per plant, each with its own ID. */
 export const NewGrowLogRow = z.object({
   ...given,
   /** A UUIDv7 from the client, for idempotency. If omitted, the server generates it. */

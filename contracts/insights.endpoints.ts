@@ -97,7 +97,7 @@ export const recordVisits = endpoint({
         z
           .object({
             kind: VisitKind,
-            /** Id of the product or post. */
+            /** ID of the product or post. */
             subject: z.optional(Id),
           })
           .check(z.refine(({ kind, subject }) => (kind === 'product' || kind === 'post') === Boolean(subject), 'Name a product or a post')),

@@ -12,7 +12,7 @@ export type LiveEvents = {
   notifications: { unread: number }
   /** A conversation changed: a message, a response to a request, a read receipt. If null, only the unread counts changed. */
   messages: { unread: number; conversationId: string | null }
-  /** `who`: id of the person or business typing. Expires after a few seconds unless repeated. */
+  /** `who`: ID of the person or business typing. Expires after a few seconds unless repeated. */
   typing: { conversationId: string; who: string }
   /** A new post for this person's feed. */
   feed: { postId: string; postType: PostType }

@@ -22,7 +22,7 @@ export const SpecialDay = z.object({
 export type SpecialDay = z.infer<typeof SpecialDay>
 
 export const Location = z.object({
-  /** The main location has the id of its business. */
+  /** The main location has the ID of its business. */
   id: Id,
   isMain: z.boolean(),
   name: z.string(),

@@ -4,7 +4,7 @@ import { maxMessageLength, maxMessagePhotos } from './messages.rules.ts'
 import { Conversation, FoundMessage, Message, MessageSettings, Sequence, UnreadMessages } from './messages.ts'
 import * as z from './zod.ts'
 
-/** `me`, or the id of a business whose inbox the person can access. */
+/** `me`, or the ID of a business whose inbox the person can access. */
 const inbox = z._default(z.union([z.literal('me'), Id]), 'me')
 
 export const listConversations = endpoint({

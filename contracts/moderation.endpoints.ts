@@ -16,7 +16,7 @@ const flag = z.pipe(
   z.boolean('Must be true or false'),
 )
 
-/** `site`, or the id of a community. */
+/** `site`, or the ID of a community. */
 const scope = z._default(z.union([z.literal('site'), Id]), 'site')
 
 export const listCases = endpoint({

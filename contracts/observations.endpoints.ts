@@ -77,7 +77,7 @@ const StandingValue = z.object({
 export type StandingValue = z.infer<typeof StandingValue>
 
 /**
- * Ids are listed once and referenced by index; repeated in each value, they would make up most of the response. `traitRecordsOf` expands
+ * IDs are listed once and referenced by index; repeated in each value, they would make up most of the response. `traitRecordsOf` expands
  * them.
  */
 export const TraitRecords = z.object({

@@ -23,7 +23,7 @@ export const PaymentAccounts = z.object({
   mayConnect: z.boolean(),
   paypal: z.nullable(
     z.object({
-      /** The end of its client id. The secret is never returned. */
+      /** The end of its client ID. The secret is never returned. */
       endsIn: z.string(),
       environment: z.enum(['live', 'sandbox']),
       state: AccountState,

@@ -44,7 +44,7 @@ const Score = z.object({
   isCorrected: z.boolean(),
 })
 
-/** The current subject of an entry: its id, and its details in the field named by its type. */
+/** The current subject of an entry: its ID, and its details in the field named by its type. */
 export const HistorySubject = z.object({
   type: z.enum(['log', 'observation', 'decision', 'harvest', 'lab', 'run']),
   id: Id,

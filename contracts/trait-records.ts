@@ -7,7 +7,7 @@ export type TraitRecord = Omit<StandingValue, 'run'> & {
   runId: string | null
 }
 
-/** Expands every value with its ids, by trait and plant, newest first. */
+/** Expands every value with its IDs, by trait and plant, newest first. */
 export function traitRecordsOf({ plants, runIds, traits }: TraitRecords): TraitRecord[] {
   return traits.flatMap(({ traitId, measured }) =>
     measured.flatMap(({ plant, values }) => {

@@ -215,7 +215,7 @@ describe('resetting the password', () => {
     },
   )
 
-  test('opens nothing with another person’s token and your own id', async () => {
+  test('opens nothing with another person’s token and your own ID', async () => {
     const [mine, theirs] = [await registerConfirmed(), await registerConfirmed()]
     const myToken = await requestReset(mine.email)
     const theirToken = await requestReset(theirs.email)

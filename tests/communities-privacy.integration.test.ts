@@ -138,7 +138,7 @@ async function fill(visibility: 'private' | 'invite_only', name: string): Promis
   }
 }
 
-/** Strips ids that differ between calls. */
+/** Strips IDs that differ between calls. */
 const without = (body: string, of: OfCommunity) =>
   [of.community, of.slug, of.post, of.comment, of.invitation, ...of.media].reduce((text, id) => text.replaceAll(id, 'ID'), body)
 

@@ -218,7 +218,7 @@ test('leaks nothing into emails', async () => {
   expect(toOutsiders.filter((mail) => mail.includes(canary))).toEqual([])
 })
 
-/** Candidate ids for the parameters in an address. */
+/** Candidate IDs for the parameters in an address. */
 function idsIn(address: string): string[] {
   const ids: Record<string, string[]> = {
     businesses: [businessId],

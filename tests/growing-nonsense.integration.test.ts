@@ -8,7 +8,7 @@ import { addHuntWorld, type HuntWorld } from './support/hunt-world.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * Every write of the growing API with one nonsensical field at a time, and with ids of another grower's hunt. No response may be an
+ * Every write of the growing API with one nonsensical field at a time, and with IDs of another grower's hunt. No response may be an
  * internal error, and no hunt may refer to another hunt's data.
  */
 

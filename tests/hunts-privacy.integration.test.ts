@@ -127,7 +127,7 @@ function requestOf(endpoint: Endpoint, of: HuntWorld) {
   return { row, url: address + (row.query?.(of) ?? ''), body: row.body?.(of) }
 }
 
-/** Strips ids that differ between calls. */
+/** Strips IDs that differ between calls. */
 const without = (body: string, of: HuntWorld) =>
   [of.hunt, of.plantCode, ...of.media, ...Object.values(of.ids)].reduce((text, id) => text.replaceAll(id, 'ID'), body)
 

@@ -32,7 +32,7 @@ export function whenOrphaned(callback) {
   timer.unref()
 }
 
-/** Our parent's id and, if available, its parent's. */
+/** Our parent's ID and, if available, its parent's. */
 function ancestors() {
   try {
     const stat = fs.readFileSync(`/proc/${process.ppid}/stat`, 'utf8')

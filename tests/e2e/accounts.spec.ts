@@ -137,7 +137,7 @@ test('leads a newcomer to the deep link after their profile', async ({ page }) =
   await expect(page.getByText('No Favorites Yet')).toBeVisible()
 })
 
-test('resets a forgotten password once through the mailed link', async ({ page }) => {
+test('resets a forgotten password once through the emailed link', async ({ page }) => {
   const person = await member(page)
   await page.goto('/auth')
   await page.getByLabel('Email').fill(person.email)
@@ -171,7 +171,7 @@ test('shows the same message for an unknown address', async ({ page }) => {
   await expect(page.getByText(`If an account exists for ${email}, a link is on its way.`)).toBeVisible()
 })
 
-test('confirms an address through the mailed link', async ({ page }) => {
+test('confirms an address through the emailed link', async ({ page }) => {
   const person = await member(page)
   await page.goto(await mailedLink(person.email, '/auth/verify'))
   await expect(page.getByRole('heading', { name: 'Your email is confirmed' })).toBeVisible()

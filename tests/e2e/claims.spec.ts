@@ -30,7 +30,10 @@ async function claimableListing(asked: Page): Promise<{ listing: BusinessSummary
   throw new Error('No listing can be claimed.')
 }
 
-test('offers an owner their listing during registration, verifies the claim by mail, and invites a member', async ({ page, newMember }) => {
+test('offers an owner their listing during registration, verifies the claim by email, and invites a member', async ({
+  page,
+  newMember,
+}) => {
   test.slow()
   const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
   const { listing, number, domain } = await claimableListing(helper.page)

@@ -142,7 +142,7 @@ function withSeiInConfig(config: Buffer): Buffer {
   return changed
 }
 
-/** data_stream_element: id 4, tag, not aligned, count, bytes. */
+/** data_stream_element: ID 4, tag, not aligned, count, bytes. */
 export const dataElement = (content: Buffer) => Buffer.concat([Buffer.of(0x80, content.length), content])
 
 /** program_config_element without channels: 37 bits, padded to a byte, and a comment. */

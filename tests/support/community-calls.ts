@@ -15,7 +15,7 @@ export type OfCommunity = {
   media: string[]
 }
 
-/** Ids of a community that never existed; the person does. */
+/** IDs of a community that never existed; the person does. */
 export const nowhere = ({ person }: OfCommunity): OfCommunity => ({
   community: newId(),
   slug: 'nothing-of-that-name',
@@ -39,7 +39,7 @@ type Row = {
 const moderate = { needs: 'moderate' } as const
 const own = { needs: 'own' } as const
 
-/** Every call that addresses a community, or its content, by id. */
+/** Every call that addresses a community, or its content, by ID. */
 const rows: Record<string, Row> = {
   'GET /api/communities/:id': { isOpen: true },
   'PATCH /api/communities/:id': { ...own, body: () => ({ description: 'Taken over' }) },
@@ -82,7 +82,7 @@ const rows: Record<string, Row> = {
   'GET /api/comments/:id/replies': {},
   'PATCH /api/comments/:id': { body: () => ({ content: 'Mine now' }) },
   'DELETE /api/comments/:id': {},
-  // The secret of an invitation link gives access: see the tests of invitations. Its id is useless to others.
+  // The secret of an invitation link gives access: see the tests of invitations. Its ID is useless to others.
   'GET /api/communities/invitations/:token': {},
   'POST /api/communities/invitations/:token/accept': {},
   'DELETE /api/communities/invitations/:token': {},

@@ -12,7 +12,7 @@ type Grant = {
   until?: Date
 }
 
-/** Grants a plan as a purchase would. Returns the agreement's id. */
+/** Grants a plan as a purchase would. Returns the agreement's ID. */
 export async function grantPlan(db: Db, { businessId, userId, planId, until }: Grant): Promise<string> {
   if (!planTable[planId]) throw new Error(`There is no plan ${planId}.`)
   const id = newId()

@@ -24,7 +24,7 @@ const eventDetails = () => ({
   city: 'Denver, CO',
 })
 
-/** An id that never exists. */
+/** An ID that never exists. */
 export const nothing = '0190a1b2-0000-7000-8000-000000000000'
 
 /** An outsider's request bodies. A call with a body that is missing here fails the test. */

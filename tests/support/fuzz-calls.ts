@@ -25,7 +25,7 @@ const renewEvery = 500
 const endsSessions = new Set(['POST /api/sign-in/sessions/end-others', 'DELETE /api/sign-in/sessions/:id', 'POST /api/second-factor/begin'])
 
 /**
- * Sends nearly valid requests: bodies and queries that match their schemas, with some nonsensical fields, ids of all kinds and bytes
+ * Sends nearly valid requests: bodies and queries that match their schemas, with some nonsensical fields, IDs of all kinds and bytes
  * that aren't JSON, as a visitor, a member, an owner, a moderator and an admin. No response may be an internal error or take longer
  * than two seconds; a slow one is retried on its own, because a busy machine is slow too.
  */

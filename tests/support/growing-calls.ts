@@ -1,7 +1,7 @@
 import { archiveTables } from '#server/features/hunt-archive/archive-tables.ts'
 import { newId } from '#server/kernel/ids.ts'
 
-/** Nonexistent ids for the addresses of the growing calls. */
+/** Nonexistent IDs for the addresses of the growing calls. */
 export const growingIds = (): Record<string, string[]> => ({
   'pheno-hunts': [newId()],
   genotypes: [newId()],

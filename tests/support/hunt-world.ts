@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { noteUses } from './media-uses.ts'
 
-/** One id of each kind of entity in a hunt, by its API collection. */
+/** One ID of each kind of entity in a hunt, by its API collection. */
 export type HuntWorld = {
   hunt: string
   /** Values of `:id` in `/api/<collection>/:id`. */
@@ -23,7 +23,7 @@ const said = (notes: string) => ({
   ...{ phIn: null, phOut: null, feed: '', pestControl: '', training: '', mediaIds: [] },
 })
 
-/** The same ids, but nonexistent. */
+/** The same IDs, but nonexistent. */
 export const nowhere = (world: HuntWorld): HuntWorld => ({
   hunt: newId(),
   ids: Object.fromEntries(Object.keys(world.ids).map((collection) => [collection, newId()])),
