@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { MemoryJobs } from '#server/adapters/jobs/memory.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { type Deliveries, startDeliveries } from '#tests/support/deliveries.ts'
+import type { MemoryJobs } from '#tests/support/memory-jobs.ts'
 import * as social from '#tests/support/social.ts'
 import type { TestApp, TestPerson } from '#tests/support/test-app.ts'
 

@@ -1,5 +1,5 @@
+import { createListeners } from '#server/adapters/live/signals.ts'
 import type { LiveBus, LiveSignal } from '#server/kernel/live.ts'
-import { createListeners } from './signals.ts'
 
 export type MemoryLiveBus = LiveBus & {
   /** Oldest first. */
