@@ -2,11 +2,11 @@
 import type {} from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import { type Brand, discreetName } from '#contracts/brand.ts'
-import { admit } from '#server/kernel/admit.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
+import { admit } from '#server/kernel/rate-limit.ts'
 import { makeBoot } from './boot.ts'
 import { scriptJson } from './page-head.ts'
 

@@ -4,9 +4,9 @@ import type { Boot } from '#contracts/boot.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
-import { innerCall } from '#server/kernel/admit.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
+import { innerCall } from '#server/kernel/rate-limit.ts'
 
 /** JSON for a script element: an unescaped `<` could end it. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')

@@ -21,10 +21,10 @@ import { liveRoutes } from '#server/features/live/index.ts'
 import { menuExportRoutes } from '#server/features/menu-imports/index.ts'
 import { unsubscribeRoutes } from '#server/features/notifications/index.ts'
 import { ownDataRoutes } from '#server/features/own-data/index.ts'
-import { admit } from '#server/kernel/admit.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
+import { admit } from '#server/kernel/rate-limit.ts'
 import { openApiDocument } from './openapi.ts'
 
 /** Routes under /api without a contract: browser navigations, the live stream, unsubscribe links, and the API's description. */

@@ -5,10 +5,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { UserFacingError } from '#server/error-line.ts'
+import { isOutOfSpace } from '#server/kernel/storage.ts'
 import type { Manifest } from './format.ts'
 import { type FrameKind, firstLine, frameHead, type PartEnd } from './format.ts'
 
-const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 /** After this many ms, partial files left by a killed process are deleted by a later one. */
 const draftLivesMs = 24 * 3_600_000
 export const draftName = (name: string): string => `.${name}.${process.pid}.part`
@@ -43,7 +43,7 @@ export async function writeBackupFile<Answer>(file: string, work: (writer: Backu
   } catch (error) {
     await handle.close().catch(() => {})
     await fs.rm(draft, { force: true }).catch(() => {})
-    if (!noRoom.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!isOutOfSpace(error)) throw error
     throw new UserFacingError(`There is not enough space for the backup in ${folder}. The unfinished file was removed.`, { cause: error })
   }
 }

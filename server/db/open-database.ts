@@ -2,8 +2,7 @@ import type { Config } from '#server/config.ts'
 import type { Logger } from '#server/log.ts'
 import { type ConnectionSettings, connect, type Database } from './connect.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
-import { assertNotHalfRestored, assertSafe } from './safety.ts'
+import { assertNotHalfRestored, assertSafe, migrate } from './migrate.ts'
 
 export type OpenDatabase = Database & {
   url: string

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { admit } from './admit.ts'
 import { etagOf } from './answer-cache.ts'
 import type { Context } from './context.ts'
+import { admit } from './rate-limit.ts'
 
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)

@@ -12,11 +12,36 @@ import type { Jobs } from './jobs.ts'
 import type { LiveBus } from './live.ts'
 import type { Mailer } from './mail.ts'
 import type { MediaMaker } from './media-maker.ts'
-import type { FetchPicture } from './outside.ts'
 import type { Payments } from './payments.ts'
-import type { Pusher } from './push.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Storage } from './storage.ts'
+
+/** A URL that won't be fetched, or that didn't return a picture. Retrying doesn't help. */
+export class OutsideRefused extends Error {
+  override readonly name = 'OutsideRefused'
+}
+
+/**
+ * Fetches a picture of at most `maxImageBytes` from another site, anonymously and never from a private network.
+ * @throws OutsideRefused; retrying may help for any other error
+ */
+export type FetchPicture = (url: string) => Promise<Buffer>
+
+/** Where a browser receives pushes: the data of its `PushSubscription`. */
+export type PushTarget = { endpoint: string; p256dh: string; auth: string }
+
+/** Shown by the service worker on lock screens, so it doesn't say what the site is about. */
+export type PushMessage = { title: string; body: string; url: string }
+
+export type Pusher = {
+  /** The VAPID public key that browsers subscribe with. */
+  publicKey: string
+  /**
+   * Sends a push to the browser's push service. `gone` means that the subscription has ended and should be deleted.
+   * @throws if the service couldn't be reached or is busy; the calling job retries
+   */
+  send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone'>
+}
 
 /**
  * Keeps demo accounts, whose password is public, away from real data. `route` makes both checks for each write of a demo account; the

@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit } from '#contracts/endpoint.ts'
 import type { Trust } from '#contracts/people.rules.ts'
 import type { Logger } from '#server/log.ts'
+import { addressGroup } from './client-address.ts'
 import { AppError } from './errors.ts'
 
 /** Requests per window and account or address group, multiplied by `RATE_LIMIT_SCALE`. */
@@ -107,3 +109,15 @@ export function createRateLimiter(settings: RateLimitSettings, log: Logger): Rat
 export async function limitByRecipient(rateLimiter: RateLimiter, kind: 'claim' | 'invitation', email: string): Promise<void> {
   await rateLimiter.consume('mail-email', createHash('sha256').update(`${kind}:${email}`).digest('base64url'))
 }
+
+/** Rate-limits addresses without a contract. They need no sign-in. @throws AppError too_many_requests */
+export const admit = (
+  ctx: { rateLimiter: RateLimiter },
+  request: FastifyRequest,
+  allowance: 'read' | 'write' | 'page' | 'drawing' = 'read',
+): Promise<void> => ctx.rateLimiter.consume(allowance, `address:${addressGroup(request.ip)}`)
+
+/** Marks calls that this process makes to itself, such as a page's first calls. The value is secret. */
+export const innerCall = { 'inner-call': randomUUID() } as const
+
+export const isInnerCall = (request: FastifyRequest): boolean => request.headers['inner-call'] === innerCall['inner-call']

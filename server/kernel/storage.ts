@@ -74,3 +74,8 @@ export function sendStored(
     .header('content-length', stored.last - stored.first + 1)
     .send(stored.body)
 }
+
+const outOfSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** Whether a file couldn't be written because the disk, the quota or the largest file is full. */
+export const isOutOfSpace = (error: unknown): boolean => outOfSpace.has((error as NodeJS.ErrnoException).code ?? '')

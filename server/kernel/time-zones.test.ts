@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isTimeZone, localTime, momentOf } from './time-zones.ts'
+import { addMonths, isTimeZone, localTime, momentOf } from './time-zones.ts'
 
 it('knows the existing time zones', () => {
   expect(['UTC', 'America/Denver', 'Europe/Berlin', 'Asia/Kolkata'].filter(isTimeZone)).toHaveLength(4)
@@ -30,4 +30,25 @@ it('takes the first of two ambiguous times and the change itself for a skipped o
   expect(new Date(momentOf('America/New_York', '2026-11-01', 90)).toISOString()).toBe('2026-11-01T05:30:00.000Z')
   expect(new Date(momentOf('America/New_York', '2026-03-08', 150)).toISOString()).toBe('2026-03-08T07:00:00.000Z')
   expect(new Date(momentOf('Europe/Berlin', '2026-03-29', 121)).toISOString()).toBe('2026-03-29T01:00:00.000Z')
+})
+
+it('keeps the day if it exists', () => {
+  expect(addMonths(new Date('2026-01-31T10:20:30.456Z'), 1).toISOString()).toBe('2026-02-28T10:20:30.456Z')
+  expect(addMonths(new Date('2028-01-31T00:00:00.000Z'), 1).toISOString()).toBe('2028-02-29T00:00:00.000Z')
+  expect(addMonths(new Date('2026-11-21T23:59:59.999Z'), 2).toISOString()).toBe('2027-01-21T23:59:59.999Z')
+})
+
+it('adds 28 to 31 days per month, on the same or the last day', () => {
+  const times = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+  fc.assert(
+    fc.property(times, fc.integer({ min: 0, max: 240 }), (from, months) => {
+      const to = addMonths(from, months)
+      const days = (addMonths(from, months + 1).getTime() - to.getTime()) / 86_400_000
+      expect(days).toBeGreaterThanOrEqual(28)
+      expect(days).toBeLessThanOrEqual(31)
+      expect(to.getUTCMonth()).toBe((from.getUTCMonth() + months) % 12)
+      expect(to.toISOString().slice(10)).toBe(from.toISOString().slice(10))
+      if (to.getUTCDate() !== from.getUTCDate()) expect(new Date(to.getTime() + 86_400_000).getUTCDate()).toBe(1)
+    }),
+  )
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#server/db/connect.ts'
-import { assertSafe } from '#server/db/safety.ts'
+import { assertSafe } from '#server/db/migrate.ts'
 import { type EmbeddedServer, startTemporaryServer } from '#tests/support/embedded-server.ts'
 import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { NotificationPreferences } from '#contracts/notifications.ts'
+import type { PushMessage, PushTarget } from '#server/kernel/context.ts'
 import type { EventData, EventName } from '#server/kernel/events.ts'
 import type { Mail } from '#server/kernel/mail.ts'
-import type { PushMessage, PushTarget } from '#server/kernel/push.ts'
 import * as social from './social.ts'
 import { startTestApp, type TestPerson } from './test-app.ts'
 

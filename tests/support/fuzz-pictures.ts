@@ -1,4 +1,4 @@
-import { createMediaMaker } from '#server/adapters/images/index.ts'
+import { createMediaMaker } from '#server/adapters/images/worker-pool.ts'
 import { readHeader } from '#server/kernel/media-header.ts'
 import { MediaRefused } from '#server/kernel/media-maker.ts'
 import { mutant, realPictures, seededRandom } from './picture-mutations.ts'

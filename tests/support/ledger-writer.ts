@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { sql } from 'kysely'
 import { connect } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
-import { assertSafe } from '#server/db/safety.ts'
+import { assertSafe } from '#server/db/migrate.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 
 const [dataDir = '', first = '1'] = process.argv.slice(2)

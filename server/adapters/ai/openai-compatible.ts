@@ -1,3 +1,4 @@
+import type { Config } from '#server/config.ts'
 import { type Ai, type AiRequest, AiUnavailable } from '#server/kernel/ai.ts'
 import { type Clock, systemClock } from '#server/kernel/clock.ts'
 
@@ -101,3 +102,6 @@ function contentOf(body: string): string {
   if (choice?.finish_reason === 'length') throw new AiUnavailable("the provider's response was cut off")
   return content.trim()
 }
+
+/** Null if no provider is configured; the app works without one. */
+export const createAi = ({ ai }: Pick<Config, 'ai'>, clock: Clock): Ai | null => (ai ? createOpenAiCompatible(ai, clock) : null)

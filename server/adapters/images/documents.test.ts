@@ -7,7 +7,7 @@ import { readHeader } from '#server/kernel/media-header.ts'
 import { MediaRefused } from '#server/kernel/media-maker.ts'
 import { activeDocuments, damagedDocuments, documentWithSecrets, encryptedDocument } from '#tests/support/documents.ts'
 import { canary } from '#tests/support/pictures.ts'
-import { createMediaMaker } from './index.ts'
+import { createMediaMaker } from './worker-pool.ts'
 
 let maker: ReturnType<typeof createMediaMaker>
 const warnings: unknown[] = []

@@ -5,7 +5,7 @@ import { readHeader } from '#server/kernel/media-header.ts'
 import { MediaRefused } from '#server/kernel/media-maker.ts'
 import { fuzzPictures } from '#tests/support/fuzz-pictures.ts'
 import { bombs, formats, pictureWithSecrets, pngChunk, secretsIn } from '#tests/support/pictures.ts'
-import { createMediaMaker } from './index.ts'
+import { createMediaMaker } from './worker-pool.ts'
 
 let maker: ReturnType<typeof createMediaMaker>
 const warnings: unknown[] = []
@@ -142,7 +142,7 @@ it('survives the death of its processes and ends them when it stops', async () =
 
 it('leaves no process behind when the server is killed', async () => {
   const script = `
-    import { createMediaMaker } from './server/adapters/images/index.ts'
+    import { createMediaMaker } from './server/adapters/images/worker-pool.ts'
     import { pictureWithSecrets } from './tests/support/pictures.ts'
     const maker = createMediaMaker({ warn() {} })
     await maker.makePicture(await pictureWithSecrets('gif'))

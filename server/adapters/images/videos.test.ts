@@ -5,7 +5,7 @@ import { markedAv1, markedMp4, markedWebm } from '#tests/support/camera-videos.t
 import { seededRandom } from '#tests/support/picture-mutations.ts'
 import { canary } from '#tests/support/pictures.ts'
 import { video } from '#tests/support/videos.ts'
-import { createMediaMaker } from './index.ts'
+import { createMediaMaker } from './worker-pool.ts'
 
 let maker: ReturnType<typeof createMediaMaker>
 const deaths: unknown[] = []

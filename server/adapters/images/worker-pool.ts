@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import path from 'node:path'
 import { AppError } from '#server/kernel/errors.ts'
-import { MediaRefused } from '#server/kernel/media-maker.ts'
+import { type MadeDocument, type MadePicture, type MadeVideo, type MediaMaker, MediaRefused } from '#server/kernel/media-maker.ts'
 import type { Logger } from '#server/log.ts'
 
 export type Task = 'picture' | 'video' | 'document'
@@ -130,5 +131,19 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
         }),
       )
     },
+  }
+}
+
+type Limits = Partial<Pick<PoolSettings, 'maxWorkers' | 'timeLimitMs' | 'idleMs'>>
+
+/** Pictures by sharp, videos by mediabunny, documents by pdf-lib, in at most two worker processes. */
+export function createMediaMaker(log: Pick<Logger, 'warn'>, limits: Limits = {}): MediaMaker & { pids(): number[] } {
+  const pool = createWorkerPool({ log, entry: path.join(import.meta.dirname, 'media-worker.ts'), ...limits })
+  return {
+    makePicture: async (bytes) => (await pool.run('picture', bytes)) as MadePicture,
+    makeVideo: async (bytes) => (await pool.run('video', bytes)) as MadeVideo,
+    makeDocument: async (bytes) => (await pool.run('document', bytes)) as MadeDocument,
+    pids: () => pool.pids(),
+    stop: () => pool.stop(),
   }
 }

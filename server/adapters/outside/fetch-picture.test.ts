@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OutsideRefused } from '#server/kernel/outside.ts'
+import { OutsideRefused } from '#server/kernel/context.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { createPictureFetcher } from './fetch-picture.ts'
 import { isPublicAddress } from './public-address.ts'

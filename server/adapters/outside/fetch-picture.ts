@@ -3,8 +3,8 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { maxImageBytes } from '#contracts/media.rules.ts'
+import { type FetchPicture, OutsideRefused } from '#server/kernel/context.ts'
 import { formatOf } from '#server/kernel/media-header.ts'
-import { type FetchPicture, OutsideRefused } from '#server/kernel/outside.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export type OutsideSettings = {

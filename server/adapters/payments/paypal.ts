@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { formatCents } from '#contracts/money.rules.ts'
-import { addMonths } from '#server/kernel/months.ts'
 import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '#server/kernel/payments.ts'
+import { addMonths } from '#server/kernel/time-zones.ts'
 import { createPayPalClient, type PayPalSettings, read, require2xx } from './paypal-client.ts'
 import { createPayPalVerifier } from './paypal-signature.ts'
 

@@ -5,8 +5,8 @@ import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Clock } from '#server/kernel/clock.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { addMonths } from '#server/kernel/months.ts'
 import type { TestProvider } from '#server/kernel/payments.ts'
+import { addMonths } from '#server/kernel/time-zones.ts'
 
 type Settings = { db: Db; clock: Clock; secret: string }
 type Subscription = Selectable<DB['test_provider_subscriptions']>

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { storedVapidKeys } from '#server/secrets.ts'
-import { createPusher, type PushRequest } from './vapid-pusher.ts'
+import { createPusher, httpsTransport, type PushRequest } from './vapid-pusher.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-vapid-'))
 afterAll(() => fs.rmSync(dataDir, { recursive: true }))
@@ -97,3 +97,11 @@ function decrypt(body: Buffer): string {
   const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
   return text.subarray(0, text.lastIndexOf(2)).toString()
 }
+
+it.each(['https://127.0.0.1/x', 'https://[::ffff:10.0.0.1]/x', 'https://localhost/x', 'https://2130706433/x', 'http://push.example.com/x'])(
+  'does not connect to %s',
+  async (url) => {
+    const request = { url, method: 'POST', headers: {}, body: Buffer.alloc(0) }
+    await expect(httpsTransport(request)).rejects.toThrow('is not a public address')
+  },
+)

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { boxAround, crossesAntimeridian } from '#server/kernel/geo/distance.ts'
-import { distanceInSql } from '#server/kernel/geo/distance-in-sql.ts'
+import { boxAround, crossesAntimeridian, distanceInSql } from '#server/kernel/geo/distance.ts'
 import type { SearchPlace, SearchQuestion } from '#server/kernel/search.ts'
 import { both, conditionsOf } from './lexemes.ts'
 

@@ -3,9 +3,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { requireKey, resolveRange, type Storage } from '#server/kernel/storage.ts'
-
-const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+import { isOutOfSpace, requireKey, resolveRange, type Storage } from '#server/kernel/storage.ts'
 
 const full = (cause: unknown) =>
   new AppError('unavailable', { message: "There's no space for more files right now. Try again later.", cause })
@@ -27,7 +25,7 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
         await fs.rename(draft, file)
       } catch (error) {
         await fs.rm(draft, { force: true }).catch(() => {})
-        throw noRoom.has(codeOf(error)) ? full(error) : error
+        throw isOutOfSpace(error) ? full(error) : error
       }
     },
     async putFile(key, file) {
@@ -45,7 +43,7 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
         })
       } catch (error) {
         await fs.rm(draft, { force: true }).catch(() => {})
-        throw noRoom.has(codeOf(error)) ? full(error) : error
+        throw isOutOfSpace(error) ? full(error) : error
       }
     },
     async get(key, range) {

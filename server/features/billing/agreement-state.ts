@@ -1,5 +1,5 @@
-import { addMonths } from '#server/kernel/months.ts'
 import type { ProviderSubscription } from '#server/kernel/payments.ts'
+import { addMonths } from '#server/kernel/time-zones.ts'
 
 /**
  * Decides what a purchase entitles to at a given moment. Pure, and the only place that decides it.

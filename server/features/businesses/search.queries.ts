@@ -2,8 +2,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type S
 import type { BusinessSort } from '#contracts/businesses.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
-import { type BoundingBox, boxAround, crossesAntimeridian, type Point } from '#server/kernel/geo/distance.ts'
-import { distanceInSql } from '#server/kernel/geo/distance-in-sql.ts'
+import { type BoundingBox, boxAround, crossesAntimeridian, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
 import { centerOf, containsWord, type Search } from './search.ts'
 

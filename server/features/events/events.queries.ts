@@ -1,12 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { nearArea } from '#server/features/businesses/index.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import { businessBylineColumns, plannedReaderOf, readerOf, type Viewer } from '#server/features/posts/index.ts'
 import type { TeamRole } from '#server/features/team/index.ts'
-import { boxAround, crossesAntimeridian } from '#server/kernel/geo/distance.ts'
-import { distanceInSql } from '#server/kernel/geo/distance-in-sql.ts'
+import { boxAround, crossesAntimeridian, distanceInSql } from '#server/kernel/geo/distance.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import { type EventReader, isEventLocked, isEventOpen, isEventVisible, isGoing } from './visible-events.ts'
 
@@ -53,7 +52,7 @@ export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
       isGoing(reader.id).as('is_going'),
       roleIn(viewer.id).as('role'),
     ])
-    .where(sql<boolean>`events.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`events.id = ${pageIds(ids)}`)
     .where(isEventVisible(reader))
     .execute()
 }

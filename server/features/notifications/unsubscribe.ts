@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUuid } from '#contracts/addresses.ts'
-import { admit } from '#server/kernel/admit.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { saveEmailOff } from './preferences.queries.ts'
 

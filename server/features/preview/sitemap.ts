@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type {} from '@fastify/compress'
 import { isUuid, textPages } from '#contracts/addresses.ts'
 import type { Db } from '#server/db/connect.ts'
-import { admit } from '#server/kernel/admit.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
+import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
 
 /** The limit of URLs per sitemap in the sitemap protocol. */

@@ -3,9 +3,9 @@ import type {} from '@fastify/compress' // types the `compress` route option
 import { LRUCache } from 'lru-cache'
 import { renderSVG } from 'uqr'
 import { isUuid } from '#contracts/addresses.ts'
-import { admit } from '#server/kernel/admit.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { drawCode, drawLine, type Fonts, fitted, ink, isWhole, muted, newPdf, widthOf } from '#server/kernel/pdf.ts'
+import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { businessOnCard } from './sharing.ts'
 

@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+
 /** Distances and boxes on the globe. Degrees everywhere; distances in statute miles. */
 
 export type Point = { readonly latitude: number; readonly longitude: number }
@@ -60,4 +62,14 @@ export function crossesAntimeridian(box: BoundingBox): boolean {
 export function boxCenter(box: BoundingBox): Point {
   const east = crossesAntimeridian(box) ? box.east + 360 : box.east
   return { latitude: (box.south + box.north) / 2, longitude: normalizeLongitude((box.west + east) / 2) }
+}
+
+/** `distanceMiles` in SQL, from a point to the point in these columns, which must not be null. */
+export function distanceInSql({ latitude, longitude }: Point, columns: { latitude: string; longitude: string }): RawBuilder<number> {
+  const there = { latitude: sql.ref(columns.latitude), longitude: sql.ref(columns.longitude) }
+  return sql<number>`
+    ${2 * EARTH_RADIUS_MILES}::float8 * asin(least(1, sqrt(
+      power(sin(radians(${there.latitude} - ${latitude}::float8) / 2), 2)
+      + cos(radians(${latitude}::float8)) * cos(radians(${there.latitude}))
+        * power(sin(radians(${there.longitude} - ${longitude}::float8) / 2), 2))))`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dangerOf } from './safety.ts'
+import { dangerOf } from './migrate.ts'
 
 const safe = { version: '150008', fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
 
