@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { lockBusiness } from './licensed-state.ts'
 
@@ -15,7 +15,7 @@ export const moderatedBusiness: ModeratedSubject = {
         join.onRef('business_members.business_id', '=', 'businesses.id').on('business_members.role', '=', 'owner'),
       )
       .select(['businesses.id', 'businesses.moderation', 'businesses.created_at', 'business_members.user_id'])
-      .where(sql<boolean>`businesses.id = ${theseIds(ids)}`)
+      .where(sql<boolean>`businesses.id = ${pageIds(ids)}`)
       .execute()
     return new Map(
       rows.map((row) => [

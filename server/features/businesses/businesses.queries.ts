@@ -3,7 +3,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import { utcDate } from '#contracts/age.ts'
 import { plansWith } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 
@@ -51,7 +51,7 @@ export const summaryRows = (db: Db, ids: readonly string[], now: Date) =>
     .selectFrom('businesses')
     .select(summaryColumns)
     .select(computed(now))
-    .where(sql<boolean>`id = ${theseIds(ids)}`)
+    .where(sql<boolean>`id = ${pageIds(ids)}`)
     .where('moderation', 'is', null)
     .execute()
 

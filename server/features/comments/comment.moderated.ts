@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DB, Db } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import { changeCommentsCount } from '#server/features/posts/index.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
@@ -17,7 +17,7 @@ export const moderatedComment: ModeratedSubject = {
       .innerJoin('posts', 'posts.id', 'comments.post_id')
       .select(['comments.id', 'comments.author_id', 'comments.business_id', 'posts.community_id'])
       .select(['comments.moderation', 'comments.created_at'])
-      .where(sql<boolean>`comments.id = ${theseIds(ids)}`)
+      .where(sql<boolean>`comments.id = ${pageIds(ids)}`)
       .where('comments.is_deleted', '=', false)
       .execute()
     return new Map(
@@ -106,7 +106,7 @@ async function said(db: Db, ids: readonly string[]) {
     .select(bylineColumns)
     .select(['subject.id as about', 'comments.id as comment_id', 'comments.post_id', 'comments.content', 'comments.created_at'])
     .select(['businesses.name as business_name', 'posts.title'])
-    .where(sql<boolean>`subject.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`subject.id = ${pageIds(ids)}`)
     .where('subject.is_deleted', '=', false)
     .orderBy('subject.id')
     .orderBy('comments.created_at')

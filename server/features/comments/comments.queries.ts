@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import {
   businessBylineColumns,
@@ -97,7 +97,7 @@ export const commentRows = (db: Db, viewer: Viewer, of: { postId: string } | { p
 /** Only comments that the viewer can see, unordered. None from a locked or invisible post. */
 export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   visibleComments(db, viewer)
-    .where(sql<boolean>`comments.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`comments.id = ${pageIds(ids)}`)
     .where((eb) =>
       eb.exists(
         eb

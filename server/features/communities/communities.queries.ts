@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { CommunityCategory, CommunityRole, CommunitySort } from '#contracts/communities.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
@@ -122,7 +122,7 @@ export const communityRows = (db: Db, viewerId: string, ids: readonly string[], 
         select count(*)::integer from community_requests where community_requests.community_id = ${id}
           and ${isNotBlocked(viewer, sql`community_requests.user_id`)}) end)`.as('requests_count'),
     ])
-    .where(sql<boolean>`communities.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`communities.id = ${pageIds(ids)}`)
     .execute()
 }
 

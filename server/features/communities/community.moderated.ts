@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import type { CommunityModeration } from '#server/features/moderation/index.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
@@ -16,7 +16,7 @@ export const moderatedCommunity: ModeratedSubject = {
         join.onRef('community_members.community_id', '=', 'communities.id').on('community_members.role', '=', 'owner'),
       )
       .select(['communities.id', 'communities.moderation', 'communities.created_at', 'community_members.user_id'])
-      .where(sql<boolean>`communities.id = ${theseIds(ids)}`)
+      .where(sql<boolean>`communities.id = ${pageIds(ids)}`)
       .execute()
     return new Map(
       rows.map((row) => [

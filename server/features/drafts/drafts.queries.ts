@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { DraftStatus } from '#contracts/drafts.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { roleMay } from '#server/features/team/index.ts'
@@ -152,7 +152,7 @@ export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
       join.onRef('business_members.business_id', '=', 'post_drafts.business_id').on('business_members.user_id', '=', actor.id),
     )
     .select(['post_drafts.business_id', 'post_drafts.author_id', 'business_members.role'])
-    .where(sql<boolean>`post_drafts.id = ${theseIds(draftIds)}`)
+    .where(sql<boolean>`post_drafts.id = ${pageIds(draftIds)}`)
     .execute()
   return drafts.some((draft) => (draft.business_id === null ? draft.author_id === actor.id : roleMay(draft.role, 'posts')))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
 /** Moderation of events: held, hidden and removed events are visible only to the team. */
@@ -8,7 +8,7 @@ export const moderatedEvent: ModeratedSubject = {
     const rows = await db
       .selectFrom('events')
       .select(['id', 'created_by', 'business_id', 'moderation', 'created_at'])
-      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .where(sql<boolean>`id = ${pageIds(ids)}`)
       .execute()
     return new Map(
       rows.map((row) => [
@@ -32,7 +32,7 @@ export const moderatedEvent: ModeratedSubject = {
       .innerJoin('businesses', 'businesses.id', 'events.business_id')
       .select(['events.id', 'events.title', 'events.description', 'events.venue', 'events.city', 'events.cancel_note', 'events.created_at'])
       .select('businesses.name as business_name')
-      .where(sql<boolean>`events.id = ${theseIds(ids)}`)
+      .where(sql<boolean>`events.id = ${pageIds(ids)}`)
       .execute()
     return new Map(
       rows.map((row) => {

@@ -6,7 +6,7 @@ import { type GrowLog, type GrowLogVersion, type Growth, maxGrowthPoints, type P
 import type { Media } from '#contracts/media.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { type HuntAccess, huntAccess, requireHunt, requireHuntOfRow } from '#server/features/hunts/index.ts'
 import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
@@ -156,7 +156,7 @@ export const mayReadLogPhoto: MayReadMedia = async (db, actor, logIds) => {
     .selectFrom('grow_logs')
     .innerJoin('hunts', 'hunts.id', 'grow_logs.hunt_id')
     .select('grow_logs.id')
-    .where(sql<boolean>`grow_logs.id = ${theseIds(logIds)}`)
+    .where(sql<boolean>`grow_logs.id = ${pageIds(logIds)}`)
     .where('grow_logs.deleted_at', 'is', null)
     .where(sql<boolean>`${huntAccess(sql`${actor.id}::uuid`)} is not null`)
     .executeTakeFirst()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { changeCommentsCount } from './hunts.queries.ts'
@@ -13,7 +13,7 @@ export const moderatedHunt: ModeratedSubject = {
     const rows = await db
       .selectFrom('hunts')
       .select(['id', 'owner_id as userId', 'moderation as state', 'created_at as createdAt'])
-      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .where(sql<boolean>`id = ${pageIds(ids)}`)
       .where(isSeen)
       .execute()
     return factsById(rows)
@@ -58,7 +58,7 @@ export const moderatedHuntComment: ModeratedSubject = {
     const rows = await db
       .selectFrom('hunt_comments')
       .select(['id', 'author_id as userId', 'moderation as state', 'created_at as createdAt'])
-      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .where(sql<boolean>`id = ${pageIds(ids)}`)
       .execute()
     return factsById(rows)
   },

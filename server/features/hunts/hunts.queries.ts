@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
-import { idsApart, theseIds } from '#server/db/these-ids.ts'
+import { idsApart, pageIds } from '#server/db/page-ids.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
@@ -101,7 +101,7 @@ export const huntRows = (db: Db, viewerId: string, ids: readonly string[]) => {
       sql<number | null>`case when hunts.owner_id = ${viewer}
         then (select count(*) from hunt_shares where hunt_shares.hunt_id = hunts.id)::integer end`.as('shares_count'),
     ])
-    .where(sql<boolean>`hunts.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`hunts.id = ${pageIds(ids)}`)
     .where(huntAccess(viewer), 'is not', null)
     .execute()
 }

@@ -3,7 +3,7 @@ import { fileRefusals } from '#contracts/media.rules.ts'
 import type { Media } from '#contracts/media.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { pictureSizes } from '#server/kernel/media-address.ts'
 import { documentFile, fileKey } from './media-files.ts'
@@ -41,13 +41,13 @@ export async function syncMediaUses(tx: Tx, kind: MediaUseKind, subjectIds: read
     .map(
       ({ table, subject, column }) => sql`
         select ${sql.ref(column)} as media_id, ${sql.ref(subject)} as subject_id from ${sql.table(table)}
-        where ${sql.ref(subject)} = ${theseIds(subjectIds)} and ${sql.ref(column)} is not null`,
+        where ${sql.ref(subject)} = ${pageIds(subjectIds)} and ${sql.ref(column)} is not null`,
     )
   await sql`
     with shown as (${sql.join(shown, sql` union `)}),
     gone as (
       delete from media_uses
-      where ${sql.ref(`${kind}_id`)} = ${theseIds(subjectIds)} and (media_id, subject_id) not in (select media_id, subject_id from shown))
+      where ${sql.ref(`${kind}_id`)} = ${pageIds(subjectIds)} and (media_id, subject_id) not in (select media_id, subject_id from shown))
     insert into media_uses (media_id, kind, subject_id)
     select media_id, ${sql.lit(kind)}, subject_id from shown
     on conflict do nothing`.execute(tx)

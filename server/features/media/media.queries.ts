@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { isUnattached } from './media-uses.ts'
 
 const columns = [
@@ -36,7 +36,7 @@ export const lockMedia = (tx: Tx, id: string) => selectMedia(tx).where('id', '='
 
 export const readyRows = (db: Db, ids: readonly string[]) =>
   selectMedia(db)
-    .where(sql<boolean>`id = ${theseIds(ids)}`)
+    .where(sql<boolean>`id = ${pageIds(ids)}`)
     .where('status', '=', 'ready')
     .execute()
 

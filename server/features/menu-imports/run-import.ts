@@ -1,7 +1,7 @@
 import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/these-ids.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import {
   changeMenu,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MenuItem, MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/these-ids.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { locationsForOffers } from '#server/features/locations/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 import { businessWords } from '#server/features/screening/index.ts'

@@ -3,7 +3,7 @@ import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import type { MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
 import { parseCents } from '#contracts/money.rules.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { maySeeProducts } from '#server/features/jurisdictions/index.ts'
 import { type MayReadMedia, requireReadyMedia } from '#server/features/media/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
@@ -112,7 +112,7 @@ export const mayReadProductMedia: MayReadMedia = async (db, actor, productIds, n
     .selectFrom('products')
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .select(['businesses.country', 'businesses.state'])
-    .where(sql<boolean>`products.id = ${theseIds(productIds)}`)
+    .where(sql<boolean>`products.id = ${pageIds(productIds)}`)
     // A business that moderators hid is visible only to its team.
     .where(
       sql<boolean>`(businesses.moderation is null or exists (select from business_members

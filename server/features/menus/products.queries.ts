@@ -3,7 +3,7 @@ import { productCategories } from '#contracts/menu-fields.rules.ts'
 import { type ProductCategory, shopperFields } from '#contracts/menu-fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
 import { containsWord, searchWords } from '#server/features/businesses/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
@@ -72,7 +72,7 @@ export async function shownProducts(db: Db, ids: readonly string[], locationId: 
       eb.fn.coalesce('product_offers.price_cents', 'products.price_cents').as('price_cents'),
       eb.fn.coalesce('product_offers.is_available', 'products.is_available').as('is_available'),
     ])
-    .where(sql<boolean>`products.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`products.id = ${pageIds(ids)}`)
     .execute()
 }
 export type ShownRow = Awaited<ReturnType<typeof shownProducts>>[number]

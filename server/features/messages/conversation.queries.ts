@@ -3,7 +3,7 @@ import { plansWith } from '#contracts/entitlements.ts'
 import type { BusinessByline } from '#contracts/posts.ts'
 import type { TakesMessagesFrom } from '#contracts/setting-fields.ts'
 import type { Db } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { isShutOut } from '#server/features/people/index.ts'
 import { rolesThatMay } from '#server/features/team/index.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
@@ -110,7 +110,7 @@ export async function conversationRows(db: Db, personId: string, ids: readonly s
           when conversations.person_id = ${self} then conversations.other_id
           else conversations.person_id end as their_id
       from conversations join conversation_sides on conversation_sides.conversation_id = conversations.id
-      where conversations.id = ${theseIds(ids)} and ${isParticipant(self)}
+      where conversations.id = ${pageIds(ids)} and ${isParticipant(self)}
     )
     select viewed.*, own.id as self_id,
       them.display_name, them.first_name, them.last_name, them.image_id, coalesce(them.is_profile_public, false) as is_profile_public,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { givenName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject, type SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { photosOfMessages } from './messages.queries.ts'
@@ -17,7 +17,7 @@ export const moderatedMessage: ModeratedSubject = {
       .selectFrom('messages')
       .select(['id', 'sender_id as userId', 'moderation as state', 'created_at as createdAt'])
       .select(sql<string | null>`case when is_from_business then business_id end`.as('businessId'))
-      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .where(sql<boolean>`id = ${pageIds(ids)}`)
       .execute()
     return factsById(rows)
   },

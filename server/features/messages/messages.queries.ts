@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { retryOn } from '#server/db/transaction.ts'
 import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { isDeletedFor, isParticipant, sharesInbox } from './conversation.queries.ts'
@@ -146,7 +146,7 @@ export const mayReadMessageMedia: MayReadMedia = async (db, actor, messageIds) =
     select from messages
     join conversations on conversations.id = messages.conversation_id
     join conversation_sides on conversation_sides.conversation_id = conversations.id
-    where messages.id = ${theseIds(messageIds)} and ${isParticipant(sql`${actor.id}::uuid`)}
+    where messages.id = ${pageIds(messageIds)} and ${isParticipant(sql`${actor.id}::uuid`)}
       and messages.sequence > conversation_sides.cleared_sequence
       and not ${isDeletedFor(sql`messages.id`, sql`conversation_sides.user_id`, sql`conversation_sides.business_id`)}
       and (messages.moderation is null or (messages.moderation <> 'removed'

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '#contracts/messages.ts'
 import type { Db } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/these-ids.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import { peopleById } from '#server/features/people/index.ts'
 import { toBusinessByline } from '#server/features/posts/index.ts'

@@ -3,7 +3,7 @@ import { explainedActions, type ReportReason } from '#contracts/moderation.rules
 import type { ActionReason, ModerationAction, ModerationLoad } from '#contracts/moderation.ts'
 import type { LoggedDecision, ModerationCounts } from '#contracts/moderation-log.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/these-ids.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'

@@ -22,7 +22,7 @@ type Page = Selection & { after: Key | null; limit: ReadSize }
 
 export const keyOf = ({ created_at, id }: Keyed): Key => [created_at.toISOString(), id]
 
-/** The parameters are in subselects, so that the planner keeps one plan for everyone: see `theseIds`. */
+/** The parameters are in subselects, so that the planner keeps one plan for everyone: see `pageIds`. */
 const selected = (viewer: NotificationViewer, { types, where = sql<boolean>`true` }: Selection) => sql`
   select * from notifications n
   where n.user_id = (select ${viewer.id}::uuid) and n.type = any((select ${types}::text[])::text[]) and ${where}`

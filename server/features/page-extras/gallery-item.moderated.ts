@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
 /** Moderation of gallery photos and videos: the page leaves out held, hidden and removed ones. */
@@ -8,7 +8,7 @@ export const moderatedGalleryItem: ModeratedSubject = {
     const rows = await db
       .selectFrom('gallery_items')
       .select(['id', 'added_by as userId', 'business_id as businessId', 'moderation as state', 'created_at as createdAt'])
-      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .where(sql<boolean>`id = ${pageIds(ids)}`)
       .execute()
     return factsById(rows)
   },
@@ -27,7 +27,7 @@ export const moderatedGalleryItem: ModeratedSubject = {
       .selectFrom('gallery_items')
       .innerJoin('businesses', 'businesses.id', 'gallery_items.business_id')
       .select(['gallery_items.id', 'gallery_items.media_id', 'gallery_items.alt', 'businesses.name', 'businesses.slug'])
-      .where(sql<boolean>`gallery_items.id = ${theseIds(ids)}`)
+      .where(sql<boolean>`gallery_items.id = ${pageIds(ids)}`)
       .execute()
     return new Map(
       rows.map((row) => [row.id, { title: row.name, text: row.alt, mediaIds: [row.media_id], path: `/business/${row.slug}`, context: [] }]),

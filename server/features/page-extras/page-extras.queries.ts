@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { plansWith } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import type { IsForEveryone, MayReadMedia } from '#server/features/media/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 
@@ -80,7 +80,7 @@ export const mayReadGalleryMedia: MayReadMedia = async (db, actor, itemIds) => {
     .selectFrom('gallery_items')
     .innerJoin('business_members', 'business_members.business_id', 'gallery_items.business_id')
     .select('gallery_items.id')
-    .where(sql<boolean>`gallery_items.id = ${theseIds(itemIds)}`)
+    .where(sql<boolean>`gallery_items.id = ${pageIds(itemIds)}`)
     .where('business_members.user_id', '=', actor.id)
     .where(sql<boolean>`gallery_items.moderation is distinct from 'removed'`)
     .limit(1)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { factsById, type ModeratedSubject, type ModerationState } from '#server/kernel/moderated-subject.ts'
 import { bylineColumns, givenName } from './byline.ts'
 
@@ -18,7 +18,7 @@ export const moderatedPerson: ModeratedSubject = {
         sql<ModerationState | null>`
           case when users.leaves_at is null then users.profile_moderation else account_deletions.profile_moderation end`.as('state'),
       )
-      .where(sql<boolean>`users.id = ${theseIds(ids)}`)
+      .where(sql<boolean>`users.id = ${pageIds(ids)}`)
       .execute()
     return factsById(rows)
   },

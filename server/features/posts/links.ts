@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { NewLink } from '#contracts/community-posts.ts'
 import type { PostLink } from '#contracts/post-in-community.ts'
 import type { Db } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { huntAccess } from '#server/features/hunts/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { isBusinessVisible, type Reader, readerOf, type Viewer } from './visible-posts.ts'
@@ -60,7 +60,7 @@ async function hunts(db: Db, { id }: Reader, ids: readonly string[]): Promise<Po
   const rows = await db
     .selectFrom('hunts')
     .select(['id', 'hunt_name'])
-    .where(sql<boolean>`hunts.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`hunts.id = ${pageIds(ids)}`)
     .where('moderation', 'is', null)
     .where(sql<boolean>`${huntAccess(id)} is not null`)
     .execute()
@@ -78,7 +78,7 @@ async function businesses(db: Db, reader: Reader, ids: readonly string[]): Promi
   const rows = await db
     .selectFrom('businesses')
     .select(['id', 'slug', 'name', 'city', 'state'])
-    .where(sql<boolean>`businesses.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`businesses.id = ${pageIds(ids)}`)
     .where('moderation', 'is', null)
     .where(isBusinessVisible(reader, sql`businesses.id`))
     .execute()
@@ -98,7 +98,7 @@ async function products(db: Db, reader: Reader, ids: readonly string[]): Promise
     .selectFrom('products')
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .select(['products.id', 'products.name', 'businesses.slug', 'businesses.name as business_name'])
-    .where(sql<boolean>`products.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`products.id = ${pageIds(ids)}`)
     .where('businesses.moderation', 'is', null)
     .where(isBusinessVisible(reader, sql`businesses.id`))
     .where(sql<boolean>`coalesce(${reader.isOfAge}, false)`)

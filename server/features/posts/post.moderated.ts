@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { announce, countShown, lockCounts } from './post-writes.queries.ts'
@@ -11,7 +11,7 @@ export const moderatedPost: ModeratedSubject = {
       .selectFrom('posts')
       .select(['id', 'author_id as userId', 'business_id as businessId', 'community_id as communityId'])
       .select(['moderation as state', 'created_at as createdAt'])
-      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .where(sql<boolean>`id = ${pageIds(ids)}`)
       .execute()
     return factsById(rows)
   },

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BusinessByline } from '#contracts/posts.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
@@ -94,7 +94,7 @@ const makePostRows = (hasPlan: boolean) =>
         belongs(reader).as('is_member'),
         subscribes(reader).as('is_subscriber'),
       ])
-      .where(sql<boolean>`posts.id = ${theseIds(ids)}`)
+      .where(sql<boolean>`posts.id = ${pageIds(ids)}`)
       .where(isVisible(reader))
   })
 const readPostRows = makePostRows(false)
@@ -110,8 +110,8 @@ export const sharedRows = compileOnce(
       .innerJoin('users', 'users.id', 'posts.author_id')
       .select(sharedColumns)
       .select('posts.updated_at')
-      .select(words(sql<boolean>`posts.id = ${theseIds(locked)}`))
-      .where(sql<boolean>`posts.id = ${theseIds(ids)}`)
+      .select(words(sql<boolean>`posts.id = ${pageIds(locked)}`))
+      .where(sql<boolean>`posts.id = ${pageIds(ids)}`)
   },
 )
 
@@ -205,7 +205,7 @@ export async function isAnyOpen(db: Db, viewer: Viewer, ids: readonly string[]):
     .selectFrom('posts')
     .leftJoin('businesses', 'businesses.id', 'posts.business_id')
     .select('posts.id')
-    .where(sql<boolean>`posts.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`posts.id = ${pageIds(ids)}`)
     .where(isOpen(readerOf(viewer)))
     .limit(1)
     .executeTakeFirst()

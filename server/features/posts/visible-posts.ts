@@ -83,7 +83,7 @@ export function readerOf(viewer: Viewer | null): Reader {
   return readerBy({ ...slots, open: sql<string[]>`${open}`, closed: sql<string[]>`${closed}` }, hasPlanOf(viewer))
 }
 
-/** As `readerOf`, but the planner doesn't see who reads, so that it keeps one plan for a long statement: see `theseIds`. */
+/** As `readerOf`, but the planner doesn't see who reads, so that it keeps one plan for a long statement: see `pageIds`. */
 export function plannedReaderOf(viewer: Viewer | null): Reader {
   const unseen = <Value>(value: Value) => sql<Value>`(select ${value})`
   const { viewerId, now, everywhere, open, closed } = readerParams(viewer)

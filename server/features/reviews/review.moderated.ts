@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { lockRatingCounts, setRatingCounts } from '#server/features/businesses/index.ts'
 import { bylineColumns, givenName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
@@ -10,7 +10,7 @@ export const moderatedReview: ModeratedSubject = {
     const rows = await db
       .selectFrom('reviews')
       .select(['id', 'user_id as userId', 'business_id as businessId', 'moderation as state', 'created_at as createdAt'])
-      .where(sql<boolean>`id = ${theseIds(ids)}`)
+      .where(sql<boolean>`id = ${pageIds(ids)}`)
       .execute()
     // `businessId` is the reviewed business; its team may not moderate its own reviews.
     return factsById(rows)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { theseIds } from '#server/db/these-ids.ts'
+import { pageIds } from '#server/db/page-ids.ts'
 import { notBlocked } from '#server/features/people/index.ts'
 import { mayBlockFor } from '#server/features/team/index.ts'
 import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
@@ -38,7 +38,7 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
       'review_votes.user_id as voter_id',
       mayBlockFor(sql`${viewerId}::uuid`, sql`reviews.business_id`, sql`reviews.user_id`).as('may_block'),
     ])
-    .where(sql<boolean>`reviews.id = ${theseIds(ids)}`)
+    .where(sql<boolean>`reviews.id = ${pageIds(ids)}`)
     .execute()
 
 /** `isMember`: the account has completed onboarding. */

@@ -1,7 +1,7 @@
 import { type BusinessType, businessTypeLabels } from '#contracts/business-types.ts'
 import type { SearchHit, SearchKind } from '#contracts/search.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/these-ids.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import type { Viewer } from '#server/features/posts/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'

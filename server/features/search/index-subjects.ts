@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/these-ids.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { inSavepoint, inTransaction, sqlState } from '#server/db/transaction.ts'
 import { allStrains, nameKey, type Strain } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'

@@ -3,7 +3,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import type { listObservations as listContract, Observation, ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { TraitKind, TraitOption } from '#contracts/traits.ts'
 import type { Db } from '#server/db/connect.ts'
-import { idsOf, theseIds } from '#server/db/these-ids.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { huntAccess, requireHunt } from '#server/features/hunts/index.ts'
 import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
@@ -160,7 +160,7 @@ export const mayReadObservedPhoto: MayReadMedia = async (db, actor, observationI
     .selectFrom('observations')
     .innerJoin('hunts', 'hunts.id', 'observations.hunt_id')
     .select('observations.id')
-    .where(sql<boolean>`observations.id = ${theseIds(observationIds)}`)
+    .where(sql<boolean>`observations.id = ${pageIds(observationIds)}`)
     .where(sql<boolean>`${huntAccess(sql`${actor.id}::uuid`)} is not null`)
     .executeTakeFirst()
   return observation !== undefined

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/these-ids.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { lockBusiness, setLicenseVerified } from '#server/features/businesses/index.ts'

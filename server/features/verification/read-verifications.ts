@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Media } from '#contracts/media.ts'
 import type { LicenseDifference, LicenseState, RegisterLicense, Verification, WaitingVerification } from '#contracts/verification.ts'
 import type { Db } from '#server/db/connect.ts'
-import { idsOf, theseIds } from '#server/db/these-ids.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { getBusiness } from '#server/features/businesses/index.ts'
 import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { bylineColumns, peopleById, toPerson } from '#server/features/people/index.ts'
@@ -162,7 +162,7 @@ export const mayReadLicenseDocument: MayReadMedia = async (db, actor, verificati
     .selectFrom('license_verifications')
     .innerJoin('business_members', 'business_members.business_id', 'license_verifications.business_id')
     .select('business_members.role')
-    .where(sql<boolean>`license_verifications.id = ${theseIds(verificationIds)}`)
+    .where(sql<boolean>`license_verifications.id = ${pageIds(verificationIds)}`)
     .where('business_members.user_id', '=', actor.id)
     .execute()
   return memberships.some(({ role }) => roleMay(role, 'license'))
