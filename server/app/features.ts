@@ -125,7 +125,7 @@ export function wireFeatures(
     'push',
     replacements.pusher ?? createPusher({ keys: vapidKeys, contact: base.config.supportEmail, transport: httpsTransport }),
   )
-  const auth = createAuth({ ...base, jobs, ...(replacements.hashPassword ? { hashPassword: replacements.hashPassword } : {}) })
+  const auth = createAuth({ ...base, ...(replacements.hashPassword ? { hashPassword: replacements.hashPassword } : {}) })
   const sessions = createSessionReader({ pool: database.pool, cookie: auth.cookie, clock: base.clock, config: base.config })
   const ctx: Context = {
     ...base,

@@ -58,7 +58,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
   const brand = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: 2026 })
   const jobs = createMemoryJobs()
   const mails: Mail[] = []
-  const auth = createAuth({ db: database.db, config, brand, log, clock, jobs, hashPassword: rememberedHash })
+  const auth = createAuth({ db: database.db, config, brand, log, clock, hashPassword: rememberedHash })
   const ctx: Context = {
     db: database.db,
     config,

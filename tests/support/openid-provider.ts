@@ -1,4 +1,4 @@
-import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createHash, createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 
@@ -20,6 +20,10 @@ export type OpenIdProvider = {
   person: Claims
   /** Changes the next ID tokens, as an attacker or a broken provider would. */
   tamper: (claims: Record<string, unknown>) => Record<string, unknown>
+  /** How the next ID tokens are signed; `absent` sends none. */
+  signature: 'right' | 'none' | 'client-secret' | 'another-key' | 'absent'
+  /** While true, the token endpoint accepts requests and never responds. */
+  isSilent: boolean
   close(): Promise<void>
 }
 
@@ -28,8 +32,9 @@ type Grant = { challenge: string; nonce: string | undefined; redirectUri: string
 /** An OpenID provider as far as a client can tell: discovery, authorization, tokens with PKCE, keys and user info. */
 export async function startOpenIdProvider({ port = 0 } = {}): Promise<OpenIdProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const anotherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const grants = new Map<string, Grant>()
-  const app = Fastify()
+  const app = Fastify({ forceCloseConnections: true })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
   )
@@ -39,6 +44,8 @@ export async function startOpenIdProvider({ port = 0 } = {}): Promise<OpenIdProv
     clientSecret: 'a client secret',
     person: { sub: 'provider-1', email: 'ann@provider.example', email_verified: true },
     tamper: (claims) => claims,
+    signature: 'right',
+    isSilent: false,
     close: () => app.close(),
   }
 
@@ -64,6 +71,7 @@ export async function startOpenIdProvider({ port = 0 } = {}): Promise<OpenIdProv
   })
 
   app.post('/token', async (request, reply) => {
+    if (provider.isSilent) return new Promise(() => {})
     const body = request.body as Record<string, string>
     const grant = grants.get(body.code ?? '')
     grants.delete(body.code ?? '')
@@ -81,13 +89,22 @@ export async function startOpenIdProvider({ port = 0 } = {}): Promise<OpenIdProv
     }
     const now = Math.floor(Date.now() / 1000)
     const claims = { iss: provider.issuer, aud: provider.clientId, iat: now, exp: now + 300, nonce: grant.nonce, ...provider.person }
-    return { access_token: 'an access token', token_type: 'Bearer', expires_in: 300, id_token: sign(provider.tamper(claims)) }
+    const idToken = provider.signature === 'absent' ? {} : { id_token: sign(provider.tamper(claims)) }
+    return { access_token: 'an access token', token_type: 'Bearer', expires_in: 300, ...idToken }
   })
 
   const sign = (claims: object) => {
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-    const text = `${encode({ alg: 'RS256', kid: 'one', typ: 'JWT' })}.${encode(claims)}`
-    return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`
+    const signed = (alg: string, signatureOf: (text: string) => string) => {
+      const text = `${encode({ alg, kid: 'one', typ: 'JWT' })}.${encode(claims)}`
+      return `${text}.${signatureOf(text)}`
+    }
+    if (provider.signature === 'none') return signed('none', () => '')
+    if (provider.signature === 'client-secret') {
+      return signed('HS256', (text) => createHmac('sha256', provider.clientSecret).update(text).digest('base64url'))
+    }
+    const key = provider.signature === 'another-key' ? anotherKey : privateKey
+    return signed('RS256', (text) => createSign('RSA-SHA256').update(text).sign(key, 'base64url'))
   }
 
   await app.listen({ port, host: '127.0.0.1' })

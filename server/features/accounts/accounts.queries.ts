@@ -1,4 +1,4 @@
-import { type Selectable, sql, type UpdateObject } from 'kysely'
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely'
 import type { Registration, Role } from '#contracts/accounts.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
@@ -7,8 +7,9 @@ import { newId } from '#server/kernel/ids.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { type CurrentUserRow, currentUserColumns } from './accounts.view.ts'
 import { isReserved } from './email-changes.queries.ts'
+import type { OpenIdProfile } from './openid.ts'
 
-/** better-auth's provider ID for password credentials, whose account ID is the user's own ID. */
+/** The provider ID of password credentials, whose account ID is the user's own ID. */
 export const passwordProvider = 'credential'
 /** The single OpenID provider that an operator may configure. */
 export const openIdProvider = 'openid'
@@ -80,6 +81,48 @@ export async function setPassword(tx: Tx, userId: string, passwordHash: string, 
     .execute()
 }
 
+/** @returns false if the provider's account is already connected */
+export async function insertOpenIdCredential(tx: Tx, userId: string, subject: string, now: Date): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('credentials')
+    .values({ id: newId(), user_id: userId, provider_id: openIdProvider, account_id: subject, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** The account that the provider's account is connected to. */
+export const findByOpenId = (db: Db, subject: string): Promise<Pick<Account, 'id' | 'email' | 'email_verified'> | undefined> =>
+  db
+    .selectFrom('credentials as c')
+    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .select(['u.id', 'u.email', 'u.email_verified'])
+    .where('c.provider_id', '=', openIdProvider)
+    .where('c.account_id', '=', subject)
+    .executeTakeFirst()
+
+/** Creates an account without a password and a birthday. @returns null if the email is taken or still reserved */
+export async function insertOpenIdAccount(tx: Tx, profile: OpenIdProfile, now: Date): Promise<string | null> {
+  if (await isReserved(tx, profile.email, now)) return null
+  const inserted = await tx
+    .insertInto('users')
+    .values({
+      id: newId(),
+      email: profile.email,
+      email_verified: profile.isEmailVerified,
+      name: profile.name,
+      first_name: profile.firstName,
+      last_name: profile.lastName,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id ?? null
+}
+
 /** Waits for a concurrent change to finish. */
 export async function isPasswordStill(db: Db, userId: string, passwordHash: string | null): Promise<boolean> {
   const unchanged = await db
@@ -104,6 +147,15 @@ export async function markEmailVerified(db: Db, userId: string, now: Date): Prom
 
 export async function setRole(db: Db, userId: string, role: Role): Promise<void> {
   await db.updateTable('users').set({ role }).where('id', '=', userId).execute()
+}
+
+export async function insertSession(db: Db, session: Omit<Insertable<DB['sessions']>, 'id'>): Promise<string> {
+  const id = newId()
+  await db
+    .insertInto('sessions')
+    .values({ ...session, id })
+    .execute()
+  return id
 }
 
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {

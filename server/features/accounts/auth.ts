@@ -1,9 +1,13 @@
-import { hashPassword as hash, verifyPassword } from 'better-auth/crypto'
+import type { Brand } from '#contracts/brand.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
 import type { Clock } from '#server/kernel/clock.ts'
-import type { Jobs } from '#server/kernel/jobs.ts'
-import { type AuthParts, createBetterAuth, shortUserAgent } from './better-auth.ts'
+import type { Logger } from '#server/log.ts'
+import { insertSession } from './accounts.queries.ts'
+import { newSecret } from './one-use-secrets.ts'
 import { createOpenId, type OpenId } from './openid.ts'
-import { createSessionCookie, type SessionCookie, sessionLifetimeMs } from './session-token.ts'
+import { hashPassword as hash, verifyPassword } from './password-hash.ts'
+import { createSessionCookie, hashSessionToken, type SessionCookie, sessionLifetimeMs } from './session-token.ts'
 
 /** The sign-in services that the feature's writes need besides the context. */
 export type Auth = {
@@ -19,24 +23,29 @@ export type Auth = {
 /** A well-formed hash that matches no password, compared against when there is no account. */
 const placeholderHash = `${'0'.repeat(32)}:${'0'.repeat(128)}`
 
-type Needs = AuthParts & { clock: Clock; jobs: Jobs } & Partial<Pick<Auth, 'hashPassword'>>
+const maxUserAgent = 300
 
-export function createAuth({ clock, jobs, hashPassword = hash, ...parts }: Needs): Auth {
-  const cookie = createSessionCookie(parts.config, parts.brand)
-  const betterAuth = createBetterAuth(parts)
-  // Callers see the rejection when they await it; this prevents an unhandled rejection from ending the process.
-  betterAuth.catch(() => {})
+type Needs = { db: Db; config: Config; brand: Brand; log: Logger; clock: Clock } & Partial<Pick<Auth, 'hashPassword'>>
+
+export function createAuth({ db, config, brand, log, clock, hashPassword = hash }: Needs): Auth {
+  const cookie = createSessionCookie(config, brand)
   return {
     cookie,
     hashPassword,
-    verifyPassword: (password, storedHash) => verifyPassword({ password, hash: storedHash ?? placeholderHash }),
+    verifyPassword: (password, storedHash) => verifyPassword(password, storedHash ?? placeholderHash),
     async startSession(userId, userAgent) {
-      const { internalAdapter } = await (await betterAuth).$context
       const now = clock.now()
-      const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + sessionLifetimeMs) }
-      const session = await internalAdapter.createSession(userId, false, { ...times, userAgent: shortUserAgent(userAgent) }, true)
-      return { id: session.id, cookie: cookie.set(session.token) }
+      const token = newSecret()
+      const id = await insertSession(db, {
+        user_id: userId,
+        token: hashSessionToken(token),
+        expires_at: new Date(now.getTime() + sessionLifetimeMs),
+        user_agent: userAgent?.slice(0, maxUserAgent) || null,
+        created_at: now,
+        updated_at: now,
+      })
+      return { id, cookie: cookie.set(token) }
     },
-    openId: createOpenId(parts, jobs),
+    openId: createOpenId({ config, log }),
   }
 }

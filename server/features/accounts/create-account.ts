@@ -1,4 +1,3 @@
-import { hashPassword } from 'better-auth/crypto'
 import type { Registration } from '#contracts/accounts.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -10,6 +9,7 @@ import { findAccountByEmail, insertAccount, markEmailVerified, setAgeConfirmed, 
 import type { Auth } from './auth.ts'
 import { requireAdult } from './birthday.ts'
 import { mayMail, type Origin, rememberDevice } from './limits.ts'
+import { hashPassword } from './password-hash.ts'
 import { requireStrongPassword } from './password-strength.ts'
 
 export type Registered = {

@@ -1,72 +1,62 @@
-import { genericOAuth } from 'better-auth/plugins/generic-oauth'
+import type { Configuration } from 'openid-client'
+import type { Config } from '#server/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { Jobs } from '#server/kernel/jobs.ts'
-import { openIdProvider } from './accounts.queries.ts'
-import { type AuthParts, authBasePath, type BetterAuth, createBetterAuth } from './better-auth.ts'
+import type { Logger } from '#server/log.ts'
 
-export type Redirect = { location: string; cookies: string[] }
+/** What only we and the browser's sign-in know: the ID token must contain the nonce, and the code needs the verifier. */
+export type Checks = { state: string; nonce: string; codeVerifier: string }
+
+/** The person that the provider's verified ID token names. */
+export type OpenIdProfile = {
+  subject: string
+  /** In lowercase. */
+  email: string
+  isEmailVerified: boolean
+  name: string
+  firstName: string | null
+  lastName: string | null
+}
 
 export type OpenId = {
   /**
    * The URL at which to sign in with the provider.
-   * @param returnTo the page of this site to return to, already validated
    * @throws AppError unavailable if the provider can't be reached
    */
-  begin(returnTo: string): Promise<Redirect>
+  begin(): Promise<{ location: string; checks: Checks }>
   /**
-   * The URL at which a signed-in browser connects a provider account. The caller must check who comes back; see
-   * `navigations.ts`.
-   * @throws AppError unavailable if the provider can't be reached
+   * Exchanges the code in the callback's URL for the person's profile.
+   * @throws OpenIdRefused
    */
-  beginConnecting(cookie: string | undefined): Promise<Redirect>
-  /** Handles the provider's callback: signs the browser in, or redirects to the auth page with an `error`. */
-  finish(url: string, headers: { cookie: string | undefined; userAgent: string | undefined }): Promise<Redirect>
+  finish(url: string, checks: Checks): Promise<OpenIdProfile>
+}
+
+/** Signing in failed; the page that the person returns to explains `code`. */
+export class OpenIdRefused extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
 }
 
 /** Register this path (after `PUBLIC_URL`) with the provider as the redirect URI. */
-export const openIdCallbackPath = `${authBasePath}/callback/${openIdProvider}`
+export const openIdCallbackPath = '/api/auth/callback/openid'
 
 const maxName = 80
 const timeLimitMs = 10_000
 
-/** Signing in with the operator's OpenID provider, using better-auth's flow (state, PKCE, nonce, verified ID token). */
-export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
-  const { config } = parts
+/** openid-client is loaded with the first sign-in, because most sites have no provider. */
+type Connection = { client: typeof import('openid-client'); provider: Configuration }
+
+type Provider = NonNullable<Config['oidc']>
+
+/** The operator's OpenID provider. openid-client checks state, PKCE, issuer, and the ID token with its nonce. */
+export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'publicUrl'>; log: Logger }): OpenId | null {
   const { oidc } = config
   if (!oidc) return null
-  const isVerificationRequired = config.emailVerification === 'required'
+  const redirectUri = config.publicUrl + openIdCallbackPath
 
-  const connect = () =>
-    createBetterAuth(parts, {
-      // Connecting requires re-authentication here, so the provider's address may differ.
-      account: { accountLinking: { allowDifferentEmails: true } },
-      onAPIError: { errorURL: `${config.publicUrl}/auth` },
-      emailVerification: {
-        sendOnSignIn: isVerificationRequired,
-        sendOnSignUp: isVerificationRequired,
-        sendVerificationEmail: ({ user }) => jobs.enqueue('accounts.mail-verification-link', { email: user.email }),
-      },
-      plugins: [
-        genericOAuth({
-          config: [
-            {
-              providerId: openIdProvider,
-              name: oidc.name,
-              clientId: oidc.clientId,
-              clientSecret: oidc.clientSecret,
-              discoveryUrl: `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
-              scopes: ['openid', 'profile', 'email'],
-              pkce: true,
-              requireIdTokenVerification: true,
-              requireEmailVerification: isVerificationRequired,
-              mapProfileToUser: (profile) => ({ firstName: nameOf(profile.given_name), lastName: nameOf(profile.family_name) }),
-            },
-          ],
-        }),
-      ],
-    })
-
-  const away = () =>
+  const unavailable = () =>
     new AppError('unavailable', {
       message: `We can't reach ${oidc.name} right now. Try again in a moment.`,
       retryAfterSeconds: 10,
@@ -74,51 +64,102 @@ export function createOpenId(parts: AuthParts, jobs: Jobs): OpenId | null {
 
   // The provider's metadata is fetched on first use and retried until it succeeds, so that a provider that is down at
   // startup is picked up later.
-  let connection: Promise<BetterAuth> | undefined
-  const connected = async (): Promise<BetterAuth> => {
-    connection ??= connect()
-    const auth = await connection
-    const { socialProviders } = await auth.$context
-    if (socialProviders.length > 0) return auth
-    connection = undefined
-    throw away()
+  let connection: Promise<Connection> | undefined
+  const connected = (): Promise<Connection> => {
+    connection ??= discover(oidc).catch((error) => {
+      connection = undefined
+      logFailure(log, error, 'the OpenID provider sent no usable configuration')
+      throw unavailable()
+    })
+    return connection
   }
 
-  /** better-auth's flow would wait for the provider for as long as the connection stays open. */
-  const inTime = async <Answer>(ask: (auth: BetterAuth) => Promise<Answer>): Promise<Answer> => {
+  /** Limits all requests of one step together, not each. */
+  const inTime = async <Answer>(ask: (connection: Connection) => Promise<Answer>): Promise<Answer> => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         connection = undefined
-        reject(away())
+        reject(unavailable())
       }, timeLimitMs)
     })
     return Promise.race([connected().then(ask), late]).finally(() => clearTimeout(timer))
   }
 
   return {
-    begin: (returnTo) =>
-      inTime(async (auth) => {
-        const body = { provider: openIdProvider, callbackURL: returnTo, errorCallbackURL: `/auth?${new URLSearchParams({ returnTo })}` }
-        const { headers, response } = await auth.api.signInSocial({ body, headers: new Headers(), returnHeaders: true })
-        return { location: response.url as string, cookies: headers.getSetCookie() }
+    begin: () =>
+      inTime(async ({ client, provider }) => {
+        const checks = { state: client.randomState(), nonce: client.randomNonce(), codeVerifier: client.randomPKCECodeVerifier() }
+        const location = client.buildAuthorizationUrl(provider, {
+          redirect_uri: redirectUri,
+          scope: 'openid profile email',
+          state: checks.state,
+          nonce: checks.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(checks.codeVerifier),
+          code_challenge_method: 'S256',
+        })
+        return { location: location.href, checks }
       }),
-    beginConnecting: (cookie) =>
-      inTime(async (auth) => {
-        const body = { provider: openIdProvider, callbackURL: '/settings', errorCallbackURL: '/settings' }
-        const call = { body, headers: new Headers(cookie ? { cookie } : {}), returnHeaders: true } as const
-        const { headers, response } = await auth.api.linkSocialAccount(call)
-        return { location: response.url, cookies: headers.getSetCookie() }
-      }),
-    finish: (url, { cookie, userAgent }) =>
-      inTime(async (auth) => {
-        const { search } = new URL(url, config.publicUrl)
-        const headers = { ...(cookie ? { cookie } : {}), ...(userAgent ? { 'user-agent': userAgent } : {}) }
-        const response = await auth.handler(new Request(`${config.publicUrl}${openIdCallbackPath}${search}`, { headers }))
-        const location = response.headers.get('location') ?? '/auth?error=openid_failed'
-        return { location, cookies: response.headers.getSetCookie() }
-      }),
+    async finish(url, checks) {
+      const { search } = new URL(url, config.publicUrl)
+      try {
+        return await inTime((connection) => fetchProfile(connection, new URL(redirectUri + search), checks))
+      } catch (error) {
+        if (error instanceof OpenIdRefused) throw error
+        if (error instanceof AppError) throw new OpenIdRefused('openid_unavailable')
+        logFailure(log, error, 'a sign-in with the OpenID provider failed')
+        throw new OpenIdRefused('openid_failed')
+      }
+    },
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret }: Provider): Promise<Connection> {
+  const client = await import('openid-client')
+  // The full address, because an issuer may be configured with or without its last slash. ID tokens must have the issuer that
+  // the document there states.
+  const address = new URL(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
+  const provider = await client.discovery(address, clientId, clientSecret, client.ClientSecretPost(clientSecret), {
+    timeout: timeLimitMs / 1000,
+    // The library leaves the signature to TLS by default.
+    execute: [client.enableNonRepudiationChecks, ...(address.protocol === 'http:' ? [client.allowInsecureRequests] : [])],
+  })
+  const { authorization_endpoint, token_endpoint, jwks_uri } = provider.serverMetadata()
+  if (!authorization_endpoint || !token_endpoint || !jwks_uri) throw new Error('an endpoint is missing')
+  return { client, provider }
+}
+
+async function fetchProfile({ client, provider }: Connection, callback: URL, checks: Checks): Promise<OpenIdProfile> {
+  const tokens = await client
+    .authorizationCodeGrant(provider, callback, {
+      pkceCodeVerifier: checks.codeVerifier,
+      expectedState: checks.state,
+      expectedNonce: checks.nonce,
+      idTokenExpected: true,
+    })
+    .catch((error) => {
+      // The person canceled, or the provider refused.
+      if (error instanceof client.AuthorizationResponseError) throw new OpenIdRefused(error.error)
+      throw error
+    })
+  const claims = tokens.claims()
+  if (!claims) throw new Error('the ID token is missing')
+  const profile = claims.email ? claims : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
+  if (typeof profile.email !== 'string' || profile.email === '') throw new OpenIdRefused('email_not_found')
+  return {
+    subject: claims.sub,
+    email: profile.email.toLowerCase(),
+    isEmailVerified: profile.email_verified === true || String(profile.email_verified) === 'true',
+    name: nameOf(profile.name) ?? '',
+    firstName: nameOf(profile.given_name),
+    lastName: nameOf(profile.family_name),
   }
 }
 
 const nameOf = (claim: unknown) => (typeof claim === 'string' && claim.trim() ? claim.trim().slice(0, maxName) : null)
+
+/** Logs no more than this, because the library's errors carry claims and tokens. */
+function logFailure(log: Logger, error: unknown, message: string): void {
+  const { code, message: reason } = error as Error & { code?: string }
+  log.warn({ code, reason }, message)
+}

@@ -30,8 +30,8 @@ const usedWithinMs = 300_000
 const noteUse = 'update sessions set last_used_at = $2 where id = $1 and coalesce(last_used_at, created_at) < $3'
 
 /**
- * Authenticates every request. Custom, because better-auth's own check costs five times as much: the cookie's signature, then
- * one prepared query. A request without a cookie signed by us doesn't query the database.
+ * Authenticates every request: the cookie's signature, then one prepared query. A request without a cookie signed by us doesn't
+ * query the database.
  */
 type Parts = { pool: pg.Pool; cookie: SessionCookie; clock: Clock; config: Pick<Config, 'isOnThisMachine'> }
 

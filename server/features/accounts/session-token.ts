@@ -27,7 +27,7 @@ const signatureLength = 44
 /** Browsers accept a `__Host-` cookie only over HTTPS, only from this exact host, and for all of its paths. */
 export const cookiePrefix = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-' : '')
 
-/** The session cookie in better-auth's format, `token.signature`, because better-auth sets it too (after an OpenID sign-in). */
+/** The session cookie, `token.signature`. */
 export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionSecret'>, brand: Pick<Brand, 'slug'>): SessionCookie {
   const prefix = cookiePrefix(config.publicUrl)
   const isSecure = prefix !== ''
@@ -57,7 +57,7 @@ export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionS
   }
 }
 
-export const sessionCookieName = (brand: Pick<Brand, 'slug'>): string => `${brand.slug}.session_token`
+const sessionCookieName = (brand: Pick<Brand, 'slug'>): string => `${brand.slug}.session_token`
 
 /** Custom because it runs on every request: decodes only this cookie. */
 function cookieValue(cookieHeader: string | undefined, start: string): string | null {

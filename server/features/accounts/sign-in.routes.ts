@@ -8,7 +8,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import type { Auth } from './auth.ts'
 import { cancelEmailChange, confirmEmailChange, requestEmailChange, undoEmailChange } from './change-email.ts'
 import { findWaitingChange } from './email-changes.queries.ts'
-import { connectOpenId, disconnectOpenId } from './navigations.ts'
+import { connectOpenId, disconnectOpenId } from './openid-sign-in.ts'
 import { canHavePasskeys, ceremonyMs } from './passkey-ceremony.ts'
 import { passkeysOf } from './passkeys.queries.ts'
 import { addPasskey, beginPasskey, removePasskey, renamePasskey, toPasskey } from './passkeys.ts'
@@ -36,9 +36,8 @@ export function addSignIn(api: Api, auth: Auth): void {
 
   addPasskeys(api, auth)
 
-  route(api, contract.connectOpenId, async ({ ctx, actor, body, request, reply }) => {
-    const { cookie } = request.headers
-    const { location, cookies } = await connectOpenId(ctx, auth, actor, { ...body, cookie })
+  route(api, contract.connectOpenId, async ({ ctx, actor, body, reply }) => {
+    const { location, cookies } = await connectOpenId(ctx, auth, actor, body.password)
     for (const each of cookies) reply.header('set-cookie', each)
     return { location }
   })
