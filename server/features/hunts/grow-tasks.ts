@@ -44,7 +44,6 @@ export async function listGrowTasks(db: Db, actor: Actor, { huntId, until, limit
   }
 }
 
-/** @throws AppError not_found */
 export async function readTask(db: Db, actor: Actor, taskId: string): Promise<GrowTask> {
   const [task] = await readTasks(db, actor, [taskId])
   if (!task) throw notFound('Task not found.')
@@ -132,7 +131,7 @@ export async function changeGrowTask(ctx: Ctx, actor: Actor, taskId: string, inp
   })
 }
 
-/** Completes a task and creates the next one of a recurring task. Idempotent. @throws AppError not_found, forbidden */
+/** Completes a task and creates the next one of a recurring task. Idempotent. */
 export async function doGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<{ task: GrowTask; next: GrowTask | null }> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -168,7 +167,7 @@ export function nextDue(dueOn: string, everyDays: number, doneOn: string): strin
   return today(new Date(Math.min(lastDay, (due + everyDays * (Math.floor(late / everyDays) + 1)) * 86_400_000)))
 }
 
-/** Reopens a task and deletes the next one, unless that was completed or changed since. @throws AppError not_found, forbidden */
+/** Reopens a task and deletes the next one, unless that was completed or changed since. */
 export async function undoGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)
@@ -181,7 +180,6 @@ export async function undoGrowTask(ctx: Ctx, actor: Actor, taskId: string): Prom
   })
 }
 
-/** @throws AppError not_found, forbidden */
 export async function deleteGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await lockTask(tx, actor, taskId)
@@ -191,7 +189,6 @@ export async function deleteGrowTask(ctx: Ctx, actor: Actor, taskId: string): Pr
 
 /**
  * Returns a task that the actor may change. Locks its hunt for update, so that completing the task twice creates only one follow-up task.
- * @throws AppError not_found, forbidden
  */
 async function lockTask(tx: Tx, actor: Actor, taskId: string) {
   const before = await taskFacts(tx, taskId)

@@ -50,7 +50,7 @@ export async function recordHuntEvents(tx: Tx, events: readonly HuntEvent[]): Pr
 type PageQuery = { limit: number; cursor?: string | undefined }
 type Rows = (part: { afterId: string | null; limit: number }) => Promise<EventRow[]>
 
-/** Last recorded first. @throws AppError not_found */
+/** Last recorded first. */
 export async function listHuntActivity(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<ActivityEvent>> {
   await requireHunt(db, actor, huntId, 'view')
   return pageOf(page, (part) => huntEventRows(db, actor.id, huntId, part))
@@ -136,7 +136,6 @@ export function summaryOf({ kind, number, copy, detail }: Happening): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-/** Appends the known facts after a colon. */
 const withFacts = (sentence: string, facts: readonly (string | false)[]): string => {
   const known = facts.filter(Boolean)
   return known.length === 0 ? sentence : `${sentence}: ${known.join(', ')}`

@@ -26,7 +26,7 @@ import { changeCommentsCount } from './hunts.queries.ts'
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 type PageQuery = { limit: number; cursor?: string | undefined }
 
-/** Oldest first. @throws AppError not_found */
+/** Oldest first. */
 export async function listComments(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<HuntComment>> {
   await requireHunt(db, actor, huntId, 'view')
   const after = decodeCursor(page.cursor, ['time', 'id'])
@@ -85,7 +85,7 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, con
 const holdForModerators = (tx: Tx, { id: userId }: Actor, subjectId: string, { findings }: Verdict, now: Date): Promise<string> =>
   holdForReview(tx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
 
-/** For the author and the owner of the hunt; moderators decide a case instead. @throws AppError not_found, forbidden */
+/** For the author and the owner of the hunt; moderators decide a case instead. */
 export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
@@ -120,7 +120,7 @@ export const eraseHuntComments: EraseStep = {
   },
 }
 
-/** A comment visible to the actor; locks its hunt for update, so that concurrent deletions count once. @throws AppError not_found */
+/** A comment visible to the actor; locks its hunt for update, so that concurrent deletions count once. */
 async function lockComment(tx: Tx, actor: Actor, commentId: string) {
   const before = await commentFacts(tx, actor.id, commentId)
   if (!before?.is_visible) throw notFound('Comment not found.')

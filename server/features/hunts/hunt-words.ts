@@ -12,10 +12,9 @@ export const huntTextKeys: ReadonlySet<string> = new Set(
 )
 
 /**
- * Checks text added to a hunt. A private hunt without shares accepts any text. If others can read it, muted people can't add
- * text, and it must meet the rules for posts. Violations are refused, not held: review would hide the whole hunt. Text already
- * in the hunt passes, such as a retried log or one corrected elsewhere. The hunt must be locked.
- * @throws AppError muted, invalid_input
+ * Checks text added to a hunt. A private hunt without shares accepts any text. If others can read it, muted people can't add text, and it
+ * must meet the rules for posts. Violations are refused, not held: review would hide the whole hunt. Text already in the hunt passes, such
+ * as a retried log or one corrected elsewhere. The hunt must be locked.
  */
 export async function requireHuntWords(tx: Tx, actor: Actor, huntId: string, body: object): Promise<void> {
   const texts = textsIn(body)

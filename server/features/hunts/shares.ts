@@ -14,7 +14,7 @@ import { requireShowableHunt } from './hunt-words.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
-/** Oldest share first. @throws AppError not_found, forbidden */
+/** Oldest share first. */
 export async function listShares(db: Db, actor: Actor, huntId: string): Promise<HuntShare[]> {
   await requireHunt(db, actor, huntId, 'own')
   return shareRows(db, actor.id, huntId)
@@ -61,7 +61,7 @@ export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId
   })
 }
 
-/** Requires that one of the two follows the other. @throws AppError not_found, forbidden */
+/** Requires that one of the two follows the other. */
 async function requireAcquaintance(tx: Tx, ownerId: string, personId: string): Promise<void> {
   if (personId === ownerId) throw new AppError('forbidden', { message: 'This is your own hunt.' })
   const owner = sql`${ownerId}::uuid`
@@ -97,7 +97,7 @@ async function countShares(tx: Tx, huntId: string): Promise<number> {
   return countRows(tx.selectFrom('hunt_shares').where('hunt_id', '=', huntId))
 }
 
-/** Ends a share, by the owner or by the recipient. The hunt becomes invisible to that person at once. @throws AppError not_found, forbidden */
+/** Ends a share, by the owner or by the recipient. The hunt becomes invisible to that person at once. */
 export async function unshareHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId: string, personId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, personId === actor.id ? 'view' : 'own', { lock: 'update' })

@@ -16,8 +16,7 @@ import { huntSearchText, insertHunt, removeHunt, updateHunt } from './hunts.quer
 import { loadHunt } from './read-hunts.ts'
 
 /**
- * Numbers a new hunt's seeds and creates their plants. Injected by `server/app`, because it belongs to a feature that
- * depends on this one.
+ * Numbers a new hunt's seeds and creates their plants. Injected by `server/app`, because it belongs to a feature that depends on this one.
  */
 export type AddFirstSeeds = (
   tx: Tx,
@@ -27,10 +26,7 @@ export type AddFirstSeeds = (
 /** Per person, as a protection against floods. */
 export const maxHunts = 1_000
 
-/**
- * Creates a private hunt with its seeds.
- * @throws AppError invalid_input, conflict at the limit of hunts, idempotency_mismatch
- */
+/** Creates a private hunt with its seeds. @throws AppError invalid_input, conflict at the limit of hunts, idempotency_mismatch */
 export async function createHunt(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -67,7 +63,7 @@ export async function createHunt(
   )
 }
 
-/** Concurrent requests may exceed the limit by one, which is harmless against floods. @throws AppError conflict */
+/** Concurrent requests may exceed the limit by one, which is harmless against floods. */
 export async function requireRoomForHunt(tx: Tx, personId: string): Promise<void> {
   const count = await countRows(tx.selectFrom('hunts').where('owner_id', '=', personId))
   if (count >= maxHunts) throw new AppError('conflict', { message: `You already have ${maxHunts} hunts. Delete some first.` })
@@ -79,10 +75,7 @@ export const distinctNames = (names: readonly string[]): string[] =>
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/**
- * Changes the given facts of a hunt.
- * @throws AppError not_found, forbidden, invalid_input, conflict if it was changed meanwhile
- */
+/** Changes the given facts of a hunt. @throws AppError not_found, forbidden, invalid_input, conflict if it was changed meanwhile */
 export async function changeHunt(ctx: Ctx, actor: Actor, huntId: string, input: HuntChange): Promise<Hunt> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -115,7 +108,7 @@ export async function changeHunt(ctx: Ctx, actor: Actor, huntId: string, input: 
   })
 }
 
-/** Idempotent: keeps the first completion date. @throws AppError not_found, forbidden, invalid_input */
+/** Idempotent: keeps the first completion date. */
 export async function completeHunt(ctx: Ctx, actor: Actor, huntId: string, given: string | undefined): Promise<Hunt> {
   const now = ctx.clock.now()
   const completedOn = given ?? today(now)
@@ -130,7 +123,7 @@ export async function completeHunt(ctx: Ctx, actor: Actor, huntId: string, given
   })
 }
 
-/** Idempotent. @throws AppError not_found, forbidden */
+/** Idempotent. */
 export async function reopenHunt(ctx: Ctx, actor: Actor, huntId: string): Promise<Hunt> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -167,7 +160,6 @@ export async function setHuntVisibility(
   })
 }
 
-/** @throws AppError not_found, forbidden */
 export async function deleteHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
@@ -193,9 +185,8 @@ export const eraseHunts: EraseStep = {
 }
 
 /**
- * Reserves consecutive genotype numbers in a hunt and returns the first. Numbers are never reused, even if the genotypes are
- * deleted. The hunt must be locked for update, which prevents deadlocks.
- * @throws AppError not_found
+ * Reserves consecutive genotype numbers in a hunt and returns the first. Numbers are never reused, even if the genotypes are deleted. The
+ * hunt must be locked for update, which prevents deadlocks.
  */
 export async function takeNumbers(tx: Tx, huntId: string, count: number): Promise<number> {
   const { rows } = await sql<{ first: number }>`
@@ -207,7 +198,6 @@ export async function takeNumbers(tx: Tx, huntId: string, count: number): Promis
   return row.first
 }
 
-/** The date in UTC. */
 export const today = (now: Date): string => now.toISOString().slice(0, 10)
 
 /** Today in the easternmost time zone (UTC+14). */
@@ -216,7 +206,6 @@ const lastDay = (now: Date): string => today(new Date(now.getTime() + 14 * 3_600
 /** Whether a day has begun in any time zone. */
 export const hasBegun = (day: string, now: Date): boolean => day <= lastDay(now)
 
-/** Requires a day that has begun in some time zone. @throws AppError invalid_input */
 export function requireDayPassed(field: string, day: string, now: Date): void {
   if (!hasBegun(day, now)) throw invalidField(field, 'This day is in the future')
 }

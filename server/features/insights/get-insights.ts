@@ -20,7 +20,6 @@ type Query = Parsed<typeof InsightQuery>
 const tasteDays = 7
 const maxShown = 10
 
-/** @throws AppError not_found, forbidden, invalid_input */
 export async function getInsights({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 'birthday'>, idOrSlug: string, query: Query) {
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()

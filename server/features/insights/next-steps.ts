@@ -27,7 +27,7 @@ type Facts = {
   has_posts: boolean
 }
 
-/** Most urgent first. @throws AppError not_found, forbidden */
+/** Most urgent first. */
 export async function listNextSteps({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, idOrSlug: string): Promise<NextStep[]> {
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()

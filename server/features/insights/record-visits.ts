@@ -21,7 +21,7 @@ type Visit = {
 
 type Counting = { buffer: VisitBuffer; salts: ReturnType<typeof createSalts> }
 
-/** Counts valid visits and silently ignores the rest. @throws AppError not_found */
+/** Counts valid visits and silently ignores the rest. */
 export async function recordVisits(counting: Counting, { ctx, actor, params, body, request }: Call<typeof contract>): Promise<void> {
   const userAgent = request.headers['user-agent']
   const business = await visitedBusiness(ctx.db, params.id, actor?.id ?? null)

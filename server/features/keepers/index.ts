@@ -18,7 +18,7 @@ export function registerKeepers(api: Api): void {
   route(api, contract.getKeeperRanking, ({ ctx, actor, params }) => getKeeperRanking(ctx.db, actor, params.id))
 }
 
-/** The ranking by the hunt's saved weights. The page runs the same computation while the user moves the weights. @throws AppError not_found */
+/** The ranking by the hunt's saved weights. The page runs the same computation while the user moves the weights. */
 async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<KeeperRanking> {
   await requireHunt(db, actor, huntId, 'view')
   const { hunt, names, isComplete } = await huntToRank(db, huntId)

@@ -25,7 +25,7 @@ export function registerLocations(api: Api): void {
   route(api, contract.removeLocation, ({ ctx, actor, params }) => removeLocation(ctx, actor, params.id, params.locationId))
 }
 
-/** The main location has the ID of its business, and exists even before it is saved. @throws AppError not_found */
+/** The main location has the ID of its business, and exists even before it is saved. */
 export async function requireLocation(db: Db, businessId: string, locationId: string): Promise<void> {
   if (locationId === businessId) return
   if (!(await locationIds(db, businessId)).includes(locationId)) throw notFound('Location not found.')

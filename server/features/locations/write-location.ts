@@ -20,7 +20,6 @@ import { loadLocations } from './locations.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
 
-/** @throws AppError not_found, forbidden, muted, invalid_input, plan_limit */
 export function addLocation(
   ctx: Ctx,
   actor: Actor,
@@ -45,10 +44,7 @@ export function addLocation(
   )
 }
 
-/**
- * Changes a location. Changes to the main one's place apply to the business, which search uses.
- * @throws AppError not_found, forbidden, muted, invalid_input
- */
+/** Changes a location. Changes to the main one's place apply to the business, which search uses. */
 export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: string, details: LocationDetails): Promise<Location> {
   const now = ctx.clock.now()
   const answer = await changeLocations(ctx, actor, idOrSlug, async (tx, business) => {
@@ -72,7 +68,7 @@ export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id:
   return answer
 }
 
-/** Hours and pins aren't text: muted people may change them. @throws AppError muted, invalid_input */
+/** Hours and pins aren't text: muted people may change them. */
 async function requireCleanDetails(tx: Tx, ctx: Ctx, actor: Actor, businessId: string, id: string | null, details: LocationDetails) {
   const before = id === null ? undefined : (await loadLocations(tx, businessId, ctx.clock.now())).find((each) => each.id === id)
   const { name, location, address, phone, specialDays } = details
@@ -142,9 +138,7 @@ async function oneLocation(tx: Tx, businessId: string, id: string, now: Date): P
   return (await loadLocations(tx, businessId, now)).find((location) => location.id === id) as Location
 }
 
-/**
- * Filters IDs to locations of the business, for item prices. If the main location is among them, its row is created.
- */
+/** Filters IDs to locations of the business, for item prices. If the main location is among them, its row is created. */
 export async function locationsForOffers(tx: Tx, businessId: string, ids: readonly string[], now: Date): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   if (ids.includes(businessId)) {
@@ -230,7 +224,7 @@ export async function locationRoom(
   return { locationCount: others.length + 1, locationLimit: isFree ? freeLocations : null }
 }
 
-/** The business must be locked. @throws AppError plan_limit, conflict */
+/** The business must be locked. */
 async function requireLocationRoom(tx: Tx, businessId: string, now: Date): Promise<void> {
   const { locationCount, locationLimit } = await locationRoom(tx, businessId, now)
   if (locationCount >= maxLocations) {

@@ -123,7 +123,7 @@ const requireNext = (row: MediaRow, offset: number) => {
   }
 }
 
-/** Records a chunk before it is stored. Locks the upload, so that concurrent requests see each other. @throws AppError too_many_requests */
+/** Records a chunk before it is stored. Locks the upload, so that concurrent requests see each other. */
 async function note(tx: Tx, actor: Actor, id: string, start: number, end: number): Promise<void> {
   if ((await lockMedia(tx, id))?.owner_id !== actor.id) throw notFound(gone)
   if ((await strayChunks(tx, id, { start, end })) >= maxStrayChunks) {
@@ -193,7 +193,6 @@ const maxUnattachedBytes = 200 * 1024 * 1024
 /** Limit of a person's unfinished files: a few slow, broken ones must not hold up everyone else's. */
 const maxUnfinished = 50
 
-/** Checks the limits before another upload or fetch. @throws AppError conflict */
 export async function requireRoom(tx: Tx, ownerId: string, byteSize: number): Promise<void> {
   const { bytes, unfinished } = await unattached(tx, ownerId)
   if (bytes + byteSize > maxUnattachedBytes) {

@@ -15,7 +15,6 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'storage'>
 const batch = 100
 const unusedHours = 24
 
-/** Abandons an unattached upload. @throws AppError not_found, conflict */
 export async function removeUpload(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const row = await lockMedia(tx, id)

@@ -38,14 +38,13 @@ const selectImports = (db: Db, businessId: string) =>
 
 export type ImportRow = Awaited<ReturnType<typeof importRow>>
 
-/** @throws AppError not_found */
 export async function importRow(db: Db, businessId: string, id: string) {
   const row = await selectImports(db, businessId).where('id', '=', id).executeTakeFirst()
   if (!row) throw notFound('This import no longer exists. Start again.')
   return row
 }
 
-/** Locks the import until the transaction ends. @throws AppError not_found */
+/** Locks the import until the transaction ends. */
 export async function lockImport(tx: Tx, businessId: string, id: string) {
   await tx.selectFrom('menu_imports').select('id').where('id', '=', id).where('business_id', '=', businessId).forUpdate().execute()
   return importRow(tx, businessId, id)

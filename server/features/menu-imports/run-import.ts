@@ -138,7 +138,6 @@ async function planWork(tx: Tx, businessId: string, file: MenuFile, fields: (Men
   return work
 }
 
-/** A job does the work; see `run-import.ts`. @throws AppError not_found, forbidden, age_restricted, conflict */
 export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor, idOrSlug: string, id: string): Promise<MenuImport> {
   const now = ctx.clock.now()
   return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {

@@ -21,7 +21,6 @@ const maxWaiting = 5
 /** Each piece is stored separately, so this keeps a file from arriving byte by byte. */
 const minPieceBytes = 64 * 1024
 
-/** @throws AppError not_found, forbidden, age_restricted */
 export function beginImport(
   { db, clock }: Ctx,
   actor: Actor,
@@ -55,7 +54,7 @@ export function beginImport(
   })
 }
 
-/** Appends bytes; with the last ones, the file is parsed. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Appends bytes; with the last ones, the file is parsed. */
 export async function receiveFile(
   { db, clock }: Ctx,
   actor: Actor,
@@ -85,7 +84,7 @@ export async function receiveFile(
 
 type Mapping = { fields: (MenuField | null)[]; skipsWrongRows: boolean }
 
-/** Sets the columns' fields and parses the whole file again. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Sets the columns' fields and parses the whole file again. */
 export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: string, id: string, mapping: Mapping): Promise<MenuImport> {
   const business = await requireKeeper(db, actor, idOrSlug, clock.now())
   const row = await importRow(db, business.id, id)

@@ -27,7 +27,7 @@ declare module '#server/kernel/events.ts' {
 type Change = MenuItemChange & { id: string; version: number }
 type Planned = { change: Change; before: StoredItem; after: ItemRow }
 
-/** Applies all of the changes or none. @throws AppError not_found, forbidden, muted, age_restricted, invalid_input, conflict */
+/** Applies all of the changes or none. */
 export function changeMenuItems(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
@@ -121,7 +121,6 @@ async function checkPlan(
 
 const skuTaken = 'Another item of this menu has this SKU'
 
-/** @throws AppError not_found, forbidden, muted, age_restricted, invalid_input, plan_limit */
 export function addMenuItem(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
@@ -159,7 +158,7 @@ export function addMenuItem(
   )
 }
 
-/** Ignores items that don't exist. @throws AppError not_found, forbidden, age_restricted */
+/** Ignores items that don't exist. */
 export function removeMenuItems(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, idOrSlug: string, ids: readonly string[]): Promise<void> {
   return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
     await tx.deleteFrom('products').where('business_id', '=', business.id).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
@@ -167,9 +166,8 @@ export function removeMenuItems(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor
 }
 
 /**
- * Confirms that prices and availability are right today, for the given items or for all. Changes nothing that conflicts with
- * another edit, so the version stays.
- * @throws AppError not_found, forbidden, age_restricted
+ * Confirms that prices and availability are right today, for the given items or for all. Changes nothing that conflicts with another edit,
+ * so the version stays.
  */
 export function confirmMenu(
   ctx: Pick<Context, 'db' | 'clock'>,

@@ -160,7 +160,6 @@ type Stored = Partial<Record<FieldColumn, unknown>>
 /** PostgreSQL's type by kind of field. */
 export const sqlTypes = { text: 'text', choice: 'text', price: 'integer', number: 'float8', switch: 'boolean' } as const
 
-/** Columns of some fields, in their order. */
 export const columnsOf = <Key extends MenuField>(keys: readonly Key[]) =>
   keys.map((key): StoredFields[Key]['column'] => storedFields[key].column)
 

@@ -27,10 +27,7 @@ export async function lockMenu(tx: Tx, businessId: string): Promise<void> {
   await tx.selectFrom('menu_settings').select('business_id').where('business_id', '=', businessId).forUpdate().execute()
 }
 
-/**
- * Requires a person who may edit the menu. The legal age applies to team members too.
- * @throws AppError not_found, forbidden, age_restricted
- */
+/** Requires a person who may edit the menu. The legal age applies to team members too. */
 export async function requireKeeper(db: Db, actor: Actor, idOrSlug: string, now: Date, options?: { lock: true }): Promise<TeamBusiness> {
   const business = await requirePermission(db, actor, idOrSlug, 'menu', options)
   requireMenuAge(actor, business, now)

@@ -38,14 +38,12 @@ export const formatTaxRate = (rate: number): number => rate / 1000
 
 type Settings = ResponseOf<typeof contract>
 
-/** @throws AppError not_found, forbidden, age_restricted */
 export async function getMenuSettings({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, idOrSlug: string): Promise<Settings> {
   const now = clock.now()
   const { id } = await requireKeeper(db, actor, idOrSlug, now)
   return settingsOf(db, id, now)
 }
 
-/** @throws AppError not_found, forbidden, age_restricted, invalid_input */
 export async function saveMenuSettings(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,

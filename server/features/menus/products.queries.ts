@@ -13,7 +13,6 @@ import { columnsOf } from './menu-fields.ts'
 /** Sort key of every menu: category, name, ID. */
 export type MenuKey = readonly [categoryRank: number, name: string, id: string]
 
-/** @throws AppError invalid_input */
 export function decodeMenuCursor(cursor: string | undefined): MenuKey | null {
   const key = decodeCursor(cursor, ['integer', 'string', 'id'])
   // An invalid rank would cause a database error.

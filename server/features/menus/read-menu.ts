@@ -33,7 +33,6 @@ import {
 
 type Menu = ResponseOf<typeof contract>
 
-/** @throws AppError not_found, age_restricted */
 export async function getMenu(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor | null,
@@ -45,7 +44,7 @@ export async function getMenu(
   return menuSummary(db, business.id, location)
 }
 
-/** The caller must have checked the viewer's age. @throws AppError not_found */
+/** The caller must have checked the viewer's age. */
 export async function menuSummary(db: Db, businessId: string, location: string | null): Promise<Menu> {
   if (location !== null) await requireLocation(db, businessId, location)
   const rows = await menuCounts(db, businessId, location)
@@ -90,8 +89,7 @@ export async function listProducts(
 }
 
 /**
- * One page of a menu as shoppers see it, by category and name. The caller must have checked the viewer's age: see
- * `requireMenuAge`.
+ * One page of a menu as shoppers see it, by category and name. The caller must have checked the viewer's age: see `requireMenuAge`.
  * @throws AppError not_found for a location of another business
  */
 export async function menuPage(db: Db, businessId: string, query: MenuQuery, forMembers = false): Promise<Page<Product>> {

@@ -14,7 +14,7 @@ import { isOwnMessage, showsMarks, toConversation } from './messages.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'live' | 'log'>
 
-/** Lets both write freely. A declined request can still be accepted. @throws AppError not_found, forbidden */
+/** Lets both write freely. A declined request can still be accepted. */
 export async function acceptRequest(ctx: Ctx, actor: Actor, conversationId: string): Promise<Conversation> {
   const { conversation, isNew } = await inTransaction(ctx.db, async (tx) => {
     const { conversation, now } = await lockConversation(tx, actor, conversationId, ctx.clock)
@@ -49,7 +49,6 @@ export async function declineRequest(ctx: Ctx, actor: Actor, conversationId: str
   await signalPages(ctx, conversation, 'own')
 }
 
-/** @throws AppError forbidden */
 function requireReceived({ row }: ConversationView): void {
   if (row.started_by !== null && row.started_by !== row.self_id) return
   throw new AppError('forbidden', { message: "This isn't a pending request." })
@@ -59,10 +58,8 @@ const setAnswer = (tx: Tx, conversationId: string, answer: { accepted_at?: Date;
   tx.updateTable('conversations').set(answer).where('id', '=', conversationId).execute()
 
 /**
- * Marks messages as read for the participant the actor represents, and recounts unread ones. A sequence beyond the last message is
- * limited to the
- * last.
- * @throws AppError not_found
+ * Marks messages as read for the participant the actor represents, and recounts unread ones. A sequence beyond the last message is limited
+ * to the last.
  */
 export async function markRead(ctx: Ctx, actor: Actor, conversationId: string, sequence: number) {
   const conversation = await requireConversation(ctx.db, actor, conversationId, ctx.clock.now())
@@ -86,7 +83,7 @@ export async function markRead(ctx: Ctx, actor: Actor, conversationId: string, s
   return state
 }
 
-/** In a business's inbox, applies to the whole team. @throws AppError not_found */
+/** In a business's inbox, applies to the whole team. */
 export async function setMuted(ctx: Ctx, actor: Actor, conversationId: string, isMuted: boolean) {
   const now = ctx.clock.now()
   const conversation = await requireConversation(ctx.db, actor, conversationId, now)
@@ -111,7 +108,7 @@ export async function saveMessageSettings(db: Db, userId: string, settings: Mess
   return settings
 }
 
-/** Clears the conversation for the participant the actor represents; later messages bring it back. @throws AppError not_found */
+/** Clears the conversation for the participant the actor represents; later messages bring it back. */
 export async function deleteConversation(ctx: Ctx, actor: Actor, conversationId: string): Promise<void> {
   const conversation = await requireConversation(ctx.db, actor, conversationId, ctx.clock.now())
   await inTransaction(ctx.db, (tx) => clearConversation(tx, conversation))

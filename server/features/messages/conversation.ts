@@ -33,7 +33,6 @@ export async function requireConversation(db: Db, actor: Actor, conversationId: 
 /**
  * Like `requireConversation`, but locks the conversation until the transaction ends, which serializes message numbers. Lock its rows in
  * `conversation_sides` after it. Also locks the actor's team membership.
- * @throws AppError not_found
  */
 export async function lockConversation(
   tx: Tx,

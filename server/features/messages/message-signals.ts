@@ -50,7 +50,6 @@ export const createTypingTimes = (): TypingTimes => new LRUCache({ max: 10_000 }
 /**
  * Sends a typing indicator only if the actor may write, the recipient accepted the conversation and both participants show read receipts;
  * otherwise does nothing. Limited to one every three seconds.
- * @throws AppError not_found
  */
 export async function sendTyping(
   ctx: Pick<Context, 'db' | 'clock' | 'live' | 'log'>,

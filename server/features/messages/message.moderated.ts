@@ -8,9 +8,7 @@ import { photosOfMessages } from './messages.queries.ts'
 /** Messages of context before and after a reported one. */
 const maxContextMessages = 10
 
-/**
- * Moderators see messages only in the case about a reported one. The code that returns the case must log who viewed it.
- */
+/** Moderators see messages only in the case about a reported one. The code that returns the case must log who viewed it. */
 export const moderatedMessage: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db

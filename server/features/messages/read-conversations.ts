@@ -16,7 +16,6 @@ import { toConversation } from './messages.view.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Query = Parsed<(typeof contract)['query']>
 
-/** @throws AppError not_found */
 export async function getConversation({ db, clock }: Ctx, actor: Actor, id: string): Promise<Conversation> {
   return toConversation(await requireConversation(db, actor, id, clock.now()))
 }
@@ -39,7 +38,7 @@ export async function listConversations({ db, clock }: Ctx, actor: Actor, query:
   return { items, nextCursor: page.nextCursor }
 }
 
-/** An inbox the actor doesn't share looks like that of a missing business. @throws AppError not_found */
+/** An inbox the actor doesn't share looks like that of a missing business. */
 export async function requireInbox(db: Db, actor: Actor, inbox: string): Promise<void> {
   if (inbox === 'me') return
   const { rows } = await sql<{ shares: boolean }>`select ${sharesInbox(sql`${actor.id}::uuid`, sql`${inbox}::uuid`)} as shares`.execute(db)
@@ -112,7 +111,6 @@ type InboxRow = {
   business_image_id: string | null
 }
 
-/** Unread counts by inbox. */
 export async function unreadByInbox(db: Db, userId: string): Promise<UnreadMessages> {
   const self = sql`${userId}::uuid`
   const own = await sql<{ unread: number; requests: number }>`

@@ -16,9 +16,8 @@ import { requireInbox } from './read-conversations.ts'
 type Query = Parsed<(typeof listContract)['query']>
 
 /**
- * The messages the actor has in a conversation, newest first; with `after`, those after that one, oldest first. Sequence numbers
- * become visible in order, so a client that has caught up to one has everything before it.
- * @throws AppError not_found
+ * The messages the actor has in a conversation, newest first; with `after`, those after that one, oldest first. Sequence numbers become
+ * visible in order, so a client that has caught up to one has everything before it.
  */
 export async function listMessages({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, conversationId: string, query: Query) {
   const conversation = await requireConversation(db, actor, conversationId, clock.now())

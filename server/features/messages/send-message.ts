@@ -53,13 +53,11 @@ export async function sendMessage(ctx: Ctx, actor: Actor, conversationId: string
   return view(ctx.db, conversation, row)
 }
 
-/** @throws AppError conflict */
 function requireRepetition(sent: MessageRow, actor: Actor, { row }: ConversationView): void {
   if (sent.conversation_id === row.id && sent.sender_id === actor.id) return
   throw new AppError('conflict', { message: 'This id is already used. Send the message with a new one.' })
 }
 
-/** @throws AppError forbidden, invalid_input, too_many_requests */
 async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationView, input: Input, now: Date): Promise<void> {
   if (conversation.sending.refusal !== null) throw new AppError('forbidden', { message: conversation.sending.refusal })
   if (new Set(input.mediaIds).size < input.mediaIds.length) throw invalidField('mediaIds', 'Each photo only once')

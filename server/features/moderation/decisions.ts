@@ -5,7 +5,6 @@ import type { Db } from '#server/db/connect.ts'
 import { peopleById as readPeople, toPerson } from '#server/features/people/index.ts'
 import type { ModeratorScope } from './may-act.ts'
 
-/** Rows of `moderation_actions` with their community and appeal. */
 export const decisions = (db: Db) =>
   db
     .selectFrom('moderation_actions')

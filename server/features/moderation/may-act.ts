@@ -156,9 +156,8 @@ export type ModeratorScope = { actsFor: 'site' } | { actsFor: 'community'; commu
 type Concern = { subject: string; community_id: string | null; is_for_site: boolean }
 
 /**
- * Returns the actor's seat for a case: the community, if they moderate it and the case is open to community moderators, otherwise the
- * site. Anyone else gets not_found.
- * @throws AppError not_found, second_factor_required
+ * Returns the actor's seat for a case: the community, if they moderate it and the case is open to community moderators, otherwise the site.
+ * Anyone else gets not_found.
  */
 export async function requireModeratorScope(
   db: Db,

@@ -10,7 +10,6 @@ declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'moderation.hide-content': { actionId: string }
     'moderation.show-content': { actionId: string }
-    /** Notify moderators of cases that are due soon or overdue. */
     'moderation.remind': Record<string, never>
     /** Email one moderator the number of due cases, with no details. */
     'moderation.mail-due': { userId: string; due: number; overdue: number }

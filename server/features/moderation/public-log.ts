@@ -15,8 +15,7 @@ import type { CommunityModeration } from './subjects.ts'
 const dayMs = 86_400_000
 
 /**
- * Moderation actions, newest first: when, what, why and for how long. Names and IDs are omitted, and only public communities are
- * included.
+ * Moderation actions, newest first: when, what, why and for how long. Names and IDs are omitted, and only public communities are included.
  */
 export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Page<LoggedDecision>> {
   const after = decodeCursor(cursor, ['time', 'id'])
@@ -110,7 +109,7 @@ export async function countLog(db: Db, days: number, now: Date): Promise<Moderat
 
 const days = 30
 
-/** Queue sizes and the load of each moderator. @throws AppError forbidden, second_factor_required, not_found */
+/** Queue sizes and the load of each moderator. */
 export async function getLoad(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   communities: CommunityModeration,

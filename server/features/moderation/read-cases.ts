@@ -21,7 +21,6 @@ import { type CommunityModeration, findSubjects, type ModerationParts, previewSu
 
 type Query = Parsed<(typeof contract)['query']>
 
-/** @throws AppError forbidden, second_factor_required, not_found */
 export async function listCases(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { subjects, communities }: ModerationParts,
@@ -45,7 +44,6 @@ const decidedKey = (row: CaseRow) => [(row.decided_at as Date).toISOString(), ro
 /** The largest time value of a JavaScript Date. */
 const latest = 8_640_000_000_000_000
 
-/** @throws AppError invalid_input */
 export function openCursor(cursor: string | undefined) {
   const key = decodeCursor(cursor, ['number', 'time', 'id'])
   if (key === null) return null
@@ -56,7 +54,7 @@ export function openCursor(cursor: string | undefined) {
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Viewing a message is recorded in the audit log. @throws AppError not_found, second_factor_required */
+/** Viewing a message is recorded in the audit log. */
 export async function getCase({ db, clock }: Ctx, parts: ModerationParts, actor: Actor, id: string): Promise<ModerationCaseDetail> {
   const now = clock.now()
   const row = await caseRow(db, id)
@@ -177,7 +175,7 @@ const earlierCases = (db: Db, userId: string, exceptId: string, moderatorScope: 
     )
     .executeTakeFirstOrThrow()
 
-/** Assigns or unassigns a case. Idempotent. @throws AppError not_found, second_factor_required */
+/** Assigns or unassigns a case. Idempotent. */
 export async function assignCase(
   { db, clock }: Ctx,
   parts: ModerationParts,

@@ -74,7 +74,6 @@ const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
 /**
  * Re-reads what an actor may do, with the account locked (`lockConcerned`). If two admins ban each other or one demotes the other at the
  * same moment, only the first succeeds, so an admin always remains.
- * @throws AppError suspended
  */
 export async function asOfNow(tx: Tx, actor: Actor, now: Date): Promise<Actor> {
   const account = await tx

@@ -10,10 +10,7 @@ import { effectsOf, takeBack, writeCommunitySanctions, writeSanctions } from './
 import { requireModeratorScope, reversalRefusal } from './may-act.ts'
 import { asOfNow, findSubject, lockConcerned, type ModerationParts } from './subjects.ts'
 
-/**
- * Undoes an action. Idempotent. Actions of community moderators may be undone by them and by the site's moderators.
- * @throws AppError not_found, second_factor_required, forbidden
- */
+/** Undoes an action. Idempotent. Actions of community moderators may be undone by them and by the site's moderators. */
 export async function undoModerationDecision(
   ctx: Context,
   parts: ModerationParts,
@@ -52,7 +49,7 @@ export const undoneEntry = (decision: DecisionRow, now: Date) => ({
   details: { actionId: decision.id, action: decision.action, caseId: decision.case_id },
 })
 
-/** Locks an action and everything that undoing it may change. @throws AppError not_found */
+/** Locks an action and everything that undoing it may change. */
 export async function lockDecision(
   tx: Tx,
   { subjects }: Pick<ModerationParts, 'subjects'>,

@@ -45,7 +45,7 @@ const shown = (db: Db, userId: string, now: Date) =>
 export const listExports = async (ctx: Pick<Context, 'db' | 'clock'>, userId: string): Promise<DataExport[]> =>
   (await shown(ctx.db, userId, ctx.clock.now()).limit(10).execute()).map(toExport)
 
-/** Starts an export, or returns the one in progress. @throws AppError too_many_requests */
+/** Starts an export, or returns the one in progress. */
 export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor): Promise<DataExport> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {

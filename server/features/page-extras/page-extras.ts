@@ -18,7 +18,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type GalleryRow, galleryRows, replaceGallery, type SocialLinkRow, socialLinkRows, writeSocialLink } from './page-extras.queries.ts'
 
-/** The page as everyone sees it, including the team. @throws AppError not_found */
+/** The page as everyone sees it, including the team. */
 export async function readPageExtras(db: Db, viewerId: string | null, idOrSlug: string, now: Date): Promise<PageExtras> {
   const { id } = await requireBusiness(db, idOrSlug, viewerId)
   const unlocked = await businessEntitlements(db, id, now)
@@ -27,7 +27,6 @@ export async function readPageExtras(db: Db, viewerId: string | null, idOrSlug: 
   return { gallery: await toItems(db, rows, ({ id }) => ({ id })), socialLinks: toLinks(links) }
 }
 
-/** @throws AppError not_found, forbidden */
 export async function readManagedPageExtras(db: Db, actor: Actor, idOrSlug: string, now: Date): Promise<ManagedPageExtras> {
   const { id } = await requirePermission(db, actor, idOrSlug, 'profile')
   return managedPageExtras(db, id, now)
@@ -110,7 +109,6 @@ export function saveGallery(ctx: Ctx, actor: Actor, idOrSlug: string, { items, v
   })
 }
 
-/** @throws AppError not_found, forbidden, plan_limit, muted, invalid_input */
 export function saveSocialLinks(ctx: Ctx, actor: Actor, idOrSlug: string, edits: SocialLinkEdits): Promise<ManagedPageExtras> {
   return changeExtras(ctx, actor, idOrSlug, 'social_links', async (tx, businessId, now) => {
     const before = new Map((await socialLinkRows(tx, businessId)).map(({ network, url }) => [network, url]))
@@ -158,7 +156,6 @@ const refusals: Record<Extra, string> = {
   social_links: 'Social links on your page come with Verified. Choose Verified to add them.',
 }
 
-/** @throws AppError plan_limit */
 async function requirePlanFor(tx: Tx, businessId: string, extra: Extra, now: Date): Promise<void> {
   if ((await businessEntitlements(tx, businessId, now)).has(extra)) return
   throw new AppError('plan_limit', { message: refusals[extra] })
@@ -170,7 +167,6 @@ type Kinds = ReadonlyMap<string, GalleryRow['kind']>
 const inOrder = (items: readonly Wanted[], kinds: Kinds): Wanted[] =>
   items.toSorted((one, other) => Number(kinds.get(other.mediaId) === 'video') - Number(kinds.get(one.mediaId) === 'video'))
 
-/** @throws AppError invalid_input */
 function requireFits(items: readonly Wanted[], kinds: Kinds): void {
   const videos = items.filter(({ mediaId }) => kinds.get(mediaId) === 'video').length
   if (videos > maxGalleryVideos) throw invalidField('items', 'Your page has room for one video. Remove the other one first.')

@@ -34,7 +34,7 @@ export const isShutOut = (personId: RawBuilder<unknown>, businessId: RawBuilder<
 
 export type VisiblePerson = { id: string; isPublic: boolean; isSelf: boolean }
 
-/** A block in either direction looks like a missing account. @throws AppError not_found */
+/** A block in either direction looks like a missing account. */
 export async function requireVisiblePerson(db: Db, viewerId: string, personId: string): Promise<VisiblePerson> {
   const person = await db
     .selectFrom('users')
@@ -46,7 +46,7 @@ export async function requireVisiblePerson(db: Db, viewerId: string, personId: s
   return { id: person.id, isPublic: person.is_profile_public, isSelf: person.id === viewerId }
 }
 
-/** The lists on a private profile are visible only to its owner. @throws AppError not_found, forbidden */
+/** The lists on a private profile are visible only to its owner. */
 export async function requireOpenProfile(db: Db, viewerId: string, personId: string): Promise<VisiblePerson> {
   const person = await requireVisiblePerson(db, viewerId, personId)
   if (!person.isPublic && !person.isSelf) throw new AppError('forbidden', { message: 'This profile is private.' })

@@ -29,7 +29,6 @@ type Seeds = {
 /**
  * Numbers seeds: each is a genotype with one plant. The caller has locked the hunt for update or just created it. Returns the genotype IDs
  * by number.
- * @throws AppError not_found
  */
 export async function addSeeds(tx: Tx, { huntId, count, seedLotId, startedOn, recordedBy, now }: Seeds): Promise<string[]> {
   if (count === 0) return []
@@ -74,7 +73,6 @@ export async function addFirstSeeds(tx: Tx, { cross, ...seeds }: Omit<Seeds, 'se
   await addSeeds(tx, { ...seeds, seedLotId })
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, idempotency_mismatch */
 export async function addMoreSeeds(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -94,7 +92,7 @@ export async function addMoreSeeds(
   })
 }
 
-/** Locks a lot of this hunt against deletion. @throws AppError invalid_input */
+/** Locks a lot of this hunt against deletion. */
 export async function requireLot(tx: Tx, huntId: string, lotId: string): Promise<void> {
   const lot = await tx
     .selectFrom('seed_lots')
@@ -109,10 +107,7 @@ export async function requireLot(tx: Tx, huntId: string, lotId: string): Promise
 type Input = Parsed<(typeof clonesContract)['body']>
 type Answer = ResponseOf<typeof clonesContract>
 
-/**
- * Cuts clones. Copy numbers continue from the highest the genotype has ever had.
- * @throws AppError not_found, forbidden, invalid_input, idempotency_mismatch
- */
+/** Cuts clones. Copy numbers continue from the highest the genotype has ever had. */
 export async function addClones(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -166,7 +161,6 @@ export async function addClones(
   })
 }
 
-/** @throws AppError invalid_input */
 function requireFitting({ cuts, rootedOn }: Input, cutOn: string, now: Date): void {
   requireDayPassed('cutOn', cutOn, now)
   if (rootedOn !== null) {
@@ -179,7 +173,6 @@ function requireFitting({ cuts, rootedOn }: Input, cutOn: string, now: Date): vo
 
 type Clone = { id: string; genotypeId: string; copy: number; cutFromId: string | null }
 
-/** @throws AppError invalid_input */
 async function planClones(tx: Tx, cuts: Input['cuts'], cutOn: string): Promise<Clone[]> {
   const { rows } = await sql<{
     id: string

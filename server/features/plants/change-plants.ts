@@ -48,7 +48,7 @@ export async function changePlant(
   })
 }
 
-/** Applies the same changes to many plants. @throws AppError not_found, forbidden, invalid_input */
+/** Applies the same changes to many plants. */
 export async function changePlants(
   ctx: Ctx,
   actor: Actor,
@@ -98,7 +98,7 @@ async function changeLockedPlants(
   )
 }
 
-/** Checks the dates as they will be after the change. @throws AppError invalid_input */
+/** Checks the dates as they will be after the change. */
 function requireOrder(plant: LockedPlant, changes: Changes): void {
   const name = plantName(plant.number, plant.copy)
   for (const field of ['cutOn', 'rootedOn'] as const) {
@@ -168,7 +168,7 @@ export async function changeGenotype(
   })
 }
 
-/** Sets the sex of many genotypes, whatever it was before. @throws AppError not_found, forbidden, invalid_input */
+/** Sets the sex of many genotypes, whatever it was before. */
 export async function sexGenotypes(
   ctx: Ctx,
   actor: Actor,

@@ -43,7 +43,6 @@ export async function readDecisions(db: Db, viewer: Pick<Actor, 'id'>, ids: read
   })
 }
 
-/** @throws AppError not_found */
 export async function listDecisions(
   db: Db,
   actor: Actor,

@@ -53,7 +53,6 @@ export async function endPlants(
   })
 }
 
-/** @throws AppError conflict */
 function requireEndedLikeThis(plant: LockedPlant, { endedHow, endedOn }: { endedHow: EndKind; endedOn?: string | undefined }): void {
   if (plant.ended_how === null || (plant.ended_how === endedHow && (endedOn === undefined || endedOn === plant.ended_on))) return
   const name = plantName(plant.number, plant.copy)
@@ -72,10 +71,7 @@ type End = {
   now: Date
 }
 
-/**
- * The caller has locked the plants, which must be alive, and their genotypes for update.
- * @throws AppError last_copy, invalid_input
- */
+/** The caller has locked the plants, which must be alive, and their genotypes for update. */
 export async function endLockedPlants(
   tx: Tx,
   genotypes: readonly LockedGenotype[],
@@ -105,16 +101,12 @@ export async function endLockedPlants(
   )
 }
 
-/** @throws AppError invalid_input */
 function requireBegunBy(plant: LockedPlant, endedOn: string): void {
   const begun = [plant.started_on, plant.cut_on, plant.rooted_on].filter((day) => day !== null && day > endedOn).at(0)
   if (begun) throw invalidField('endedOn', `${plantName(plant.number, plant.copy)} began on ${begun}, after this day`)
 }
 
-/**
- * Revives ended plants. A decision that ended them still applies and is undone separately.
- * @throws AppError not_found, forbidden
- */
+/** Revives ended plants. A decision that ended them still applies and is undone separately. */
 export async function revivePlants(
   ctx: Ctx,
   actor: Actor,

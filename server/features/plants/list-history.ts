@@ -26,13 +26,11 @@ import { requireHuntOf } from './require-plant-things.ts'
 type Query = { limit: number; cursor?: string | undefined }
 type Viewing = { actor: Actor; hunt: AccessibleHunt }
 
-/** @throws AppError not_found, invalid_input */
 export async function listGenotypeHistory(db: Db, actor: Actor, id: string, query: Query): Promise<Page<HistoryEntry>> {
   const hunt = await requireHuntOf(db, actor, 'genotypes', id, 'view')
   return page(db, { ...query, actor, hunt }, (place) => genotypeEvents(db, id, place))
 }
 
-/** @throws AppError not_found, invalid_input */
 export async function listPlantHistory(db: Db, actor: Actor, id: string, query: Query): Promise<Page<HistoryEntry>> {
   const hunt = await requireHuntOf(db, actor, 'plants', id, 'view')
   return page(db, { ...query, actor, hunt }, (place) => plantEvents(db, id, place))
@@ -50,7 +48,6 @@ async function page(
   return { items: await toEntries(db, items, viewing), nextCursor }
 }
 
-/** @throws AppError invalid_input */
 function placeOf(cursor: string | undefined): Place['after'] {
   const key = decodeCursor(cursor, ['string', 'id'])
   if (!key) return null

@@ -85,7 +85,6 @@ export async function makeDecisions(
 
 const unranked: Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'> = { rank: null, rankedOf: null, chanceBest: null }
 
-/** @throws AppError invalid_input */
 function requireFitting({ decisions, kind, endPlantIds }: Input): void {
   if (new Set(decisions.map(({ id }) => id)).size < decisions.length) throw invalidField('decisions', 'List each id only once')
   if (new Set(decisions.map(({ genotypeId }) => genotypeId)).size < decisions.length)
@@ -93,7 +92,7 @@ function requireFitting({ decisions, kind, endPlantIds }: Input): void {
   if (kind !== 'cull' && endPlantIds.length > 0) throw invalidField('endPlantIds', 'Only a cull ends plants')
 }
 
-/** True if the request repeats decisions already made. @throws AppError conflict */
+/** True if the request repeats decisions already made. */
 async function areMade(tx: Tx, huntId: string, { decisions, kind }: Input): Promise<boolean> {
   const rows = await tx
     .selectFrom('decisions')
@@ -162,10 +161,7 @@ async function settleStandings(tx: Tx, genotypeIds: readonly string[]): Promise<
     where genotypes.id = any(${genotypeIds}::uuid[])`.execute(tx)
 }
 
-/**
- * Undoes a decision. Revives the plants it ended unless they have changed since, and returns the reason for each one it can't revive.
- * @throws AppError not_found, forbidden
- */
+/** Undoes a decision. Revives the plants it ended unless they have changed since, and returns the reason for each one it can't revive. */
 export async function undoDecision(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string): Promise<ResponseOf<typeof undoContract>> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {

@@ -14,7 +14,6 @@ import { lockRun } from './runs.ts'
 type Input = Parsed<(typeof contract)['body']>
 type Place = Input['placements'][number]
 
-/** @throws AppError not_found */
 export async function listPlacements(db: Db, actor: Actor, runId: string): Promise<Placement[]> {
   await requireHuntOf(db, actor, 'runs', runId, 'view')
   return readPlacements(db, runId)
@@ -62,7 +61,6 @@ export async function placePlants(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
   })
 }
 
-/** @throws AppError invalid_input */
 function requireOnceEach({ placements, removedPlantIds }: Input): void {
   const plants = [...placements.map(({ plantId }) => plantId), ...removedPlantIds]
   if (new Set(plants).size < plants.length) throw invalidField('placements', 'List each plant only once')
@@ -70,7 +68,6 @@ function requireOnceEach({ placements, removedPlantIds }: Input): void {
   if (new Set(places).size < places.length) throw invalidField('placements', 'List each place only once')
 }
 
-/** @throws AppError invalid_input */
 function requireOnBench(placements: readonly Place[], run: { bench_rows: number | null; bench_columns: number | null }): void {
   placements.forEach(({ row, column }, i) => {
     if ((row === null) !== (column === null)) throw invalidField(`placements.${i}`, 'Enter both the row and the column')
@@ -82,7 +79,7 @@ function requireOnBench(placements: readonly Place[], run: { bench_rows: number 
   })
 }
 
-/** Genotype ID by plant ID. @throws AppError not_found */
+/** Genotype ID by plant ID. */
 async function requirePlants(tx: Tx, huntId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
     .selectFrom('plants')
@@ -94,7 +91,6 @@ async function requirePlants(tx: Tx, huntId: string, ids: readonly string[]): Pr
   return new Map(rows.map((row) => [row.id, row.genotype_id]))
 }
 
-/** @throws AppError conflict */
 function requireFree(placements: readonly Place[], removed: readonly string[], before: ReadonlyMap<string, Placement>): void {
   const leaving = new Set([...placements.map(({ plantId }) => plantId), ...removed])
   const taken = new Map(

@@ -81,7 +81,6 @@ export async function plantRoom(db: Db, huntId: string): Promise<PlantRoom> {
   return { livingPlants: living, plantLimit: limit, overBy: limit === null ? 0 : Math.max(0, living - limit) }
 }
 
-/** @throws AppError not_found */
 export async function listGenotypes(
   db: Db,
   actor: Actor,
@@ -94,7 +93,6 @@ export async function listGenotypes(
   return { items: await withPlants(db, items), nextCursor }
 }
 
-/** @throws AppError not_found */
 export async function getGenotype(db: Db, actor: Actor, huntId: string, number: number): Promise<Genotype> {
   await requireHunt(db, actor, huntId, 'view')
   const row = await genotypeByNumber(db, huntId, number)
@@ -103,7 +101,7 @@ export async function getGenotype(db: Db, actor: Actor, huntId: string, number: 
   return genotype
 }
 
-/** Unknown codes and plants the actor can't see give the same error. @throws AppError not_found */
+/** Unknown codes and plants the actor can't see give the same error. */
 export async function findPlantByCode(db: Db, actor: Actor, text: string): Promise<FoundPlant> {
   const missing = notFound('No plant that you can see has this code.')
   const code = readPlantCode(text)

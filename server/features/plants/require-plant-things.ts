@@ -16,7 +16,6 @@ const missing = {
 /**
  * Access check for something addressed by its own id: returns its hunt as `requireHunt` does. A missing row and an inaccessible one give
  * the same error.
- * @throws AppError not_found, forbidden
  */
 export async function requireHuntOf(
   db: Db,
@@ -32,7 +31,7 @@ export async function requireHuntOf(
 
 export type LockedGenotype = Awaited<ReturnType<typeof lockGenotypes>>[number]
 
-/** Locks genotypes for update, in ID order and without duplicates. @throws AppError not_found */
+/** Locks genotypes for update, in ID order and without duplicates. */
 export async function lockGenotypes(tx: Tx, huntId: string, ids: readonly string[]) {
   const rows = await tx
     .selectFrom('genotypes')
@@ -48,7 +47,7 @@ export async function lockGenotypes(tx: Tx, huntId: string, ids: readonly string
 
 export type LockedPlant = Awaited<ReturnType<typeof lockPlants>>[number]
 
-/** Locks plants for update, in ID order and without duplicates. @throws AppError not_found */
+/** Locks plants for update, in ID order and without duplicates. */
 export async function lockPlants(tx: Tx, huntId: string, ids: readonly string[]) {
   const rows = await tx
     .selectFrom('plants')
@@ -63,7 +62,7 @@ export async function lockPlants(tx: Tx, huntId: string, ids: readonly string[])
   return rows
 }
 
-/** The distinct genotypes of these plants. @throws AppError not_found */
+/** The distinct genotypes of these plants. */
 export async function genotypeIdsOf(db: Db, huntId: string, plantIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('plants')

@@ -13,13 +13,12 @@ import { withoutUndefined } from './seed-lots.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** @throws AppError not_found */
 export async function listRuns(db: Db, actor: Actor, huntId: string): Promise<Run[]> {
   await requireHunt(db, actor, huntId, 'view')
   return (await selectRuns(db).where('runs.hunt_id', '=', huntId).orderBy('runs.id', 'desc').execute()).map(toRun)
 }
 
-/** Returns the existing run if the ID is taken. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Returns the existing run if the ID is taken. */
 export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: NewRun): Promise<Run> {
   requireOrder(input)
   return inTransaction(ctx.db, async (tx) => {
@@ -65,7 +64,6 @@ export async function changeRun(ctx: Ctx, actor: Actor, id: string, { version, .
   })
 }
 
-/** @throws AppError not_found, forbidden */
 export async function deleteRun(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireHuntOf(tx, actor, 'runs', id, 'write', { lock: 'update' })
@@ -73,7 +71,7 @@ export async function deleteRun(ctx: Ctx, actor: Actor, id: string): Promise<voi
   })
 }
 
-/** Locks the run; required to place plants on its bench or change the bench. @throws AppError not_found */
+/** Locks the run; required to place plants on its bench or change the bench. */
 export async function lockRun(tx: Tx, id: string) {
   const run = await tx.selectFrom('runs').select(['id', 'bench_rows', 'bench_columns']).where('id', '=', id).forUpdate().executeTakeFirst()
   if (!run) throw notFound('Run not found.')
@@ -95,21 +93,18 @@ const toRow = (run: Facts) => ({
   bench_columns: run.benchColumns,
 })
 
-/** @throws AppError invalid_input */
 function requireOrder({ startedOn, floweredOn, endedOn }: Pick<Facts, 'startedOn' | 'floweredOn' | 'endedOn'>): void {
   if (startedOn && floweredOn && floweredOn < startedOn) throw invalidField('floweredOn', 'Not before the run started')
   const began = floweredOn ?? startedOn
   if (began && endedOn && endedOn < began) throw invalidField('endedOn', 'Not before the run started')
 }
 
-/** @throws AppError invalid_input */
 async function requireCheck(tx: Tx, huntId: string, genotypeId: string | null): Promise<void> {
   if (genotypeId === null) return
   const check = await tx.selectFrom('genotypes').select('id').where('id', '=', genotypeId).where('hunt_id', '=', huntId).executeTakeFirst()
   if (!check) throw invalidField('checkGenotypeId', 'Choose a genotype of this hunt')
 }
 
-/** @throws AppError invalid_input */
 async function requireBenchForAll(
   tx: Tx,
   id: string,
@@ -124,7 +119,6 @@ async function requireBenchForAll(
   if (columns !== null && columns > (benchColumns ?? 0)) throw invalidField('benchColumns', `There is a plant in column ${columns}`)
 }
 
-/** @throws AppError conflict */
 async function requireRoom(tx: Tx, huntId: string): Promise<void> {
   const count = await countRows(tx.selectFrom('runs').where('hunt_id', '=', huntId))
   if (count >= maxRuns) throw new AppError('conflict', { message: `A hunt can have up to ${maxRuns} runs.` })

@@ -12,13 +12,12 @@ import { changedMeanwhile, requireHuntOf } from './require-plant-things.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** @throws AppError not_found */
 export async function listSeedLots(db: Db, actor: Actor, huntId: string): Promise<SeedLot[]> {
   await requireHunt(db, actor, huntId, 'view')
   return (await selectLots(db).where('seed_lots.hunt_id', '=', huntId).orderBy('seed_lots.id').execute()).map(toSeedLot)
 }
 
-/** Returns the existing lot if the ID is taken. @throws AppError not_found, forbidden, invalid_input, conflict */
+/** Returns the existing lot if the ID is taken. */
 export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, input: NewSeedLot): Promise<SeedLot> {
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
@@ -62,7 +61,6 @@ export async function changeSeedLot(ctx: Ctx, actor: Actor, id: string, { versio
   })
 }
 
-/** @throws AppError not_found, forbidden */
 export async function deleteSeedLot(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireHuntOf(tx, actor, 'seed_lots', id, 'write', { lock: 'update' })
@@ -86,7 +84,6 @@ const toRow = (lot: Cross) => ({
   source: lot.source,
 })
 
-/** @throws AppError invalid_input */
 async function requireParents(tx: Tx, huntId: string, { motherGenotypeId, fatherGenotypeId }: Cross): Promise<void> {
   for (const [field, id] of Object.entries({ motherGenotypeId, fatherGenotypeId })) {
     if (id === null) continue

@@ -57,7 +57,7 @@ type PostToPublish = Omit<NewPost, 'businessId' | 'postType'> & {
 
 const shown: Verdict = { state: null, findings: [] }
 
-/** Screens a post's text as readers see it. @throws AppError forbidden, invalid_input */
+/** Screens a post's text as readers see it. */
 export function screenPost(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
@@ -117,7 +117,7 @@ export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, po
   else await hold(tx, row, verdict, now)
 }
 
-/** Reserves the media ID of a picture from another site. @throws AppError invalid_input, conflict */
+/** Reserves the media ID of a picture from another site. */
 async function pictureElsewhere(
   tx: Tx,
   ctx: Omit<Ctx, 'db'>,
@@ -139,7 +139,7 @@ export const hold = (
 ): Promise<string> =>
   holdForReview(tx, { subject: 'post', subjectId: post.id, userId: post.author_id, communityId: post.community_id, findings, now })
 
-/** If unspecified, defaults to the author's only business. @throws AppError not_found, forbidden */
+/** If unspecified, defaults to the author's only business. */
 async function businessFor(tx: Tx, userId: string, businessId: string | null | undefined) {
   if (businessId === null) return null
   const id = businessId ?? (await onlyBusinessOf(tx, userId))
@@ -173,13 +173,13 @@ export async function attachPicture(tx: Tx, postId: string, mediaId: string, has
 
 type Kind = { postType: PostType; isExclusive: boolean }
 
-/** Rules for every post. @throws AppError invalid_input, age_restricted */
+/** Rules for every post. */
 export function requirePublishable(post: Kind, writer: Viewer, business: Jurisdiction | null): void {
   requireFitting(post, business !== null)
   requireAge(post.postType, writer.age, business)
 }
 
-/** Rules for content only businesses can publish; reports all problems at once. @throws AppError invalid_input */
+/** Rules for content only businesses can publish; reports all problems at once. */
 export function requireFitting(post: Kind, isOfBusiness: boolean): void {
   if (isOfBusiness) return
   const issues = [
@@ -189,7 +189,7 @@ export function requireFitting(post: Kind, isOfBusiness: boolean): void {
   if (issues.length > 0) throw invalidInput(issues)
 }
 
-/** People too young to see a business's advertising can't write it. @throws AppError age_restricted */
+/** People too young to see a business's advertising can't write it. */
 export function requireAge(postType: PostType, age: number | null, place: Jurisdiction | null): void {
   if (place === null || !advertising.includes(postType) || maySeeProducts(age, place)) return
   const { minimumAge } = productAgeOf(place)

@@ -32,7 +32,6 @@ type Input = Parsed<(typeof contract)['body']>
 /**
  * Edits a post of the actor or of a business they belong to; omitted fields stay. A community post keeps its type and can be edited by
  * anyone who may write there.
- * @throws AppError not_found, forbidden, invalid_input, age_restricted, conflict
  */
 export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, postId: string, input: Input): Promise<Post> {
   const now = ctx.clock.now()
@@ -72,7 +71,6 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor,
 
 type Changes = Pick<Input, 'title' | 'content' | 'tags' | 'place'> & { postType: PostFacts['post_type'] }
 
-/** @throws AppError forbidden, invalid_input */
 async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, post: PostFacts, changes: Changes): Promise<Verdict> {
   const now = await tx.selectFrom('posts').select(['title', 'content', 'tags', 'place']).where('id', '=', post.id).executeTakeFirstOrThrow()
   const { title = now.title, content = now.content, tags = now.tags, place = now.place ?? '', postType } = changes
@@ -94,7 +92,6 @@ async function holdEdited(tx: Tx, post: PostFacts, verdict: Verdict, now: Date):
 
 type Kind = Pick<PostFacts, 'post_type' | 'is_exclusive'>
 
-/** @throws AppError invalid_input, age_restricted */
 function kindOf(viewer: Viewer, post: PostFacts, input: Input): Kind {
   const { postType = ownType(post.post_type), isExclusive = post.is_exclusive } = input
   requireFitting({ postType, isExclusive }, post.business_id !== null)
@@ -105,7 +102,6 @@ function kindOf(viewer: Viewer, post: PostFacts, input: Input): Kind {
 /** Community-only types can't occur here: a check constraint limits them to communities. */
 const ownType = (type: PostFacts['post_type']): PostType => PostType.options.find((own) => own === type) ?? 'update'
 
-/** @throws AppError invalid_input, forbidden */
 async function kindInCommunity(tx: Tx, viewer: Viewer, post: PostFacts, input: Input): Promise<Kind> {
   if (post.community_id !== null) await requireCommunity(tx, viewer, post.community_id, 'write', viewer.now)
   if (input.postType !== undefined) throw invalidField('postType', 'A post in a community keeps its type')
@@ -113,7 +109,7 @@ async function kindInCommunity(tx: Tx, viewer: Viewer, post: PostFacts, input: I
   return { post_type: post.post_type, is_exclusive: false }
 }
 
-/** Media already on the post may stay, even if uploaded by someone else. @throws AppError invalid_input */
+/** Media already on the post may stay, even if uploaded by someone else. */
 async function changeMedia(tx: Tx, userId: string, postId: string, mediaIds: readonly string[]): Promise<void> {
   if (new Set(mediaIds).size < mediaIds.length) throw invalidField('mediaIds', 'Add each picture or video only once')
   const before = new Set(await mediaIdsOf(tx, postId))
@@ -131,7 +127,6 @@ async function changeMedia(tx: Tx, userId: string, postId: string, mediaIds: rea
 /**
  * Deletes a post of the actor or of a business they belong to, with its comments and likes. Moderators decide a case instead, with a
  * reason, a notice and an appeal.
- * @throws AppError not_found, forbidden
  */
 export async function deletePost(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, postId: string): Promise<void> {
   const now = ctx.clock.now()

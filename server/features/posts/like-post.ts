@@ -81,7 +81,6 @@ export const isPollClosed = (closesAt: Date | null, now: Date): boolean => close
 /**
  * Required for every like, comment and vote. In a community, only members who aren't muted may take part; a post out of view accepts no
  * interaction. The caller has checked that the post is visible.
- * @throws AppError forbidden
  */
 export async function requireTakingPart(
   db: Db,

@@ -88,7 +88,6 @@ export const changeCommentsCount = (tx: Tx, postId: string, by: 1 | -1) =>
     .where('id', '=', postId)
     .execute()
 
-/** Replaces a post's media, in this order. */
 export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly string[]): Promise<void> {
   const removed = await tx.deleteFrom('post_media').where('post_id', '=', postId).returning('media_id').execute()
   if (removed.length + mediaIds.length === 0) return
@@ -115,7 +114,6 @@ export async function hasCommentsOfOthers(tx: Tx, postId: string): Promise<boole
   return comment !== undefined
 }
 
-/** Media of other sites still being downloaded. */
 export async function pendingMediaOf(tx: Tx, postId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('post_media')

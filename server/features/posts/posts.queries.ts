@@ -68,8 +68,7 @@ export const hasLiked = ({ id }: Reader) =>
 export const belongs = ({ id }: Reader) => sql<boolean>`(posts.business_id is not null and ${isMember(id, sql`posts.business_id`)})`
 
 /**
- * The posts among these that the viewer may see, in no order. Locked content never leaves the database: no text, tags, place or
- * pictures.
+ * The posts among these that the viewer may see, in no order. Locked content never leaves the database: no text, tags, place or pictures.
  */
 export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]) =>
   (hasPlanOf(viewer) ? readPostRowsByPlan : readPostRows)(db, { ...readerParams(viewer), ids })

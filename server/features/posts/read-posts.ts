@@ -54,7 +54,7 @@ export type PageQuery = { limit: number; cursor?: string | undefined }
 
 export const keyOfPost = (row: PostKey) => [row.created_at.toISOString(), row.id] as const
 
-/** Newest first. @throws AppError not_found */
+/** Newest first. */
 export async function listBusinessPosts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor | null,
@@ -70,7 +70,7 @@ export async function listBusinessPosts(
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map((row) => row.id)
 
-/** Newest first. A private profile's list is empty for others. @throws AppError not_found */
+/** Newest first. A private profile's list is empty for others. */
 export async function listPersonPosts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,

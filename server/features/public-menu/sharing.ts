@@ -80,7 +80,6 @@ function toSharing({ config, brand }: Ctx, slug: string, sharing: Awaited<Return
   }
 }
 
-/** @throws AppError invalid_input */
 export function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: unknown): z.output<Schema> {
   const result = schema.safeParse(query ?? {})
   if (!result.success) throw invalidInput(result.error.issues)

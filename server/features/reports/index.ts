@@ -66,7 +66,7 @@ const ownSentences: Record<ReportSubject, string> = {
   business: "You run this business, so you can't report it.",
 }
 
-/** Reports something visible to the reporter that isn't their own. @throws AppError not_found, forbidden */
+/** Reports something visible to the reporter that isn't their own. */
 async function report(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,

@@ -13,14 +13,13 @@ import { ownReviewId, type ReviewRow, reviewerOf, reviewRows } from './reviews.q
 
 type Query = { sort: RatingSort; limit: number; cursor?: string | undefined }
 
-/** Includes only the authors' names, which private profiles show too. @throws AppError not_found, invalid_input */
+/** Includes only the authors' names, which private profiles show too. */
 export async function listRatings(db: Db, actor: Actor | null, idOrSlug: string, query: Query): Promise<Page<Rating>> {
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const { items, nextCursor } = await reviewPage(db, business.id, actor?.id ?? null, query)
   return { items: await loadRatings(db, actor, business.id, items), nextCursor }
 }
 
-/** @throws AppError not_found */
 export async function getRatingSummary(db: Db, actor: Actor | null, idOrSlug: string): Promise<RatingSummary> {
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   return summaryOf(db, actor, business.id)
@@ -57,7 +56,6 @@ type Row = { id: string; rank: number; created_at: Date }
 /**
  * The IDs of one page of a business's reviews; every sort has its own index (migration 1215). Reviews by people with a block in either
  * direction are omitted, but remain in the average and the counts, which are the same for everyone.
- * @throws AppError invalid_input
  */
 async function reviewPage(db: Db, businessId: string, viewerId: string | null, query: Query): Promise<Page<string>> {
   const after = readCursor(query.cursor, query.sort)

@@ -27,7 +27,7 @@ declare module '#server/kernel/events.ts' {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 type Given = Parsed<(typeof contract)['body']>
 
-/** Creates or updates a person's only review of a business. Idempotent. @throws AppError not_found, forbidden */
+/** Creates or updates a person's only review of a business. Idempotent. */
 export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given: Given): Promise<RatingSummary> {
   const business = await requireBusiness(ctx.db, idOrSlug)
   const isRatingChanged = await inTransaction(ctx.db, async (tx) => {
@@ -52,7 +52,7 @@ export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given
   return summaryOf(ctx.db, actor, business.id)
 }
 
-/** Deletes a person's review of a business with its votes and its reply. @throws AppError not_found */
+/** Deletes a person's review of a business with its votes and its reply. */
 export async function deleteRating(ctx: Pick<Context, 'db' | 'cache'>, actor: Actor, idOrSlug: string): Promise<RatingSummary> {
   const business = await requireBusiness(ctx.db, idOrSlug)
   const isDeleted = await inTransaction(ctx.db, (tx) => takeReviewBack(tx, business.id, actor.id))
@@ -156,17 +156,14 @@ export async function changeReply(ctx: ResponseContext, actor: Actor, reviewId: 
 
 type Answered = { business_id: string; reply: string | null }
 
-/**
- * A reply is part of its review and can't be held separately, so text that would be held is rejected.
- * @throws AppError invalid_input
- */
+/** A reply is part of its review and can't be held separately, so text that would be held is rejected. */
 async function requireClean(tx: Tx, ctx: ResponseContext, actor: Actor, review: Answered, content: string): Promise<void> {
   const { business_id: businessId, reply } = review
   const before = reply === null ? undefined : [reply]
   await screenWords(tx, ctx, actor, { kind: 'review_reply', texts: [content], before, businessId })
 }
 
-/** Marks a review as helpful or removes the mark. Idempotent. @throws AppError not_found, forbidden */
+/** Marks a review as helpful or removes the mark. Idempotent. */
 export async function changeHelpful(ctx: ResponseContext, userId: string, reviewId: string, isHelpful: boolean) {
   return inTransaction(ctx.db, async (tx) => {
     const review = await lockVisibleReview(tx, userId, reviewId)

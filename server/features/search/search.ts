@@ -117,9 +117,7 @@ export function kindsLeft({ kinds, area, state, businessType }: SearchQuestion):
 type BusinessGroup = Awaited<ReturnType<typeof countBusinesses>>[number]
 type Counted = { kind: SearchKind; count: number; isCapped: boolean; businesses: BusinessGroup[] }
 
-/**
- * Counts per kind of what the viewer would find. Matches they can't see don't count, so each count checks a limited sample.
- */
+/** Counts per kind of what the viewer would find. Matches they can't see don't count, so each count checks a limited sample. */
 export async function countFacets({ db, clock, index }: SearchParts, actor: Actor, filters: Filters): Promise<SearchFacets> {
   const viewer = viewerOf(actor, clock.now())
   const question = toQuestion(filters)

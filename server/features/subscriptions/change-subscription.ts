@@ -31,9 +31,8 @@ type Pair = { userId: string; businessId: string; subscriberCount: number }
 
 /**
  * Starts or ends a subscription. Idempotent. Subscribing implies following: the follow is added if needed, and removed with the
- * subscription unless the person had chosen it. If the business charges a price, a payment is required, and a paid subscription is ended
- * by canceling the payments. Existing subscribers keep their terms.
- * @throws AppError not_found, conflict, payment_required
+ * subscription unless the person had chosen it. If the business charges a price, a payment is required, and a paid subscription is ended by
+ * canceling the payments. Existing subscribers keep their terms.
  */
 export async function changeSubscription(
   ctx: Ctx & Pick<Context, 'db' | 'cache'>,

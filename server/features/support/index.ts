@@ -28,10 +28,7 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-/**
- * Files a support request. The server decides the priority, so that requesters can't.
- * @throws AppError forbidden
- */
+/** Files a support request. The server decides the priority, so that requesters can't. */
 const sendRequest = (
   { db, clock, jobs }: Pick<Context, 'db' | 'clock' | 'jobs'>,
   actor: Actor,

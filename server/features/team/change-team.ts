@@ -67,7 +67,6 @@ export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, u
   })
 }
 
-/** @throws AppError not_found */
 async function isOutside(tx: Tx, idOrSlug: string, userId: string): Promise<boolean> {
   const column = isUuid(idOrSlug) ? 'id' : 'slug'
   const business = await tx.selectFrom('businesses').select('id').where(column, '=', idOrSlug).executeTakeFirst()
@@ -108,7 +107,7 @@ export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string,
 
 const helperRoles: readonly HelperRole[] = ['manager', 'staff']
 
-/** The team as seen by a member. @throws AppError not_found, forbidden */
+/** The team as seen by a member. */
 export async function getTeam(db: Db, actor: Pick<Actor, 'id'>, idOrSlug: string, now: Date): Promise<Team> {
   const { id, role } = await requirePermission(db, actor, idOrSlug, 'colleagues')
   const members = await membersOf(db, id)
@@ -144,10 +143,7 @@ export async function getTeam(db: Db, actor: Pick<Actor, 'id'>, idOrSlug: string
   }
 }
 
-/**
- * Locks a team, so that concurrent changes are serialized.
- * @throws AppError not_found, forbidden
- */
+/** Locks a team, so that concurrent changes are serialized. */
 export async function lockTeam(tx: Tx, actor: Pick<Actor, 'id'>, idOrSlug: string, permission: Permission): Promise<TeamBusiness> {
   const { id } = await requirePermission(tx, actor, idOrSlug, permission)
   await lockBusiness(tx, id)
@@ -158,7 +154,7 @@ export async function lockTeam(tx: Tx, actor: Pick<Actor, 'id'>, idOrSlug: strin
 export const lockBusiness = (tx: Tx, id: string) =>
   tx.selectFrom('businesses').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** Demo accounts are open to everyone, so they can't send email or add members. @throws AppError forbidden */
+/** Demo accounts are open to everyone, so they can't send email or add members. */
 export function refuseDemo(business: Pick<TeamBusiness, 'is_demo'>): void {
   if (!business.is_demo) return
   throw new AppError('forbidden', { message: "This is a fictional demo business. Its team can't be changed." })

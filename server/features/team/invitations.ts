@@ -18,10 +18,7 @@ import { mayManage, requirePermission, type TeamRole } from './roles.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
 
-/**
- * Sends an invitation. Repeating an open one sends nothing; a different role or an expired invitation sends a new email.
- * @throws AppError not_found, forbidden, conflict, too_many_requests
- */
+/** Sends an invitation. Repeating an open one sends nothing; a different role or an expired invitation sends a new email. */
 export async function invite(
   ctx: Ctx,
   actor: Actor,
@@ -142,7 +139,6 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
 
 const unknown = "We don't know this invitation. Open the link in the latest email; a new link replaces the previous one."
 
-/** @throws AppError not_found */
 export async function getInvitation(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Pick<Actor, 'id'>,

@@ -9,10 +9,7 @@ import type { TeamRole } from './roles.ts'
 
 export const maxBusinessesPerAccount = 20
 
-/**
- * Makes a person the owner of a business without one.
- * @throws AppError conflict if the account owns 20 already
- */
+/** Makes a person the owner of a business without one. @throws AppError conflict if the account owns 20 already */
 export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId: string; userId: string; now: Date }): Promise<void> {
   await requireRoomForOwner(tx, userId)
   await tx

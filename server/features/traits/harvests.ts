@@ -140,7 +140,6 @@ async function harvestsOfPlants(tx: Tx, plantIds: readonly string[]): Promise<Ha
   return plantIds.flatMap((plantId) => byPlant.get(plantId) ?? [])
 }
 
-/** @throws AppError conflict */
 function requireRepetitions(given: readonly NewHarvest[], harvests: readonly Harvest[], fresh: ReadonlySet<string>): void {
   const stored = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
   for (const { id: _, plantId, ...content } of given) {
@@ -204,7 +203,6 @@ async function readHarvest(db: Db, id: string): Promise<Harvest> {
   return toHarvest(row)
 }
 
-/** @throws AppError not_found, forbidden */
 export async function deleteHarvest(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })

@@ -183,7 +183,6 @@ async function readResult(db: Db, id: string): Promise<LabResult> {
   return toLabResult(row)
 }
 
-/** @throws AppError not_found, forbidden */
 export async function deleteLabResult(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireThing(tx, actor, 'lab_results', id, 'write', { lock: 'share' })

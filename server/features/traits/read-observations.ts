@@ -86,7 +86,7 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
   }
 }
 
-/** Includes its corrections, for choosing between conflicting values. @throws AppError not_found */
+/** Includes its corrections, for choosing between conflicting values. */
 export async function getObservation(
   db: Db,
   actor: Actor,

@@ -81,7 +81,7 @@ const takenId = () =>
     message: 'This id belongs to another observation. Give each one its own id; to change a recorded value, correct it.',
   })
 
-/** Returns genotype IDs by plant. @throws AppError invalid_input */
+/** Returns genotype IDs by plant. */
 async function requireSound(
   tx: Tx,
   huntId: string,
@@ -119,10 +119,7 @@ async function requireSound(
   return genotypes
 }
 
-/**
- * Marks corrected observations as no longer current. Locks them in ID order: of two concurrent corrections, the later one fails.
- * @throws AppError conflict
- */
+/** Marks corrected observations as no longer current. Locks them in ID order: of two concurrent corrections, the later one fails. */
 async function takePlaces(tx: Tx, huntId: string, fresh: readonly NewObservation[]): Promise<void> {
   const corrections = fresh.filter(({ correctsId }) => correctsId !== null)
   if (corrections.length === 0) return

@@ -8,7 +8,7 @@ import { mediaOf } from '#server/features/media/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { runsOfPlants } from './traits.queries.ts'
 
-/** The wire format of `readTraitRecords`. @throws AppError not_found */
+/** The wire format of `readTraitRecords`. */
 export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
   await requireHunt(db, actor, huntId, 'view')
   return packed(await readTraitRecords(db, huntId))

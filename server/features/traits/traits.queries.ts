@@ -68,7 +68,6 @@ const missing = {
 /**
  * Checks access to a row by its own ID and returns its hunt. Throws the same error for a missing row and one of a hunt hidden from the
  * actor.
- * @throws AppError not_found, forbidden
  */
 export async function requireThing(
   db: Db,

@@ -21,7 +21,6 @@ import { changedMeanwhile, requireThing, type TraitRow, traitRows } from './trai
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** @throws AppError not_found */
 export async function listTraits(db: Db, actor: Actor, huntId: string): Promise<Trait[]> {
   await requireHunt(db, actor, huntId, 'view')
   return (await traitRows(db, huntId)).map(toTrait)
@@ -134,7 +133,7 @@ export async function changeTrait(ctx: Ctx, actor: Actor, traitId: string, { ver
 const given = (change: Omit<TraitChange, 'version'>): Partial<Trait> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 
-/** Recorded values must keep their meaning. @throws AppError conflict */
+/** Recorded values must keep their meaning. */
 async function requireOptionsStay(tx: Tx, before: Trait, after: Trait): Promise<void> {
   const gone = before.options.filter(({ value }) => !after.options.some((option) => option.value === value))
   if (gone.length === 0) return
@@ -153,7 +152,6 @@ async function requireOptionsStay(tx: Tx, before: Trait, after: Trait): Promise<
   throw new AppError('conflict', { message: `“${first?.label}” already has scores, so you can't remove it. You can rename it.` })
 }
 
-/** @throws AppError not_found, forbidden */
 export async function setWeights(
   ctx: Ctx,
   actor: Actor,
@@ -171,7 +169,7 @@ export async function setWeights(
   })
 }
 
-/** Traits not listed follow in their previous order. @throws AppError not_found, forbidden */
+/** Traits not listed follow in their previous order. */
 export async function orderTraits(ctx: Ctx, actor: Actor, huntId: string, traitIds: readonly string[]): Promise<Trait[]> {
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })

@@ -70,7 +70,7 @@ export async function approveVerification(ctx: Ctx, actor: Actor, id: string): P
   return outcome
 }
 
-/** One person suffices; the business is notified of the reason. Idempotent. @throws AppError not_found, forbidden, conflict */
+/** One person suffices; the business is notified of the reason. Idempotent. */
 export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, reason: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -87,7 +87,7 @@ export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, rea
   })
 }
 
-/** Locks the business, the current holders of the license, and the request, in this order. @throws AppError not_found, forbidden */
+/** Locks the business, the current holders of the license, and the request, in this order. */
 async function lockForDecision(tx: Tx, actor: Actor, id: string): Promise<VerificationRow> {
   const found = await verificationRow(tx, id)
   if (!found) throw notFound('Request not found.')

@@ -9,9 +9,7 @@ import { expiryOf, grantVerification } from './grant-verification.ts'
 import { longDate, matchLicense, registerObjection } from './match-license.ts'
 import { holderOf, lockRegisterRow, lockVerification, type RegisterRow, registerRow, type VerificationRow } from './verification.queries.ts'
 
-/**
- * Proof that a business controls a license. License numbers and names are public, so a register match is necessary but never proof.
- */
+/** Proof that a business controls a license. License numbers and names are public, so a register match is necessary but never proof. */
 
 type Proven = { basis: 'code' | 'document' }
 

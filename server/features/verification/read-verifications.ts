@@ -21,7 +21,6 @@ import {
 
 const maxHistory = 20
 
-/** @throws AppError not_found, forbidden */
 export async function getVerification(db: Db, actor: Actor, idOrSlug: string, now: Date): Promise<LicenseState> {
   const { id } = await requirePermission(db, actor, idOrSlug, 'license')
   const [business, rows, linked, stated] = await Promise.all([

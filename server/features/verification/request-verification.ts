@@ -74,7 +74,7 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
   return answer
 }
 
-/** Locks the business. @throws AppError not_found, forbidden */
+/** Locks the business. */
 async function lockForLicense(tx: Tx, actor: Actor, idOrSlug: string): Promise<TeamBusiness> {
   const { id } = await requirePermission(tx, actor, idOrSlug, 'license')
   await lockBusiness(tx, id)
@@ -91,9 +91,8 @@ async function one(tx: Tx, { id }: { id: string }): Promise<Verification> {
 }
 
 /**
- * A license is valid only in its state, and a verified business can't move to another: see `requireLicensedState`. Listings without a
- * state accept any.
- * @throws AppError invalid_input
+ * A license is valid only in its state, and a verified business can't move to another: see `requireLicensedState`. Listings without a state
+ * accept any.
  */
 function requireOwnState({ state: own }: TeamBusiness, state: string): void {
   if (own === null || own === state) return
@@ -131,10 +130,7 @@ function requireInForce(best: (Comparison & { row: RegisterRow }) | null, input:
   }
 }
 
-/**
- * A license that expired on a date the business stated needs a new date.
- * @throws AppError invalid_input
- */
+/** A license that expired on a date the business stated needs a new date. */
 async function requireNewExpiry(tx: Tx, businessId: string, numberKey: string, state: string): Promise<void> {
   const last = await lastEnded(tx, businessId, state, numberKey)
   if (last?.status !== 'expired' || last.expires_on === null || last.expiry_source !== 'business') return
@@ -176,7 +172,6 @@ async function documentNeeded(tx: Tx, { differences }: Comparison, row: Register
 const shownListing = (tx: Tx, id: string) =>
   tx.selectFrom('businesses').select(['slug', 'name']).where('id', '=', id).where('moderation', 'is', null).executeTakeFirst()
 
-/** @throws AppError email_unverified */
 async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config'>, actor: Actor): Promise<void> {
   // The lock serializes requests of one account, so that they are counted correctly.
   const account = await tx
@@ -191,10 +186,7 @@ async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config
 
 const dayMs = 86_400_000
 
-/**
- * Limits requests without proof: one per account awaiting a code, and a few per day.
- * @throws AppError conflict, too_many_requests
- */
+/** Limits requests without proof: one per account awaiting a code, and a few per day. */
 async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, now: Date): Promise<void> {
   const since = new Date(now.getTime() - dayMs)
   const { recent, waiting } = await tx
@@ -220,7 +212,6 @@ async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, n
   })
 }
 
-/** @throws AppError invalid_input */
 const requireDocument = (tx: Tx, actor: Actor, documentId: string) =>
   requireReadyMedia(tx, actor.id, [documentId], { kinds: ['document'], field: 'documentId' })
 

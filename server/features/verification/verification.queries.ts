@@ -33,7 +33,6 @@ export const lastEnded = (db: Db, businessId: string, state: string, numberKey: 
     .limit(1)
     .executeTakeFirst()
 
-/** The verification in force for this license. */
 export const holderOf = (db: Db, state: string, numberKey: string) =>
   selectVerifications(db)
     .where('state', '=', state)

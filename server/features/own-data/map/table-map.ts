@@ -12,7 +12,6 @@ export type Whose = (id: RawBuilder<unknown>) => RawBuilder<boolean>
 export type Fate = 'row' | 'emptied' | 'kept'
 
 export type Part = {
-  /** File name in the export. */
   file: string
   whose: Whose
   /** Excluded columns with the reason. */
@@ -49,7 +48,6 @@ export const either =
       sql` or `,
     )})`
 
-/** Rows that belong to rows of another table. */
 export const within =
   (column: string, table: string, whose: Whose, key = 'id'): Whose =>
   (id) =>
