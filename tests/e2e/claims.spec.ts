@@ -116,7 +116,7 @@ test('finds the listing by the license number from sign-up before a duplicate is
   await expect(offer.getByRole('listitem').first()).toContainText(listing.name)
   await expectAccessible(page)
 
-  await offer.getByRole('button', { name: /^(This isn't|None of these is) my business$/ }).click()
+  await offer.getByRole('button', { name: /^(This isn’t|None of these is) my business$/ }).click()
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expect(page.getByLabel('License Number')).toHaveAccessibleDescription(/This license number belongs to “.+”\./)
   const claim = page.getByRole('link', { name: `Claim ${listing.name}` })

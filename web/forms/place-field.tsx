@@ -45,7 +45,7 @@ export function PlaceField<Values extends FieldValues, Output>({
         // Choosing a place already set the text.
         onSelect={() => undefined}
         placeholder="City, State"
-        emptyText="We don't know this place. You can use it, but nearby results won't work."
+        emptyText="We don’t know this place. You can use it, but nearby results won’t work."
         maxLength={120}
       />
     </Field>

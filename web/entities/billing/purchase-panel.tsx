@@ -109,7 +109,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
       ) : (
         <Trouble
           title="Payments aren’t available right now."
-          text="The payment provider isn’t answering. Try again later. Everything else works, and your plans stay active."
+          text="The payment provider isn’t responding. Try again later. Everything else works, and your plans stay active."
         >
           {retry}
         </Trouble>

@@ -47,7 +47,7 @@ export function useBlockForBusiness(business: Named, person: Named) {
       void client.invalidateQueries()
     },
     onError: (error, isBlocked) => {
-      const fallback = isBlocked ? "We couldn't block this person." : "We couldn't unblock this person."
+      const fallback = isBlocked ? 'We couldn’t block this person.' : 'We couldn’t unblock this person.'
       toast({ title: 'Error', description: messageOf(error, fallback), variant: 'destructive' })
     },
   })

@@ -53,7 +53,7 @@ type CandidateOfferProps = {
 
 /** Offers to claim an existing listing before a duplicate is created. Renders nothing if there is none. */
 export function CandidateOffer({ candidates, onPick, onDecline, isDue = false, ref }: CandidateOfferProps) {
-  const decline = candidates.length === 1 ? "This isn't my business" : 'None of these is my business'
+  const decline = candidates.length === 1 ? 'This isn’t my business' : 'None of these is my business'
   return (
     <div role="status" className="empty:hidden">
       {candidates.length > 0 && (

@@ -17,7 +17,7 @@ type DocumentFieldProps = {
 }
 
 const licenseLegend = 'The license as a PDF'
-const licenseHint = "Only needed if the register doesn't match. Two members of our team will review it."
+const licenseHint = 'Only needed if the register doesn’t match. Two members of our team will review it.'
 
 /** PDF of the license or other proof, visible only to reviewers. */
 export function DocumentField({ legend = licenseLegend, hint = licenseHint, id, onChange, onBusy, error, ref }: DocumentFieldProps) {

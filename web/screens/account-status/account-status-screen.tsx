@@ -115,7 +115,7 @@ function summaryOf({ isBanned, suspendedUntil, mutedUntil }: AccountStatus, now:
   if (suspendedUntil !== null) return { Icon: ShieldCheck, tone: good, title: ended, text: 'You can use everything again.' }
   if (lasts(mutedUntil)) {
     const text = 'Until then, you can read everything, but you can’t post publicly.'
-    return { Icon: MessageSquareOff, tone: grave, title: `You are muted until ${momentWords(mutedUntil, timeZone)}`, text }
+    return { Icon: MessageSquareOff, tone: grave, title: `You’re muted until ${momentWords(mutedUntil, timeZone)}`, text }
   }
   const text = 'You can read and write without restrictions.'
   return { Icon: ShieldCheck, tone: good, title: 'Your account is in good standing', text }

@@ -207,7 +207,7 @@ function NotForStaff({ section, business }: { section: DashboardSection; busines
   return (
     <EmptyState
       title={`Only the owner and managers can open ${sectionNames[section]}`}
-      description={`You are staff of ${business.name}: you can edit its menu and posts.`}
+      description={`You’re on the staff of ${business.name}: you can edit its menu and posts.`}
     >
       <Button asChild>
         <Link to="/business-dashboard/menu" search={search}>

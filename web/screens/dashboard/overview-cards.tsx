@@ -295,7 +295,7 @@ function stepWords({ kind, count }: NextStep, { slug }: MyBusiness) {
     case 'license_expired':
       return { title: 'Your license has expired', why: 'Your page says so. Verify the new one.', link: license }
     case 'no_license':
-      return { title: 'Verify your license', why: "It's free, and shoppers look for it.", link: license }
+      return { title: 'Verify your license', why: 'It’s free, and shoppers look for it.', link: license }
     case 'no_description':
       return {
         title: 'Describe your business',

@@ -53,7 +53,7 @@ export function PlantDialog({ plant, onOpenChange }: { plant: Plant; onOpenChang
         )}
       </div>
       <Checkbox checked={isMother} onChange={(event) => setMother(event.target.checked)}>
-        It is a mother: clones are cut from it
+        It’s a mother: clones are cut from it
       </Checkbox>
       <Field label="Notes" optional>
         <Textarea rows={3} maxLength={5000} value={notes} onChange={(event) => setNotes(event.target.value)} />

@@ -178,10 +178,10 @@ function ReviewStep({ slug, claim }: { slug: string; claim: Claim }) {
         <CardBody className="grid gap-4 sm:p-6">
           <div>
             <h2 id="review" className="text-xl">
-              We're reviewing your claim
+              We’re reviewing your claim
             </h2>
             <p className="mt-1.5 text-muted">
-              You sent it <Ago at={claim.createdAt} />. We'll email you as soon as it's decided.
+              You sent it <Ago at={claim.createdAt} />. We’ll email you as soon as it’s decided.
               {claim.isDispute && ' Someone already owns the listing, so we’re asking both sides.'}
             </p>
           </div>

@@ -20,7 +20,7 @@ import { toast } from '#web/ui/toast-store.ts'
 export function ClosedClaim({ claim: { status, closedBecause, reason, verificationId } }: { claim: Claim }) {
   const isLicense = verificationId !== null
   if (status === 'rejected') {
-    return <ClaimNote title={isLicense ? 'We couldn’t verify it by phone' : "We couldn't confirm your claim"}>{reason}</ClaimNote>
+    return <ClaimNote title={isLicense ? 'We couldn’t verify it by phone' : 'We couldn’t confirm your claim'}>{reason}</ClaimNote>
   }
   if (closedBecause === 'attempts') {
     const instead = isLicense ? 'Choose another way, or send us the license.' : 'Start again, or ask us to review it.'

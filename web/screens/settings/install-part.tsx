@@ -37,7 +37,7 @@ export default function InstallPart() {
           </div>
         ) : (
           <p className="max-w-text text-muted text-sm">
-            In your browser’s menu, choose “Install app” or “Add to Home Screen”. On an iPhone or iPad that is under Share.
+            In your browser’s menu, choose “Install app” or “Add to Home Screen”. On an iPhone or iPad, that’s under Share.
           </p>
         )}
       </div>

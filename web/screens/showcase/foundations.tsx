@@ -91,7 +91,7 @@ export function Foundations() {
           </Row>
         )}
       </Specimen>
-      <Specimen title="Avatars" note="Two initials on a tone from the id.">
+      <Specimen title="Avatars" note="Two initials on a tone from the ID.">
         {() => (
           <>
             <Row label="Tones">
@@ -110,7 +110,7 @@ export function Foundations() {
           </>
         )}
       </Specimen>
-      <Specimen title="Covers" note="Drawn from the id in brand tones, always the same, and dimmed by role in dark mode.">
+      <Specimen title="Covers" note="Drawn from the ID in brand tones, always the same, and dimmed by role in dark mode.">
         {() => (
           <div className="grid gap-4">
             {businessTypes.map((type) => (

@@ -68,7 +68,7 @@ export default function ResetPasswordScreen({ token }: { token: string }) {
           </Button>
         </SpentLink>
       ) : (
-        <AuthSheet title="Choose a new password" description="We'll sign you out everywhere. Then sign in with the new password.">
+        <AuthSheet title="Choose a new password" description="We’ll sign you out everywhere. Then sign in with the new password.">
           <form noValidate onSubmit={submit} className="grid gap-4">
             <NewPasswordField control={form.control} name="password" label="New password" words={words} />
             {passkeys.data && passkeys.data.length > 0 && <Passkeys passkeys={passkeys.data} removed={removed} onChange={setRemoved} />}

@@ -201,7 +201,7 @@ function Pending({ request }: { request: Verification }) {
       toast({ title: 'Request withdrawn' })
       await refreshLicense(client)
     },
-    onError: (error) => toast({ title: "The request wasn't withdrawn", description: messageOf(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: 'The request wasn’t withdrawn', description: messageOf(error), variant: 'destructive' }),
   })
   const { document } = request
   return (
@@ -211,10 +211,10 @@ function Pending({ request }: { request: Verification }) {
           <div className="flex items-start gap-3">
             <Clock aria-hidden="true" className="mt-1 size-5 shrink-0 text-muted" />
             <div className="min-w-0">
-              <h2 className="text-xl">{document ? "We're reviewing your license" : 'Your request'}</h2>
+              <h2 className="text-xl">{document ? 'We’re reviewing your license' : 'Your request'}</h2>
               <p className="mt-1 text-muted text-sm">
                 You sent it <Ago at={request.createdAt} />.{' '}
-                {document ? "Two members of our team decide, and we'll email you." : 'It needs your proof.'}
+                {document ? 'Two members of our team will decide, and we’ll email you.' : 'It needs your proof.'}
               </p>
             </div>
           </div>
