@@ -28,7 +28,7 @@ const q = z._default(line(120), '')
 export const listPeople = endpoint({
   method: 'GET',
   path: '/api/admin/people',
-  summary: "Find people by part of the name or email address, or by id, newest first. Addresses aren't returned.",
+  summary: "Find people by part of the name or email address, or by ID, newest first. Addresses aren't returned.",
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -39,7 +39,7 @@ export const listPeople = endpoint({
 export const getPerson = endpoint({
   method: 'GET',
   path: '/api/admin/people/:id',
-  summary: 'Read one person with the email address; each read is written to the audit log',
+  summary: 'Read one person, including the email address; each read is written to the audit log',
   tag: 'Admin',
   access: 'admin',
   params: IdParams,
@@ -69,7 +69,7 @@ export const signOutEverywhere = endpoint({
 export const listBusinesses = endpoint({
   method: 'GET',
   path: '/api/admin/businesses',
-  summary: 'Find businesses by words of the name, description and place, or by id, newest first',
+  summary: 'Find businesses by words in the name, description and place, or by ID, newest first',
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -91,7 +91,7 @@ export const correctBusinessName = endpoint({
 export const listAllCommunities = endpoint({
   method: 'GET',
   path: '/api/admin/communities',
-  summary: 'Find communities by words of the name and description, or by id, newest first. Private ones appear only to their members.',
+  summary: 'Find communities by words in the name and description, or by ID, newest first. Private ones appear only to their members.',
   tag: 'Admin',
   access: 'admin',
   paginated: true,

@@ -59,7 +59,7 @@ export const approveCheckout = endpoint({
   access: 'member',
   words: 'payment',
   params: IdParams,
-  body: z.object({ subscriptionID: line(100, 'The subscription id is missing') }),
+  body: z.object({ subscriptionID: line(100, 'The subscription ID is missing') }),
   response: Agreement,
 })
 

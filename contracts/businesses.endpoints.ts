@@ -75,7 +75,7 @@ export const mapBusinesses = endpoint({
 export const getBusiness = endpoint({
   method: 'GET',
   path: '/api/businesses/:id',
-  summary: 'Read a business by id or slug',
+  summary: 'Read a business by ID or slug',
   tag: 'Businesses',
   access: 'public',
   params: IdOrSlugParams,

@@ -68,7 +68,7 @@ export const NewClaim = z.discriminatedUnion('method', [
   z.object({
     method: z.literal('review'),
     businessId: Id,
-    statement: line(2000, 'Tell us how you belong to this business'),
+    statement: line(2000, 'Tell us your role in this business'),
     /** A PDF uploaded by the person, visible only to moderators until the claim ends. */
     documentId: z._default(z.nullable(Id), null),
   }),

@@ -175,7 +175,7 @@ export const listClimateImports = endpoint({
 export const beginClimateImport = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/climate/imports',
-  summary: "Begin an import of a sensor's file, then POST its readings. The same id returns the same import.",
+  summary: "Begin an import of a sensor's file, then POST its readings. The same ID returns the same import.",
   tag: 'Climate',
   access: 'member',
   words: 'mixed',

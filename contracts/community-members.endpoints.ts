@@ -166,7 +166,7 @@ const InvitationParams = z.object({ token: z.string().check(z.minLength(1), z.ma
 export const getCommunityInvitation = endpoint({
   method: 'GET',
   path: '/api/communities/invitations/:token',
-  summary: 'Read what an invitation is for, by the secret of its link or by the id of one that names you',
+  summary: 'Read what an invitation is for, by the secret of its link or by the ID of one that names you',
   tag: 'Communities',
   access: 'member',
   params: InvitationParams,

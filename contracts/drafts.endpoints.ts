@@ -85,7 +85,7 @@ export const unscheduleDraft = endpoint({
 export const publishDraft = endpoint({
   method: 'POST',
   path: '/api/drafts/:id/publish',
-  summary: 'Publish a draft now; the post has its id. Idempotent.',
+  summary: 'Publish a draft now; the post has its ID. Idempotent.',
   tag: 'Drafts',
   access: 'member',
   words: 'published',

@@ -26,7 +26,7 @@ export const listGrowLogs = endpoint({
 export const createGrowLog = endpoint({
   method: 'POST',
   path: '/api/grow-logs',
-  summary: 'Write a log. Idempotent by id; 409 if the id has other content.',
+  summary: 'Write a log. Idempotent by ID; 409 if the ID has other content.',
   tag: 'Grow logs',
   access: 'member',
   words: 'mixed',
@@ -39,7 +39,7 @@ export const createGrowLog = endpoint({
 export const createGrowLogs = endpoint({
   method: 'POST',
   path: '/api/grow-logs/batch',
-  summary: 'Write up to 200 logs of one hunt, all or none. Idempotent if the rows have ids.',
+  summary: 'Write up to 200 logs of one hunt, all or none. Idempotent if the rows have IDs.',
   tag: 'Grow logs',
   access: 'member',
   words: 'mixed',

@@ -89,7 +89,7 @@ export const getGuideProgress = endpoint({
   response: GuideProgress,
 })
 
-const StepId = z.string().check(z.regex(/^[a-z-]{1,40}$/, 'Must be the id of a step'))
+const StepId = z.string().check(z.regex(/^[a-z-]{1,40}$/, 'Must be the ID of a step'))
 
 export const putGuideProgress = endpoint({
   method: 'PUT',

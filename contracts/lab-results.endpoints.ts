@@ -56,7 +56,7 @@ export const listLabResults = endpoint({
 export const recordLabResults = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/lab-results',
-  summary: 'Record lab results, all or none. Idempotent by id.',
+  summary: 'Record lab results, all or none. Idempotent by ID.',
   tag,
   access: 'member',
   words: 'mixed',

@@ -45,7 +45,7 @@ export const openConversation = endpoint({
 export const deleteConversation = endpoint({
   method: 'DELETE',
   path: '/api/conversations/:id',
-  summary: "Delete your side of a conversation so far; the other participant's stays",
+  summary: 'Delete your copy of a conversation so far; the other participant keeps theirs',
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -70,7 +70,7 @@ export const listMessages = endpoint({
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/messages',
-  summary: 'Send a message. Idempotent by id.',
+  summary: 'Send a message. Idempotent by ID.',
   tag: 'Messages',
   access: 'member',
   words: 'published',

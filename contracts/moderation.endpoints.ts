@@ -22,7 +22,7 @@ const scope = z._default(z.union([z.literal('site'), Id]), 'site')
 export const listCases = endpoint({
   method: 'GET',
   path: '/api/moderation/cases',
-  summary: 'List cases: open ones with the due first, then the oldest; or decided ones, newest first',
+  summary: 'List cases: open ones by due date, then the oldest; or decided ones, newest first',
   tag: 'Moderation',
   access: 'member',
   paginated: true,

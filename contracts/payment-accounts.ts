@@ -45,8 +45,8 @@ export type PaymentAccounts = z.infer<typeof PaymentAccounts>
 /** Keys of a REST app in PayPal's dashboard. */
 export const PayPalKeys = z.object({
   clientId: z
-    .string('Client id is required')
-    .check(z.trim(), z.minLength(1, 'Client id is required'), z.regex(/^[\w-]{16,200}$/, "This isn't the client id of a PayPal REST app")),
+    .string('Client ID is required')
+    .check(z.trim(), z.minLength(1, 'Client ID is required'), z.regex(/^[\w-]{16,200}$/, "This isn't the client ID of a PayPal REST app")),
   clientSecret: z
     .string('Secret is required')
     .check(z.trim(), z.minLength(1, 'Secret is required'), z.regex(/^[\x21-\x7e]{8,300}$/, "This isn't the secret of a PayPal REST app")),

@@ -129,7 +129,7 @@ export const getFeed = endpoint({
 export const getSuggestions = endpoint({
   method: 'GET',
   path: '/api/feed/suggestions',
-  summary: "List recent, well-liked posts of businesses you don't follow, for a thin feed",
+  summary: "List recent, well-liked posts of businesses you don't follow, for a short feed",
   tag: 'Feed',
   access: 'member',
   query: z.object(feedFilter),

@@ -78,7 +78,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Events',
       blocks: [
         {
-          text: 'Publish an event’s date, place and audience on the [events page](/business-dashboard/events) of the dashboard: everyone, your subscribers, or members with the VIP plan. Events count as advertising, so they need a verified license. Followers hear of a new event once. People who RSVP get a reminder, and hear if you change or cancel it. A farm’s event shows its city; name a venue if people should come somewhere else.',
+          text: 'Publish an event’s date, place and audience on the [events page](/business-dashboard/events) of the dashboard: everyone, your subscribers, or members with the VIP plan. Events count as advertising, so they need a verified license. Followers hear about a new event once. People who RSVP get a reminder, and hear if you change or cancel it. A farm’s event shows its city; name a venue if people should come somewhere else.',
         },
       ],
     },

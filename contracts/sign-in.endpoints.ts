@@ -105,7 +105,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/sign-in/sessions/:id',
-  summary: 'Sign one device out. Idempotent.',
+  summary: 'Sign out one device. Idempotent.',
   tag,
   access: 'account',
   params: IdParams,
@@ -114,7 +114,7 @@ export const endSession = endpoint({
 export const endOtherSessions = endpoint({
   method: 'POST',
   path: '/api/sign-in/sessions/end-others',
-  summary: 'Sign every other device out',
+  summary: 'Sign out every other device',
   tag,
   access: 'account',
   response: z.object({ ended: z.int() }),

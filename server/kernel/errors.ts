@@ -15,7 +15,7 @@ const defaultMessages: Record<ErrorCode, string> = {
   muted: 'You can read here, but not write for now. You can see why, and appeal.',
   account_leaving: 'This account will be deleted. Keep it to continue.',
   suspended: 'This account is suspended. You can see why, and appeal.',
-  email_unverified: 'Confirm your email address with the link we mailed you, then sign in.',
+  email_unverified: 'Confirm your email address with the link we emailed you, then sign in.',
   foreign_origin: 'This request came from another site and was refused.',
   not_found: "This can't be found or isn't visible to you.",
   method_not_allowed: "This address doesn't support that method.",

@@ -76,7 +76,7 @@ test('reports an unreachable server as down instead of blaming the email', async
 
 test.each([
   ['accepts but never responds', 'silent', 'The mail server is unavailable (Greeting never received).'],
-  ['greets but never responds', 'stuck', 'The mail server did not accept the mail within 0.5 s.'],
+  ['greets but never responds', 'stuck', 'The mail server did not accept the email within 0.5 s.'],
 ] as const)('gives up in time on a server that %s, for all emails at once', async (_name, mood, message) => {
   server.mood = mood
   // A twentieth of the real limits.

@@ -62,7 +62,7 @@ const closingResponse = 421
 
 function explained(error: SmtpError, totalMs: number): Error {
   const { code = '', syscall, responseCode, message } = error
-  if (code === 'EABORT') return new Error(`The mail server did not accept the mail within ${totalMs / 1000} s.`, { cause: error })
+  if (code === 'EABORT') return new Error(`The mail server did not accept the email within ${totalMs / 1000} s.`, { cause: error })
   const isAway = awayCodes.includes(code) || syscall === 'connect' || responseCode === closingResponse
   return isAway ? new ServiceAwayError(`The mail server is unavailable (${message}).`, { cause: error }) : error
 }

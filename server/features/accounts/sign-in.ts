@@ -45,7 +45,7 @@ export async function login(ctx: Context, auth: Auth, { email, password }: Crede
 }
 
 const refused = () =>
-  new AppError('wrong_credentials', { message: "We don't know this passkey, or it took too long. Try again, or sign in another way." })
+  new AppError('wrong_credentials', { message: "We don't recognize this passkey, or it took too long. Try again, or sign in another way." })
 
 /** Only the browser that started may finish: its cookie contains `binding`, and we store the hash. */
 const signInName = (binding: string) => `passkey-sign-in:${hashOf(binding)}`

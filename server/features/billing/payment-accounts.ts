@@ -78,7 +78,7 @@ async function open(ctx: Ctx, keys: PayPalKeys, accountId: string): Promise<{ we
   } catch (error) {
     if (error instanceof ProviderRefused) {
       const { environment } = ctx.config.payPalApi
-      throw invalidField('clientSecret', `PayPal doesn't recognize this client id and secret. Copy both from a ${environment} app.`)
+      throw invalidField('clientSecret', `PayPal doesn't recognize this client ID and secret. Copy both from a ${environment} app.`)
     }
     if (error instanceof AccountUnusable) throw new AppError('conflict', { message: error.message })
     if (!(error instanceof ProviderUnavailable)) throw error

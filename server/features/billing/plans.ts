@@ -65,18 +65,18 @@ const planNotes: Readonly<Record<string, PlanNotes>> = {
   pro: {
     details: [
       'Following businesses is free for everyone.',
-      'Exclusive posts and subscriber prices of every business that asks no price of its own. You can also subscribe to those businesses one by one, for free.',
-      'New menu items at businesses you follow, a day before other followers hear of them.',
+      'Exclusive posts and subscriber prices of every business that doesn’t set its own price. You can also subscribe to those businesses one by one, for free.',
+      'New menu items at businesses you follow, a day before other followers hear about them.',
     ],
     notice: `VIP includes all of this for ${priceOf('vip')}.`,
   },
   vip: {
     details: [
-      'Everything in Pro: exclusive posts and subscriber prices of every business that asks no price of its own, and news of menu items a day early.',
+      'Everything in Pro: exclusive posts and subscriber prices of every business that doesn’t set its own price, and news of menu items a day early.',
       'Message any business directly.',
       'Events that businesses open to VIPs.',
       'Your support requests are answered first.',
     ],
-    notice: 'Businesses with a price of their own are not included. Subscribe to them on their pages.',
+    notice: 'Businesses with their own price aren’t included. Subscribe to them on their pages.',
   },
 }

@@ -11,7 +11,7 @@ import { traitsOfPanels } from './panels.queries.ts'
 import { hashOfCard } from './print-cards.ts'
 
 /** The same error for an unknown code, a reissued one, and one of a deleted panel. */
-const unknown = () => notFound("We don't know this card. Ask the person who gave it to you for another one.")
+const unknown = () => notFound("We don't recognize this card. Ask the person who gave it to you for another one.")
 
 const cardByToken = (db: Db, token: string) =>
   db

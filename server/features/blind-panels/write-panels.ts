@@ -26,7 +26,7 @@ export async function createPanel(ctx: Ctx, actor: Actor, huntId: string, { id =
     await requireHuntWords(tx, actor, huntId, input)
     const there = await tx.selectFrom('blind_panels').select('hunt_id').where('id', '=', id).executeTakeFirst()
     if (there?.hunt_id === huntId) return readPanel(tx, hunt, id)
-    if (there) throw new AppError('conflict', { message: 'This id belongs to another panel. Use a new one.' })
+    if (there) throw new AppError('conflict', { message: 'This ID belongs to another panel. Use a new one.' })
     await requireRoom(tx, huntId)
     await requireTraits(tx, huntId, input.traitIds)
     await requirePlants(

@@ -75,7 +75,7 @@ export async function beginImport(
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, huntId, input)
     const known = await tx.selectFrom('climate_imports').select('hunt_id').where('id', '=', id).executeTakeFirst()
-    if (known && known.hunt_id !== huntId) throw new AppError('conflict', { message: 'This id belongs to another import. Use a new one.' })
+    if (known && known.hunt_id !== huntId) throw new AppError('conflict', { message: 'This ID belongs to another import. Use a new one.' })
     if (!known) {
       await requireImportRoom(tx, huntId)
       const sensorId = await sensorNamed(tx, huntId, sensorName, now)

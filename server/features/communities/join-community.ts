@@ -115,7 +115,7 @@ export async function acceptRequest(ctx: Ctx, actor: Actor, communityId: string,
     const hasAsked = await removeRequest(tx, communityId, personId)
     if (!hasAsked) {
       if (await communityRoleOf(tx, communityId, personId)) return
-      throw notFound('This person no longer asks to join.')
+      throw notFound('This person withdrew their request to join.')
     }
     await addMember(tx, { communityId, userId: personId, role: 'member', now })
     await ctx.events.publish(tx, 'community.joined', { communityId, userId: personId })
@@ -135,7 +135,7 @@ export async function declineRequest(ctx: Pick<Ctx, 'db' | 'clock'>, actor: Acto
 
 type InvitationContext = Pick<Context, 'db' | 'clock'>
 
-const unknown = "We don't know this invitation."
+const unknown = "We don't recognize this invitation."
 
 const refusals: Record<Exclude<CommunityInvitationState, 'open' | 'member'>, string> = {
   used: 'This invitation was already used. Ask for another one.',

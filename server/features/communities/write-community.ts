@@ -72,7 +72,7 @@ async function requireRoomToOwn(tx: Tx, actor: Actor): Promise<void> {
   if ((await countOwned(tx, actor.id)) < maxCommunities) return
   const message =
     actor.trust === 'trusted'
-      ? `You own ${maxCommunities} communities, the maxCommunities a person can have.`
+      ? `You own ${maxCommunities} communities, the most a person can own.`
       : `You can own ${maxCommunities === 1 ? 'one community' : `${maxCommunities} communities`} for now. The limit grows with time here and a confirmed email address.`
   throw new AppError('conflict', { message })
 }

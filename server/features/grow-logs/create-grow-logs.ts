@@ -96,7 +96,7 @@ async function requireSound(tx: Tx, huntId: string, rows: readonly Row[], now: D
   const issues = rows.flatMap(({ id, content }, i) => {
     const found: { path: PropertyKey[]; message: string }[] = []
     const issue = (field: string, message: string) => found.push({ path: path === '' ? [field] : [path, i, field], message })
-    if (ids.has(id)) issue('id', 'Each row needs its own id')
+    if (ids.has(id)) issue('id', 'Each row needs its own ID')
     ids.add(id)
     if (content.plantId !== null && !plants.has(content.plantId)) issue('plantId', 'This plant is not in this hunt')
     const day = dayIssue(content.loggedOn, now)
@@ -146,7 +146,7 @@ async function requireRepetition(tx: Tx, huntId: string, repeated: readonly Row[
   for (const row of repeated) {
     const log = stored.get(row.id)
     if (log?.hunt_id === huntId && isSame(await firstContent(tx, log), row.content)) continue
-    const which = path === '' ? 'This id' : `The id of row ${all.indexOf(row) + 1}`
+    const which = path === '' ? 'This id' : `The ID of row ${all.indexOf(row) + 1}`
     throw new AppError('conflict', {
       message: `${which} belongs to another log. To correct a log, change it (PATCH, with its version). To write another one, use a new id.`,
     })

@@ -55,7 +55,7 @@ export async function sendMessage(ctx: Ctx, actor: Actor, conversationId: string
 
 function requireRepetition(sent: MessageRow, actor: Actor, { row }: ConversationView): void {
   if (sent.conversation_id === row.id && sent.sender_id === actor.id) return
-  throw new AppError('conflict', { message: 'This id is already used. Send the message with a new one.' })
+  throw new AppError('conflict', { message: 'This ID is already used. Send the message with a new one.' })
 }
 
 async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationView, input: Input, now: Date): Promise<void> {

@@ -220,7 +220,7 @@ export async function requireLink(
   const isRight = right.length === shownOne.length && timingSafeEqual(right, shownOne)
   if (!isRight || given.until < ctx.clock.now().getTime()) {
     throw new AppError('forbidden', {
-      message: 'This link has expired after ten minutes. Go back to your settings and download the file from there.',
+      message: 'This link expired after ten minutes. Go back to your settings and download the file from there.',
     })
   }
   return row

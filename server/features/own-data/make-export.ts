@@ -189,7 +189,7 @@ function readme({ brand, at, email, mediaCount, missing, businesses }: Contents)
     ...(businesses.length > 0 ? [`businesses/    the businesses you own: ${businesses.join(', ')}.`] : []),
     '',
     'Times are ISO 8601 in UTC. Lengths, temperatures and weights are in SI units, money is in cents.',
-    'Ids are those of the site. Rows refer to other people by their ids; what they wrote is not included.',
+    "IDs are the site's own. Rows refer to other people by their IDs; what they wrote is not included.",
     `Deleting the account removes all of this from the site after ${graceDays} days; see Settings, Your data.`,
     ...(missing.length > 0 ? ['', `Not found in the storage: ${missing.join(', ')}.`] : []),
     '',

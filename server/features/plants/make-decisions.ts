@@ -86,7 +86,7 @@ export async function makeDecisions(
 const unranked: Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'> = { rank: null, rankedOf: null, chanceBest: null }
 
 function requireFitting({ decisions, kind, endPlantIds }: Input): void {
-  if (new Set(decisions.map(({ id }) => id)).size < decisions.length) throw invalidField('decisions', 'List each id only once')
+  if (new Set(decisions.map(({ id }) => id)).size < decisions.length) throw invalidField('decisions', 'List each ID only once')
   if (new Set(decisions.map(({ genotypeId }) => genotypeId)).size < decisions.length)
     throw invalidField('decisions', 'List each genotype only once')
   if (kind !== 'cull' && endPlantIds.length > 0) throw invalidField('endPlantIds', 'Only a cull ends plants')
@@ -105,7 +105,7 @@ async function areMade(tx: Tx, huntId: string, { decisions, kind }: Input): Prom
     const row = made.get(id)
     return row?.hunt_id === huntId && row.genotype_id === genotypeId && row.kind === kind
   })
-  if (!isSame) throw new AppError('conflict', { message: 'These ids belong to other decisions. Send new ones.' })
+  if (!isSame) throw new AppError('conflict', { message: 'These IDs belong to other decisions. Send new ones.' })
   return true
 }
 

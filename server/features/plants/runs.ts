@@ -27,7 +27,7 @@ export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: N
     const { id = newId(), ...run } = input
     const existing = await tx.selectFrom('runs').select('hunt_id').where('id', '=', id).executeTakeFirst()
     if (existing) {
-      if (existing.hunt_id !== huntId) throw new AppError('conflict', { message: 'This id is taken. Send another one.' })
+      if (existing.hunt_id !== huntId) throw new AppError('conflict', { message: 'This ID is taken. Send another one.' })
       return readRun(tx, id)
     }
     await requireRoom(tx, huntId)

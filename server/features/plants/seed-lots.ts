@@ -25,7 +25,7 @@ export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, inpu
     const { id = newId(), ...lot } = input
     const existing = await tx.selectFrom('seed_lots').select('hunt_id').where('id', '=', id).executeTakeFirst()
     if (existing) {
-      if (existing.hunt_id !== huntId) throw new AppError('conflict', { message: 'This id is taken. Send another one.' })
+      if (existing.hunt_id !== huntId) throw new AppError('conflict', { message: 'This ID is taken. Send another one.' })
       return readSeedLot(tx, id)
     }
     await requireRoom(tx, huntId)

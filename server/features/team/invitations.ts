@@ -137,7 +137,7 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
   throw new AppError('conflict', { message: `A team has room for ${maxTeamSize} members and invitations. Cancel some invitations first.` })
 }
 
-const unknown = "We don't know this invitation. Open the link in the latest email; a new link replaces the previous one."
+const unknown = "We don't recognize this invitation. Open the link in the latest email; a new link replaces the previous one."
 
 export async function getInvitation(
   ctx: Pick<Context, 'db' | 'clock'>,

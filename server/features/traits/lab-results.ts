@@ -118,7 +118,7 @@ export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, g
     for (const { id, result } of rows) {
       const there = stored.get(id)
       if (there?.huntId === huntId && there.plantId === result.plantId && (fresh.has(id) || isSame(there, result))) continue
-      throw new AppError('conflict', { message: 'One of these ids belongs to another lab result. Correct that one, or use a new id.' })
+      throw new AppError('conflict', { message: 'One of these IDs belongs to another lab result. Correct that one, or use a new ID.' })
     }
     await recordHuntEvents(
       tx,
@@ -148,7 +148,7 @@ function requireSound(given: readonly NewLabResult[], genotypes: ReadonlyMap<str
     const issue = (field: keyof NewLabResult, message: string) => issues.push({ path: ['results', i, field], message })
     if (!genotypes.has(result.plantId)) issue('plantId', 'This plant is not in this hunt')
     if (!hasFigure(result)) issue('value', withoutFigure)
-    if (result.id !== undefined && seen.has(result.id)) issue('id', 'Each result needs its own id')
+    if (result.id !== undefined && seen.has(result.id)) issue('id', 'Each result needs its own ID')
     if (result.id !== undefined) seen.add(result.id)
     if (!hasBegun(result.testedOn, now)) issue('testedOn', 'This day is in the future')
   }

@@ -78,7 +78,7 @@ function requireRepetition(row: ObservationRow | undefined, huntId: string, obse
 
 const takenId = () =>
   new AppError('conflict', {
-    message: 'This id belongs to another observation. Give each one its own id; to change a recorded value, correct it.',
+    message: 'This ID belongs to another observation. Give each one its own ID; to change a recorded value, correct it.',
   })
 
 /** Returns genotype IDs by plant. */
@@ -96,7 +96,7 @@ async function requireSound(
   const photos = new Set<string>()
   for (const [i, observation] of all.entries()) {
     const issue = (field: keyof NewObservation, message: string) => issues.push({ path: ['observations', i, field], message })
-    if (seen.has(observation.id)) issue('id', 'Each observation needs its own id')
+    if (seen.has(observation.id)) issue('id', 'Each observation needs its own ID')
     seen.add(observation.id)
     if (!fresh.includes(observation)) continue
     const trait = traits.get(observation.traitId)

@@ -52,7 +52,7 @@ export async function createTrait(
       await requireHuntWords(tx, actor, huntId, trait)
       const there = await tx.selectFrom('traits').select('hunt_id').where('id', '=', id).executeTakeFirst()
       if (there?.hunt_id === huntId) return readTrait(tx, huntId, id)
-      if (there) throw new AppError('conflict', { message: 'This id belongs to another trait. Use a new one.' })
+      if (there) throw new AppError('conflict', { message: 'This ID belongs to another trait. Use a new one.' })
       const { count, next } = await tx
         .selectFrom('traits')
         .select((eb) => [eb.fn.countAll<number>().as('count'), sql<number>`coalesce(max(position), 0) + 1`.as('next')])

@@ -181,7 +181,7 @@ async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   if (account.email_verified || config.emailVerification !== 'required') return
-  throw new AppError('email_unverified', { message: 'Confirm your email address first, with the link we mailed you.' })
+  throw new AppError('email_unverified', { message: 'Confirm your email address first, with the link we emailed you.' })
 }
 
 const dayMs = 86_400_000

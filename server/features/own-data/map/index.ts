@@ -8,7 +8,7 @@ export type { Part, TableMap } from './table-map.ts'
 
 const siteTables: Tables = {
   audit_log: {
-    about: 'Important actions in a chain of hashes: what was done and when, by account id. It contains no names and no text.',
+    about: 'Important actions in a chain of hashes: what was done and when, by account ID. It contains no names and no text.',
     people: { actor_id: 'kept', subject_id: 'kept' },
     exported: {
       file: 'audit-log',
@@ -16,7 +16,7 @@ const siteTables: Tables = {
       leftOut: { previous_hash: 'From other people’s rows.', hash: 'From other people’s rows.' },
     },
     erased: {
-      stays: 'Removing a row would break the chain. Once the account is deleted, its id refers to nothing.',
+      stays: 'Removing a row would break the chain. Once the account is deleted, its ID refers to nothing.',
     },
   },
   audit_head: { about: 'The end of that chain.', exported: nobodys, erased: { stays: nobodys } },

@@ -186,7 +186,7 @@ export const tradeTables: Tables = {
   },
   payments: { about: 'What you paid.', exported: { file: 'payments', whose: payments }, erased: { stays: trade } },
   billing_mails: {
-    about: 'Mails about your payments.',
+    about: 'Emails about your payments.',
     exported: { file: 'billing-mails', whose: payments },
     erased: { stays: trade },
   },
