@@ -138,19 +138,8 @@ test('limits files to 400 lines', () => {
   expect(files.filter((file) => file.lines > 400).map((file) => `${file.path}: ${file.lines}`)).toEqual([])
 })
 
-/** What the frame of the page and the landing page still keep apart. */
-const stillShort = [
-  'web/entities/messages/messages-link.tsx',
-  'web/screens/guide/guide-place.tsx',
-  'web/screens/landing/scene/fanlight.ts',
-  'web/screens/layout/bottom-bar.tsx',
-  'web/screens/notifications/notification-bell.tsx',
-  'web/screens/plants/plant-filter.ts',
-  'web/ui/toaster.tsx',
-]
-
 test('folds short modules with one importer and no role into their importer', () => {
-  expect(belowFloor(files).filter((path) => !path.startsWith('contracts/'))).toEqual(stillShort)
+  expect(belowFloor(files).filter((path) => !path.startsWith('contracts/'))).toEqual([])
 })
 
 test('finds short modules with one importer and no role', () => {

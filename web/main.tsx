@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createRouter, RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { CatchBoundary, createRouter, RouterProvider } from '@tanstack/react-router'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { awaitInstallOffer } from './lib/install-offer.ts'
 import { markMissingCode } from './lib/missing-code.ts'
@@ -9,7 +9,9 @@ import { routeTree } from './route-tree.gen.ts'
 import { preloadFrame } from './routes/__root.tsx'
 import { ScreenError } from './screens/layout/screen-error.tsx'
 import './styles.css'
-import { Toaster } from './ui/toaster.tsx'
+import { useStore } from './lib/store.ts'
+import { buttonClass } from './ui/button-class.ts'
+import { toastStore } from './ui/toast-store.ts'
 
 markMissingCode()
 
@@ -53,6 +55,54 @@ function bringTooltips() {
     }
   }
   for (const sign of signs) addEventListener(sign, bring)
+}
+
+const ToastViewport = lazy(() => import('./ui/toast-viewport.tsx'))
+
+const useToasts = () => useStore(toastStore)
+
+/** Renders toasts. Their code loads with the first toast. */
+function Toaster() {
+  const toasts = useToasts()
+  if (toasts.length === 0) return null
+  return (
+    <CatchBoundary getResetKey={() => null} errorComponent={PlainToasts}>
+      <Suspense fallback={null}>
+        <ToastViewport toasts={toasts} onDismiss={toastStore.dismiss} />
+      </Suspense>
+    </CatchBoundary>
+  )
+}
+
+/** Fallback if that code fails to load, for example if the first toast says that there is no connection. */
+function PlainToasts() {
+  const toasts = useToasts().filter(({ open }) => open)
+  return toasts.map(({ id, title, description, action }) => (
+    <div
+      key={id}
+      role="alert"
+      className="fixed right-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-60 m-4 flex max-w-md items-center gap-3 rounded-card border border-line bg-raised px-4 py-2.5 shadow-lift"
+    >
+      <p className="flex-1">
+        <b>{title}</b> {description}
+      </p>
+      {action && (
+        <button
+          type="button"
+          className={buttonClass('secondary', 'sm')}
+          onClick={() => {
+            action.onClick()
+            toastStore.dismiss(id)
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button type="button" className={buttonClass('secondary', 'sm')} onClick={() => toastStore.dismiss(id)}>
+        Dismiss
+      </button>
+    </div>
+  ))
 }
 
 async function start() {

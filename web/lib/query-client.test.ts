@@ -92,7 +92,7 @@ describe('a query with the specified defaults', () => {
     'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
     'web/screens/menus/import-screen.tsx', // an import is running
     'web/screens/moderation/moderation.api.ts', // other moderators decide
-    'web/screens/settings/own-data.api.ts', // an export is being made
+    'web/screens/settings/export-row.tsx', // an export is being made
   ]
 
   test('overrides the defaults on no screen but four that wait for an outcome', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setRegion } from '#web/lib/format.ts'
-import { laterBy, localTime } from '#web/screens/events/event-values.ts'
+import { laterBy, localTime } from '#web/screens/events/event-dialog.tsx'
 import { dayParts, placeWords, seatWords, whenWords } from './event-row.tsx'
 
 beforeEach(() => setRegion('US'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterGenotypes } from '#web/screens/plants/plant-filter.ts'
+import { filterGenotypes } from '#web/screens/plants/plants-section.tsx'
 import { copiesWords, lastLogOf, roomWords, stageOf } from './plant-words.ts'
 import { sampleGenotype, samplePlant } from './sample-plants.test-support.ts'
 

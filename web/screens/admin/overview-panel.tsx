@@ -12,7 +12,6 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { healthOptions, waitingOptions } from './admin.api.ts'
 import type { AdminTab, PanelProps } from './admin-search.ts'
-import { bytes } from './bytes.ts'
 
 /** Queue counts, plus system health for admins. */
 export function OverviewPanel({ isAdmin }: PanelProps) {
@@ -181,3 +180,12 @@ const HealthCard = ({ title, children }: { title: string; children: ReactNode })
 )
 
 const Warning = ({ children }: { children: ReactNode }) => <span className="text-clay">{children}</span>
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+const oneDigit = numberFormat({ maximumFractionDigits: 1 })
+
+/** 1536 → "1.5 KB", with 1 KB = 1024 bytes as in file managers. */
+export function bytes(count: number): string {
+  const power = count < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(count) / Math.log(1024)))
+  return `${oneDigit.format(count / 1024 ** power)} ${count === 1 ? 'byte' : units[power]}`
+}

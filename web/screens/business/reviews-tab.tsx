@@ -22,7 +22,6 @@ import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { roundRating, Stars } from '#web/ui/stars.tsx'
-import { distribution } from './distribution.ts'
 import { ReviewBody } from './review-body.tsx'
 import { isWholeOnReturn, ReviewEditor, useOwnReview } from './review-editor.tsx'
 
@@ -286,4 +285,14 @@ function SummaryCard({ summary: { average, total, counts } }: { summary: RatingS
       </CardBody>
     </Card>
   )
+}
+
+type Bar = { stars: number; count: number; percent: number }
+
+/** Bars of a summary, five stars first. `counts` are for 1 to 5 stars. Percentages are rounded and may not add up to 100. */
+export function distribution(counts: readonly number[]): Bar[] {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return counts
+    .map((count, index) => ({ stars: index + 1, count, percent: total === 0 ? 0 : Math.round((count / total) * 100) }))
+    .toReversed()
 }

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Film, ImagePlus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { maxGalleryPhotos } from '#contracts/business-plans.ts'
-import { saveGallery } from '#contracts/calls/page-extras.ts'
+import { getManagedPageExtras, getPageExtras, saveGallery } from '#contracts/calls/page-extras.ts'
 import { maxGalleryVideos } from '#contracts/limits.ts'
 import type { ManagedPageExtras } from '#contracts/page-extras.ts'
 import { acceptedImages, acceptedVideos } from '#web/entities/media/check-file.ts'
@@ -11,14 +11,13 @@ import { UploadListView, useUploads } from '#web/entities/media/upload-list-view
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { fieldErrors, isSignedOut } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
+import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { extrasHaveChanged } from './page-extras.api.ts'
 
 const galleryLimit: UploadLimit = {
   fits: (kinds) => {
@@ -179,4 +178,13 @@ function FileButton({ label, accept, multiple = false, disabled, onFiles, childr
       </Button>
     </>
   )
+}
+
+/** Includes what the page doesn't show. Only for the owner and managers. */
+export const managedExtrasOptions = (businessId: string) => callOptions(getManagedPageExtras, { params: { id: businessId } })
+
+/** Writes the server's response into the editor and refetches the page. */
+export function extrasHaveChanged(client: QueryClient, businessId: string, extras: ManagedPageExtras): void {
+  client.setQueryData(managedExtrasOptions(businessId).queryKey, extras)
+  void refreshCalls(client, [getPageExtras])
 }

@@ -1,10 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, linkOptions, useNavigate } from '@tanstack/react-router'
 import { ArrowDownRight, ArrowRight, ArrowUpRight, ChartColumn, CheckCheck, ChevronRight, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
+import { getInsights, listNextSteps } from '#contracts/calls/insights.ts'
 import type { InsightStep, Insights, NextStep } from '#contracts/insights.endpoints.ts'
+import { addressOf } from '#web/lib/address.ts'
+import { callOptions } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { othersChange } from '#web/lib/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -12,7 +16,6 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type InsightRange, insightRanges } from './dashboard-search.ts'
 import { type Change, type Figure, figureText, ranges, usualRange } from './figure-words.ts'
-import { fileAddress, nextStepsOptions } from './insights.api.ts'
 
 type FunnelStep = Insights['funnel'][number]['step']
 
@@ -316,3 +319,16 @@ function stepWords({ kind, count }: NextStep, { slug }: MyBusiness) {
       }
   }
 }
+
+type Period = { days: number; by: InsightStep }
+
+export const insightsOptions = (businessId: string, period: Period) => ({
+  ...callOptions(getInsights, { params: { id: businessId }, query: period }),
+  meta: othersChange,
+  placeholderData: keepPreviousData,
+})
+
+const nextStepsOptions = (businessId: string) => ({ ...callOptions(listNextSteps, { params: { id: businessId } }), staleTime: 0 })
+
+const fileAddress = (slug: string, period: Period): string =>
+  addressOf({ path: `${getInsights.path}.csv` as `/api/${string}` }, { params: { id: slug }, query: period })

@@ -26,8 +26,7 @@ import {
   stepText,
   usualRange,
 } from './figure-words.ts'
-import { insightsOptions } from './insights.api.ts'
-import { FigureChange, FunnelCard, NextStepsCard, PeriodBar, RankedCard, TasteCard } from './overview-cards.tsx'
+import { FigureChange, FunnelCard, insightsOptions, NextStepsCard, PeriodBar, RankedCard, TasteCard } from './overview-cards.tsx'
 import { SeriesPlot } from './series-plot.tsx'
 
 export function OverviewTab({ business }: { business: MyBusiness }) {

@@ -22,8 +22,7 @@ import { FieldError } from '#web/ui/field.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { GalleryForm } from './gallery-form.tsx'
-import { extrasHaveChanged, managedExtrasOptions } from './page-extras.api.ts'
+import { extrasHaveChanged, GalleryForm, managedExtrasOptions } from './gallery-form.tsx'
 
 const PurchaseDialog = lazyDialog(async () => (await import('#web/entities/billing/purchase-dialog.tsx')).PurchaseDialog)
 

@@ -25,8 +25,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { mapTarget } from './map-target.ts'
-import { countSentence, discoverHeading, rankingSentence } from './result-words.ts'
-import { Results } from './results.tsx'
+import { countSentence, discoverHeading, Results, rankingSentence } from './results.tsx'
 
 type DiscoverScreenProps = {
   search: DiscoverSearch

@@ -1,10 +1,11 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type Control, useController, useForm } from 'react-hook-form'
+import { type Control, type Resolver, useController, useForm } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { createEvent, editEvent } from '#contracts/calls/events.ts'
 import { eventAudiences } from '#contracts/choices.ts'
-import type { BusinessEvent, EventAudience, EventDetails } from '#contracts/events.ts'
+import { type BusinessEvent, type EventAudience, EventDetails } from '#contracts/events.ts'
 import { maxEventCapacity } from '#contracts/limits.ts'
 import type { Location } from '#contracts/locations.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
@@ -27,7 +28,6 @@ import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { blankEvent, type EventValues, eventFields, eventResolver, laterBy, otherPlace, valuesOfEvent } from './event-values.ts'
 
 type EventDialogProps = { business: MyBusiness; event: BusinessEvent | null; onClose: () => void }
 
@@ -256,3 +256,92 @@ function AudienceField({ control }: FieldOf) {
     </RadioCards>
   )
 }
+
+/** Option for a place that isn't one of the business's locations. */
+const otherPlace = ''
+
+type EventValues = {
+  title: string
+  description: string
+  audience: EventAudience
+  startsLocal: string
+  endsLocal: string
+  timeZone: string
+  /** A location ID, or `otherPlace`. */
+  locationId: string
+  city: string
+  venue: string
+  /** As typed; empty means unlimited. */
+  capacity: string
+}
+
+/** In page order. */
+const eventFields = [
+  'title',
+  'description',
+  'startsLocal',
+  'endsLocal',
+  'timeZone',
+  'locationId',
+  'city',
+  'venue',
+  'capacity',
+  'audience',
+] as const satisfies (keyof EventValues)[]
+
+const blankEvent = (location: { id: string; timeZone: string }): EventValues => ({
+  title: '',
+  description: '',
+  audience: 'everyone',
+  startsLocal: '',
+  endsLocal: '',
+  timeZone: location.timeZone,
+  locationId: location.id,
+  city: '',
+  venue: '',
+  capacity: '',
+})
+
+const valuesOfEvent = (event: BusinessEvent): EventValues => ({
+  title: event.title,
+  description: event.description,
+  audience: event.audience,
+  startsLocal: localTime(event.startsAt, event.timeZone),
+  endsLocal: localTime(event.endsAt, event.timeZone),
+  timeZone: event.timeZone,
+  locationId: event.place?.locationId ?? otherPlace,
+  city: event.place?.locationId ? '' : (event.place?.city ?? ''),
+  venue: event.place?.venue ?? '',
+  capacity: event.capacity === null ? '' : String(event.capacity),
+})
+
+const check = standardSchemaResolver(EventDetails) as Resolver<object, unknown, EventDetails>
+
+const eventResolver: Resolver<EventValues, unknown, EventDetails> = (values, context, options) => {
+  const isElsewhere = values.locationId === otherPlace
+  const details = {
+    ...values,
+    locationId: isElsewhere ? null : values.locationId,
+    city: isElsewhere ? values.city : '',
+    capacity: values.capacity.trim() === '' ? null : Number(values.capacity),
+  }
+  return check(details, context, options as never) as never
+}
+
+/** "2027-03-20T18:00": wall-clock time in the zone, as `datetime-local` inputs expect. */
+export function localTime(time: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(new Date(time))
+  const { year, month, day, hour, minute } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  return `${year}-${month}-${day}T${hour}:${minute}`
+}
+
+export const laterBy = (local: string, minutes: number): string =>
+  new Date(Date.parse(`${local}:00Z`) + minutes * 60_000).toISOString().slice(0, 16)

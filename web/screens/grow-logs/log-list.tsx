@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { changeGrowLog, createGrowLog, createGrowLogs, deleteGrowLog } from '#contracts/calls/grow-logs.ts'
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { type LogFilter, logsOptions, versionsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
@@ -7,7 +8,7 @@ import { differences, logFields } from '#web/entities/grow-logs/log-fields.ts'
 import { bringBackLog, type Entry, removeLog, writeLogs } from '#web/entities/grow-logs/log-writes.ts'
 import { type LogPlant, nameOfLog } from '#web/entities/grow-logs/plant-names.ts'
 import { PendingEntry } from '#web/entities/offline/pending-entry.tsx'
-import { entryActions, useOutbox } from '#web/entities/offline/use-outbox.ts'
+import { entryActions, type PendingWrite, useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -21,9 +22,7 @@ import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { EditLog } from './edit-log.tsx'
-import { type LogAction, LogCard, PendingLog } from './log-card.tsx'
-import { pendingOf, withChange } from './pending-logs.ts'
+import { EditLog, type LogAction, LogCard, PendingLog } from './log-card.tsx'
 
 type LogListProps = {
   hunt: Pick<Hunt, 'id'>
@@ -273,4 +272,34 @@ function Versions({ log, nameOf }: Pick<LogVersionsProps, 'log' | 'nameOf'>) {
       ))}
     </ol>
   )
+}
+
+type Pending = {
+  /** New logs and batches missing from the list, newest first. */
+  fresh: PendingWrite[]
+  changes: ReadonlyMap<string, PendingWrite>
+  deleted: ReadonlySet<string>
+}
+
+export function pendingOf(writes: readonly PendingWrite[], logs: readonly GrowLog[]): Pending {
+  const known = new Set(logs.map(({ id }) => id))
+  const isKnown = ({ body }: PendingWrite) =>
+    [body, ...(Array.isArray(body.logs) ? body.logs : [])].some((each) => known.has(String((each as { id?: unknown }).id)))
+  const of = ({ path, method }: { path: string; method: string }) =>
+    writes.filter((write) => write.path === path && write.method === method)
+  return {
+    // A write may briefly be both pending and listed.
+    fresh: [...new Map([...of(createGrowLog), ...of(createGrowLogs)].map((write) => [write.id, write])).values()]
+      .filter((write) => !isKnown(write))
+      .sort((a, b) => b.createdAt - a.createdAt),
+    changes: new Map(of(changeGrowLog).map((write) => [write.params.id ?? '', write])),
+    deleted: new Set(of(deleteGrowLog).flatMap(({ params, hold }) => (hold || !params.id ? [] : [params.id]))),
+  }
+}
+
+export function withChange(log: GrowLog, change: PendingWrite | undefined): GrowLog {
+  if (!change || change.hold) return log
+  const { version: _version, plantId: _plantId, mediaIds: _mediaIds, ...said } = change.body
+  const stated = said.week === undefined ? {} : { isWeekStated: said.week !== null, week: (said.week as number | null) ?? log.week }
+  return { ...log, ...said, ...stated }
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Minus, SendHorizontal, Signpost, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import type { GuideProgress } from '#contracts/guide.endpoints.ts'
+import type { GuideLink, GuideProgress } from '#contracts/guide.endpoints.ts'
 import { maxQuestionLength } from '#contracts/limits.ts'
 import { progressOptions, useAsk, useSaveProgress, welcomeOptions } from '#web/entities/guide/guide.api.ts'
 import { setGuideShape, takeFocusWish, useGuideShape } from '#web/entities/guide/guide-store.ts'
@@ -15,7 +15,6 @@ import { Input } from '#web/ui/input.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { answerLines, factOf } from './answer-lines.ts'
 import { GuideLinks, GuideRecord, GuideSteps } from './guide-steps.tsx'
 
 /** Below this width the card would cover the content, so it starts minimized. */
@@ -294,4 +293,23 @@ function AnswerView({ asking, onFollow }: { asking: Asking; onFollow: () => void
       )}
     </div>
   )
+}
+
+/** The rest of a line that starts with the record's title, as in "Green Leaf: dispensary in Denver, CO"; null for other lines. */
+const factOf = (line: string, title: string): string | null => (line.startsWith(`${title}: `) ? line.slice(title.length + 2) : null)
+
+type AnswerLines = { text: string; records: { link: GuideLink; fact: string }[]; links: GuideLink[] }
+
+/** Splits an answer into text, records listed one per line with their links, and remaining links. */
+export function answerLines({ answer, links }: { answer: string; links: readonly GuideLink[] }): AnswerLines {
+  const left = [...links]
+  const records: AnswerLines['records'] = []
+  const words = answer.split('\n').filter((line) => {
+    const at = left.findIndex(({ title }) => factOf(line, title) !== null)
+    if (at < 0) return true
+    const [link] = left.splice(at, 1)
+    if (link) records.push({ link, fact: factOf(line, link.title) ?? '' })
+    return false
+  })
+  return { text: words.join('\n'), records, links: left }
 }

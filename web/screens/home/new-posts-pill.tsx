@@ -6,7 +6,6 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { newAtTop, newPostsText } from './new-posts.ts'
 
 /** Most posts one check can find: the contract's page size, without importing the contract. */
 const pageSize = 20
@@ -94,4 +93,22 @@ export function useNewPosts(type: FeedType) {
 
   const shown = new Set(shownIds() ?? [])
   return { count: found.type === type ? found.ids.filter((id) => !shown.has(id)).length : 0, show }
+}
+
+/**
+ * IDs of new posts: those above the first shown post in the server's current feed.
+ * @param shown IDs of the shown posts, newest first
+ * @param top IDs at the top of the server's feed, newest first
+ */
+export function newAtTop(shown: readonly string[], top: readonly string[]): string[] {
+  const known = new Set(shown)
+  const firstKnown = top.findIndex((id) => known.has(id))
+  // Missing posts below a shown one were filtered out or unfollowed, so they aren't new.
+  return firstKnown === -1 ? [...top] : top.slice(0, firstKnown)
+}
+
+/** "1 new post"; "20+" for a full page, because the check looks no further. */
+export function newPostsText(count: number, pageSize: number): string {
+  if (count >= pageSize) return `${pageSize}+ new posts`
+  return count === 1 ? '1 new post' : `${count} new posts`
 }

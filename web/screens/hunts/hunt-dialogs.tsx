@@ -19,8 +19,7 @@ import { Field, FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { HuntFactsFields } from './hunt-facts-fields.tsx'
-import { type HuntFacts, type HuntValues, huntFactsResolver, valuesOf } from './hunt-values.ts'
+import { type HuntFacts, HuntFactsFields, type HuntValues, huntFactsResolver, valuesOf } from './hunt-facts-fields.tsx'
 
 type LeaveHuntDialogProps = { hunt: Hunt; open: boolean; onOpenChange: (open: boolean) => void; onLeft: () => void }
 

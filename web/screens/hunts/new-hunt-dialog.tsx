@@ -22,8 +22,7 @@ import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { HuntFactsFields } from './hunt-facts-fields.tsx'
-import { emptyHunt, type NewHuntValues, nameOfCross, newHuntFields, newHuntResolver } from './hunt-values.ts'
+import { emptyHunt, HuntFactsFields, type NewHuntValues, nameOfCross, newHuntFields, newHuntResolver } from './hunt-facts-fields.tsx'
 
 /** Creates a hunt from name, cross and seed count. Optional fields are collapsed. */
 export function NewHuntDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {

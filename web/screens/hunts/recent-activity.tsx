@@ -4,12 +4,12 @@ import type { HuntEvent } from '#contracts/hunt-activity.endpoints.ts'
 import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { huntActivityOptions, ownActivityOptions } from '#web/entities/hunts/hunts.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
+import { shown, storedUnits, type Units, unitName } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonText } from '#web/ui/skeleton.tsx'
-import { activityWords } from './activity-words.ts'
 
 export function RecentActivity() {
   const list = useInfiniteQuery(ownActivityOptions)
@@ -66,4 +66,18 @@ function ActivityList({ list, withHunt }: ActivityListProps) {
       </PagedList>
     </section>
   )
+}
+
+const measured = [
+  ['heightCm', 'length'],
+  ['dryGrams', 'mass'],
+] as const
+
+/** Activity text in the reader's units; the server's sentence uses stored units. */
+export function activityWords({ summary, detail }: Pick<HuntEvent, 'summary' | 'detail'>, units: Units): string {
+  return measured.reduce((words, [fact, measure]) => {
+    const value = detail[fact]
+    if (typeof value !== 'number') return words
+    return words.replace(`${value} ${unitName(measure, storedUnits)}`, `${shown(value, measure, units)} ${unitName(measure, units)}`)
+  }, summary)
 }

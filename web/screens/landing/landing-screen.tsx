@@ -4,7 +4,7 @@ import { memberPlans } from '#contracts/plans.ts'
 import { PlanCard } from '#web/entities/plans/plan-card.tsx'
 import { brand } from '#web/lib/boot.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { Fanlight } from './scene/fanlight-picture.tsx'
+import { Fanlight } from './scene/fanlight.tsx'
 import { HeroScene } from './scene/hero-scene.tsx'
 import './landing-screen.css'
 

@@ -1,31 +1,25 @@
-import { Link } from '@tanstack/react-router'
-import { PenLine } from 'lucide-react'
-import { lazy } from 'react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { Bell, Menu, MessagesSquare, PenLine } from 'lucide-react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
+import { getUnreadMessages } from '#contracts/calls/messages.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
-import { MessagesLink } from '#web/entities/messages/messages-link.tsx'
-import { GuidePlace } from '#web/screens/guide/guide-place.tsx'
-import { NotificationBell } from '#web/screens/notifications/notification-bell.tsx'
+import { useGuideShape } from '#web/entities/guide/guide-store.ts'
+import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
+import { call } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { changeTitle } from '#web/lib/document-title.ts'
+import { onLive } from '#web/lib/live-connection.ts'
+import { createStore, useStore } from '#web/lib/store.ts'
 import { MemberSearch, PaletteKeys } from '#web/screens/search/member-search.tsx'
 import type { AccountMenuKind } from '#web/ui/account-destinations.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { cx } from '#web/ui/cx.ts'
-import { mainDestinations, simpleDestinations } from '#web/ui/destinations.ts'
-import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
+import { barDestinations, mainDestinations, simpleDestinations } from '#web/ui/destinations.ts'
+import { LazyMenu, toastMissingCode } from '#web/ui/lazy-overlays.tsx'
 import { navLink } from '#web/ui/link-styles.ts'
-import { BottomBar as Bar } from './bottom-bar.tsx'
 import { BrandLink, HeaderBar } from './header-bar.tsx'
-
-/** Rendered over every member screen: the bottom bar and the guide. */
-export function BottomBar() {
-  return (
-    <>
-      <Bar />
-      <GuidePlace />
-    </>
-  )
-}
 
 /** Header of the signed-in app. On phones, the bottom bar has its navigation. */
 export function TopHeader({ user }: { user: CurrentUser }) {
@@ -79,20 +73,182 @@ function MainNav({ destinations, className = '' }: { destinations: typeof mainDe
   )
 }
 
-const load = () => import('./account-menu.tsx')
-const TopMenu = lazy(async () => ({ default: (await load()).TopAccountMenu }))
-const SimpleMenu = lazy(async () => ({ default: (await load()).SimpleAccountMenu }))
+const loadMenu = () => import('./account-menu.tsx')
+const TopMenu = lazy(async () => ({ default: (await loadMenu()).TopAccountMenu }))
+const SimpleMenu = lazy(async () => ({ default: (await loadMenu()).SimpleAccountMenu }))
 
-type AccountButtonProps = { user: CurrentUser; kind: Exclude<AccountMenuKind, 'more'>; className?: string | undefined }
-
-function AccountButton({ user, kind, className }: AccountButtonProps) {
+function AccountButton({ user, kind }: { user: CurrentUser; kind: Exclude<AccountMenuKind, 'more'> }) {
   const name = ownDisplayName(user)
   return (
-    <LazyMenu menu={kind === 'top' ? TopMenu : SimpleMenu} load={load} popup="dialog">
-      <button type="button" className={cx('touch-target shrink-0 rounded-full', className)}>
+    <LazyMenu menu={kind === 'top' ? TopMenu : SimpleMenu} load={loadMenu} popup="dialog">
+      <button type="button" className="touch-target shrink-0 rounded-full">
         <Avatar id={user.id} name={name} imageUrl={user.profileImageUrl} />
         <span className="sr-only">Account: {name}</span>
       </button>
     </LazyMenu>
   )
+}
+
+function MessagesLink({ className = '' }: { className?: string }) {
+  const unread = useUnreadMessages()
+  const shown = unread > 99 ? '99+' : unread
+  return (
+    <Link
+      to="/messages/{-$id}"
+      params={{ id: undefined }}
+      aria-label={unread === 0 ? 'Messages' : `Messages, ${unread > 99 ? 'more than 99' : unread} unread`}
+      className={`touch-target relative inline-grid size-10 shrink-0 place-items-center rounded-full transition-colors hover:bg-sunk [&_svg]:size-5 ${className}`}
+    >
+      <MessagesSquare aria-hidden="true" />
+      {unread > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute -top-0.5 -right-0.5 min-w-4.5 rounded-full bg-leaf px-1 text-center text-[0.6875rem]/4.5 font-semibold text-on-leaf tabular-nums ring-2 ring-ground"
+        >
+          {shown}
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** The count is known, from the stream or the request. */
+let isLoaded = false
+
+const unreadStore = createStore(0, () => {
+  const stops = [onLive('hello', ({ unreadMessages }) => setUnread(unreadMessages)), onLive('messages', (news) => setUnread(news.unread))]
+  // Another part of the page may have opened the stream earlier and received the count already.
+  if (!isLoaded) {
+    call(getUnreadMessages, {}).then(
+      ({ count }) => isLoaded || setUnread(count),
+      () => undefined,
+    )
+  }
+  return () => {
+    for (const stop of stops) stop()
+  }
+})
+
+function setUnread(count: number): void {
+  isLoaded = true
+  unreadStore.set(count)
+}
+
+/** Live unread count across the viewer's inboxes, excluding requests and muted conversations. */
+const useUnreadMessages = (): number => useStore(unreadStore)
+
+const loadPanel = () => import('#web/screens/notifications/notification-panel.tsx')
+const NotificationPanel = lazy(loadPanel)
+
+/** The bell in a header, with the unread count, which is also in the page title. Opens the latest notifications. */
+function NotificationBell() {
+  const unread = useUnreadCount()
+  useEffect(() => changeTitle({ prefix: unread > 0 ? `(${unread > 99 ? '99+' : unread}) ` : '' }), [unread])
+  useEffect(() => () => changeTitle({ prefix: '' }), [])
+  return (
+    <>
+      <LazyMenu menu={NotificationPanel} load={loadPanel} popup="dialog">
+        <IconButton label={bellLabel(unread)} count={unread}>
+          <Bell aria-hidden="true" />
+        </IconButton>
+      </LazyMenu>
+      <span role="status" className="sr-only">
+        {unread > 0 && bellLabel(unread)}
+      </span>
+    </>
+  )
+}
+
+const bellLabel = (unread: number): string =>
+  unread === 0 ? 'Notifications' : `Notifications, ${unread > 99 ? 'more than 99' : unread} unread`
+
+/** Rendered over every member screen: the bottom bar and the guide. */
+export function BottomBar() {
+  return (
+    <>
+      <BarLinks />
+      <GuidePlace />
+    </>
+  )
+}
+
+const loadMore = () => import('./more-sheet.tsx')
+const MoreSheet = lazy(loadMore)
+
+const barItem =
+  'group grid min-h-14 flex-1 content-center justify-items-center gap-0.5 rounded-tag font-medium text-muted text-xs aria-[current]:text-leaf'
+const barPill =
+  'grid h-7 w-14 place-items-center rounded-full transition-colors group-aria-[current]:bg-leaf-soft [&_svg]:size-5 group-aria-[current]:[&_svg]:stroke-[2.25]'
+
+function BarLinks() {
+  return (
+    <nav
+      aria-label="Main"
+      data-bottom-bar=""
+      className="fixed inset-x-0 bottom-0 z-40 border-line border-t bg-surface pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] md:hidden"
+    >
+      <div className="mx-auto flex max-w-lg gap-1 px-2">
+        {barDestinations.map(({ label, Icon, link }) => (
+          <Link key={label} {...link} activeOptions={{ exact: true, includeSearch: false }} className={barItem}>
+            <span className={barPill}>
+              <Icon aria-hidden="true" />
+            </span>
+            {label}
+          </Link>
+        ))}
+        <LazyMenu menu={MoreSheet} load={loadMore} popup="dialog">
+          <button type="button" className={barItem}>
+            <span className={barPill}>
+              <Menu aria-hidden="true" />
+            </span>
+            More
+          </button>
+        </LazyMenu>
+      </div>
+    </nav>
+  )
+}
+
+/** Shown unprompted, so a failure to load must not break the page. */
+const Guide = lazy<ComponentType<{ isAsked: boolean }>>(() => import('#web/screens/guide/guide.tsx').catch(() => ({ default: NoGuide })))
+
+/** Days after sign-up in which the guide appears on Home by itself, unless dismissed. */
+const newDays = 14
+
+/** Mounts the guide on members' screens: once the page is idle, for newcomers on Home and for anyone who opened it. */
+function GuidePlace() {
+  const user = useCurrentUser()
+  const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
+  const shape = useGuideShape()
+  const isNew = user !== null && Date.now() - Date.parse(user.createdAt) < newDays * 86_400_000
+  const isWanted = shape !== null || (isHome && isNew)
+  const isAtRest = useRest(isWanted && shape !== 'card')
+  if (!user || !isWanted || (shape !== 'card' && !isAtRest)) return null
+  return (
+    <Suspense>
+      <Guide key={user.id} isAsked={shape !== null} />
+    </Suspense>
+  )
+}
+
+function NoGuide({ isAsked }: { isAsked: boolean }) {
+  useEffect(() => {
+    if (isAsked) toastMissingCode()
+  }, [isAsked])
+  return null
+}
+
+function useRest(isWaiting: boolean): boolean {
+  const [isAtRest, setAtRest] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    // Safari has no idle callbacks.
+    if (typeof requestIdleCallback !== 'function') {
+      const timer = setTimeout(() => setAtRest(true), 1000)
+      return () => clearTimeout(timer)
+    }
+    const waiting = requestIdleCallback(() => setAtRest(true), { timeout: 3000 })
+    return () => cancelIdleCallback(waiting)
+  }, [isWaiting])
+  return isAtRest
 }

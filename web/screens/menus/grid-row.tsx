@@ -1,16 +1,17 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be drawn a part at a time
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
 import { Maximize2, Plus } from 'lucide-react'
-import { memo } from 'react'
+import { type KeyboardEvent, memo, useEffect, useId, useRef } from 'react'
 import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuItem } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import { type RowEdit, shownText } from '#web/entities/menus/menu-edits.ts'
 import { type Column, columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
+import { findStrains } from '#web/entities/strains/strains.api.ts'
 import { cx } from '#web/ui/cx.ts'
-import type { CellEditorProps } from '#web/ui/sheet/cell-input.tsx'
-import { CellEditor } from './grid-cell-editor.tsx'
-import { confirmedWidth, gutterWidth, rowHeight, tableWidth } from './grid-layout.ts'
+import { type CellEditorProps, CellInput, cellEditorLook } from '#web/ui/sheet/cell-input.tsx'
+import { type KeyMove, moveAfterEdit } from '#web/ui/sheet/grid-moves.ts'
+import { useAsyncOptions } from '#web/ui/use-combobox.ts'
 
 export type GridActions = {
   onToggle: (row: number) => void
@@ -200,4 +201,132 @@ function StockMark({ isOut, text, label, onToggle }: { isOut: boolean; text: str
       {text}
     </button>
   )
+}
+
+type MenuCellEditorProps = CellEditorProps & { column: Column }
+
+/** A cell being edited. Enter, Tab and blur accept the text; Escape cancels. */
+function CellEditor({ column, ...props }: MenuCellEditorProps) {
+  if (column.kind === 'choice') return <ChoiceEditor column={column} {...props} />
+  if (column.key === 'strain') return <StrainEditor {...props} />
+  return <CellInput {...props} inputMode={column.kind === 'text' ? undefined : 'decimal'} className="px-2.5" />
+}
+
+function StrainEditor(props: CellEditorProps) {
+  const listId = useId()
+  const strains = useAsyncOptions({ load: findStrains, delay: 150, minLength: 2 })
+  return (
+    <>
+      <CellInput {...props} inputMode={undefined} list={listId} onType={strains.request} className="px-2.5" />
+      <datalist id={listId}>
+        {strains.options.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellEditorProps) {
+  const select = useRef<HTMLSelectElement>(null)
+  const isOver = useRef(false)
+  const typed = useRef(seed ?? '')
+  const isListOpen = useRef(false)
+  const begunWith = (start: string) => column.choices?.find((choice) => choice.label.toLowerCase().startsWith(start.toLowerCase()))
+  const begun = seed && begunWith(seed)
+  useEffect(() => {
+    select.current?.focus()
+    // Started by typing: an open list would capture the next keys, including Enter.
+    if (seed !== null) return
+    try {
+      select.current?.showPicker()
+      isListOpen.current = true
+    } catch {
+      // Some browsers don't allow it; the keyboard still works.
+    }
+  }, [seed])
+
+  function finish(move: KeyMove | null) {
+    if (isOver.current) return
+    isOver.current = true
+    onDone(select.current?.value ?? text, move)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    event.stopPropagation()
+    if (event.key === 'Escape') {
+      isOver.current = true
+      return onCancel()
+    }
+    const move = moveAfterEdit(event, false)
+    if (move) {
+      event.preventDefault()
+      return finish(move)
+    }
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+    // The native type-ahead restarts after each pause and doesn't include the key that opened the cell.
+    event.preventDefault()
+    typed.current += event.key
+    const found = begunWith(typed.current)
+    if (found && select.current) select.current.value = found.label
+  }
+
+  return (
+    <select
+      ref={select}
+      aria-label={label}
+      defaultValue={begun ? begun.label : text}
+      onKeyDown={onKeyDown}
+      onChange={() => isListOpen.current && finish(null)}
+      onBlur={() => finish(null)}
+      className={cx(cellEditorLook, 'px-1.5')}
+    >
+      <option value="">None</option>
+      {column.choices?.map((choice) => (
+        <option key={choice.value} value={choice.label}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** In pixels. */
+export const rowHeight = 40
+export const headHeight = 36
+/** The first column, with the check box and the button that opens the item's form. */
+export const gutterWidth = 68
+export const confirmedWidth = 176
+
+/** Left edge of each column, followed by the right edge of the last one. */
+export const columnLefts: readonly number[] = Array.from({ length: columns.length + 1 }, (_, index) =>
+  columns.slice(0, index).reduce((left, { width }) => left + width, gutterWidth),
+)
+export const tableWidth = (columnLefts.at(-1) as number) + confirmedWidth
+/** Width of the sticky part: gutter and name. */
+export const stickyWidth = columnLefts[1] as number
+
+/** Rows are rendered in blocks of this size around the viewport. */
+const step = 8
+
+/** Rows to render for a scroll position; `end` is exclusive. */
+export function rowsInView(scrollTop: number, height: number, count: number): { start: number; end: number } {
+  const start = Math.max(0, Math.floor(scrollTop / rowHeight / step) * step - step)
+  const end = Math.min(count, Math.ceil((scrollTop + height) / rowHeight / step) * step + step)
+  return { start: Math.min(start, end), end }
+}
+
+/** Scroll position that brings a cell into view beside the sticky part. */
+export function scrollTo(
+  cell: { row: number; column: number },
+  view: { scrollTop: number; scrollLeft: number; width: number; height: number },
+): { top: number; left: number } {
+  const top = cell.row * rowHeight
+  const room = view.height - headHeight - rowHeight
+  const left = columnLefts[cell.column] as number
+  const right = columnLefts[cell.column + 1] as number
+  return {
+    top: Math.max(Math.min(view.scrollTop, top), top - room),
+    left: cell.column === 0 ? view.scrollLeft : Math.max(Math.min(view.scrollLeft, left - stickyWidth), right - view.width),
+  }
 }

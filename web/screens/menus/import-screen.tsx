@@ -1,13 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, FileUp } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { maxMenuRows } from '#contracts/limits.ts'
+import { beginMenuImport, getMenuImport, sendMenuFile } from '#contracts/calls/menu-imports.ts'
+import { maxMenuFileBytes, maxMenuRows } from '#contracts/limits.ts'
+import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import { sendPieces } from '#web/entities/media/upload-file.ts'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
-import { menuImportOptions } from '#web/entities/menus/menus.api.ts'
+import { cacheImport, menuImportOptions } from '#web/entities/menus/menus.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call, callBytes } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -21,7 +25,6 @@ import { Stepper } from '#web/ui/stepper.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportHistory, ImportResult } from './import-result.tsx'
 import { type ImportStep, stepOf } from './menu-words.ts'
-import { useSendMenuFile } from './use-send-menu-file.ts'
 
 const steps = ['File', 'Columns', 'Import']
 
@@ -240,4 +243,72 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
       )}
     </section>
   )
+}
+
+/** Client-side check of a file. */
+function menuFileProblem({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
+  if (/\.(xlsx?|numbers|ods)$/i.test(name)) return 'Save the sheet as CSV first: in the spreadsheet, File → Save as (or Export) → CSV.'
+  const isText = /\.(csv|tsv|txt)$/i.test(name) || type.startsWith('text/')
+  if (!isText) return 'Choose a CSV file.'
+  if (size === 0) return 'The file is empty'
+  return size > maxMenuFileBytes ? 'A menu file can have at most 16 MB.' : null
+}
+
+type Sending = { name: string; percent: number }
+
+function useSendMenuFile(businessId: string, onBegun: (importId: string) => void) {
+  const client = useQueryClient()
+  const [sending, setSending] = useState<Sending | null>(null)
+  const [error, setError] = useState<{ message: string; file: File | null } | null>(null)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function send(file: File, begun: MenuImport | null) {
+    const problem = menuFileProblem(file)
+    if (problem) return setError({ message: problem, file: null })
+    if (begun && begun.byteSize !== file.size) {
+      return setError({ message: `This is a different file. Choose “${begun.fileName}” again, or start over.`, file: null })
+    }
+    setError(null)
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    const paramsOf = (importId: string) => ({ id: businessId, importId })
+    const percentOf = (received: number) => Math.floor((received / file.size) * 100)
+    setSending({ name: file.name, percent: percentOf(begun?.receivedBytes ?? 0) })
+    try {
+      const first =
+        begun ??
+        (await call(
+          beginMenuImport,
+          { params: { id: businessId }, body: { fileName: file.name.slice(-200), byteSize: file.size } },
+          { signal },
+        ))
+      const done = await sendPieces(first, {
+        file,
+        send: (id, offset, bytes) => callBytes(sendMenuFile, { params: paramsOf(id), query: { offset } }, bytes, { signal }),
+        look: (id) => call(getMenuImport, { params: paramsOf(id) }, { signal }),
+        chunkBytes: uploadChunkBytes,
+        onProgress: (received) => setSending({ name: file.name, percent: percentOf(received) }),
+        signal,
+      })
+      cacheImport(client, businessId, done)
+      setSending(null)
+      onBegun(done.id)
+    } catch (caught) {
+      if (signal.aborted) return
+      setSending(null)
+      setError({ message: messageOf(caught), file })
+    }
+  }
+
+  return {
+    sending,
+    error,
+    send: (file: File, begun: MenuImport | null = null) => void send(file, begun),
+    cancel: () => {
+      running.current?.abort()
+      setSending(null)
+    },
+  }
 }

@@ -8,8 +8,17 @@ import { cx } from '#web/ui/cx.ts'
 import { type Cell, type CellText, isOneCell, selectCell } from '#web/ui/sheet/grid-moves.ts'
 import { useGrid } from '#web/ui/sheet/use-grid.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { confirmedWidth, gutterWidth, headHeight, rowHeight, rowsInView, scrollTo, tableWidth } from './grid-layout.ts'
-import { type GridActions, GridRow } from './grid-row.tsx'
+import {
+  confirmedWidth,
+  type GridActions,
+  GridRow,
+  gutterWidth,
+  headHeight,
+  rowHeight,
+  rowsInView,
+  scrollTo,
+  tableWidth,
+} from './grid-row.tsx'
 
 export type GridItem = { id: string; item: MenuItem | undefined }
 

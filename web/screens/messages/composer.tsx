@@ -2,7 +2,7 @@ import { ImageIcon, ImagePlus, SendHorizontal, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import type { Media } from '#contracts/media.ts'
-import { maxMessagePhotos } from '#contracts/messages.rules.ts'
+import { holdsLink, maxMessageLength, maxMessagePhotos, maxRequestLength } from '#contracts/messages.rules.ts'
 import type { Conversation } from '#contracts/messages.ts'
 import { acceptedImages, kindOf } from '#web/entities/media/check-file.ts'
 import { mediaCalls } from '#web/entities/media/media.api.ts'
@@ -13,12 +13,12 @@ import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { Progress } from '#web/ui/progress.tsx'
-import { draftProblem } from './draft-problem.ts'
 import { participantName } from './participant.tsx'
 import { useTypingSignal } from './use-messages.ts'
 
@@ -295,3 +295,13 @@ function useMessagePhotos(subject: string) {
 }
 
 type MessagePhotos = ReturnType<typeof useMessagePhotos>
+
+/** Why a text can't be sent; null if it can. Requests have a shorter limit. */
+export function draftProblem(text: string, isRequest: boolean): string | null {
+  const maxLength = isRequest ? maxRequestLength : maxMessageLength
+  const over = text.trim().length - maxLength
+  if (over > 0) {
+    return `${formatNumber(over)} ${over === 1 ? 'character' : 'characters'} too long. ${isRequest ? 'Requests' : 'Messages'} can have at most ${formatNumber(maxLength)}.`
+  }
+  return isRequest && holdsLink(text) ? 'Requests can’t include links. Send it once your request is accepted.' : null
+}

@@ -12,8 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorNotice } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { MessagesSearch } from './messages-search.ts'
-import { MessagesSkeleton } from './messages-skeleton.tsx'
-import { OpenConversation } from './open-conversation.tsx'
+import { MessagesSkeleton, OpenConversation } from './open-conversation.tsx'
 
 type MessagesScreenProps = {
   id: string | null

@@ -14,14 +14,13 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { useRefocus } from '#web/ui/focus.ts'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Composer } from './composer.tsx'
 import { ConversationMenu, RequestBar } from './conversation-menu.tsx'
-import { MessageList } from './message-list.tsx'
+import { MessageList, useChatScroll } from './message-list.tsx'
 import { useListSearch } from './messages-search.ts'
-import { MessagesSkeleton } from './messages-skeleton.tsx'
 import { ParticipantLink, ParticipantPicture, participantName, writerOf } from './participant.tsx'
 import type { Outgoing } from './timeline.ts'
-import { useChatScroll } from './use-chat-scroll.ts'
 import { type Messages, useIsTyping, useMessages, usePageVisible, useReadMark } from './use-messages.ts'
 
 type OpenConversationProps = {
@@ -284,3 +283,15 @@ const subscribe = (listener: () => void) => {
 
 /** Whether the browser has a network. Doesn't mean that the server is reachable. */
 const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
+
+export function MessagesSkeleton() {
+  return (
+    <SkeletonGroup label="Loading the messages..." className="flex flex-1 flex-col justify-end gap-3 p-4 sm:p-6">
+      <Skeleton className="h-10 w-3/5 rounded-card" />
+      <Skeleton className="h-16 w-2/5 rounded-card" />
+      <Skeleton className="h-10 w-1/2 self-end rounded-card" />
+      <Skeleton className="h-10 w-1/3 rounded-card" />
+      <Skeleton className="h-16 w-3/5 self-end rounded-card" />
+    </SkeletonGroup>
+  )
+}

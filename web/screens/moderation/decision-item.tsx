@@ -7,8 +7,8 @@ import { localTimeZone } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { useUndo } from './decision-form.tsx'
 import { actionNames, doneNames } from './desk-words.ts'
-import { useUndo } from './use-decide.ts'
 
 type DecisionItemProps = {
   decision: ModerationDecision

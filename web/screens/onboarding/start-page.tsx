@@ -1,9 +1,17 @@
 import { Link } from '@tanstack/react-router'
+import { Check, Store, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AccountType } from '#contracts/accounts.ts'
+import { ageGatePath, minimumAge } from '#contracts/age.ts'
+import { TermsNote } from '#web/entities/accounts/profile-fields.tsx'
 import { brand } from '#web/lib/boot.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
-import { AccountChoice } from './account-choice.tsx'
-import { AgeGate } from './age-gate.tsx'
-import { OnboardingFrame } from './onboarding-frame.tsx'
+import { connectAgeGate } from './age-gate-form.ts'
+import { OnboardingFrame, StepHeading } from './onboarding-frame.tsx'
 
 /** What visitors see at '/': the age gate, then the choice of an account, which leads to the sign-up form. */
 export function StartPage({ hasPassedAgeGate }: { hasPassedAgeGate: boolean }) {
@@ -23,5 +31,134 @@ function AboutUs() {
         See what {brand.name} is about
       </Link>
     </>
+  )
+}
+
+type AgeGateProps = {
+  /** Called instead of sending the form, for people with an account. */
+  onEnter?: () => void
+}
+
+/** The age gate of a visitor, a form that works without scripts, or of an account. */
+export function AgeGate({ onEnter }: AgeGateProps) {
+  return (
+    <OnboardingFrame width="gate">
+      <form
+        ref={connectAgeGate}
+        method="post"
+        action={ageGatePath}
+        data-age-gate=""
+        onSubmit={(event) => {
+          if (!onEnter) return
+          event.preventDefault()
+          onEnter()
+        }}
+        className="grid gap-5 rounded-card border border-line bg-surface p-6 shadow-lift sm:p-8"
+      >
+        <div>
+          <h1 className="text-2xl">Age Verification Required</h1>
+          <p className="mt-2 text-muted">You must be {minimumAge} years or older to access this platform.</p>
+        </div>
+        <Checkbox name="confirmed" required autoComplete="off" className="rounded-input bg-sunk px-4 py-3">
+          I confirm that I am {minimumAge} years or older
+        </Checkbox>
+        <Button type="submit" size="lg">
+          Enter {brand.name}
+        </Button>
+        <TermsNote action="entering" />
+      </form>
+    </OnboardingFrame>
+  )
+}
+
+type AccountChoiceProps = {
+  follows?: boolean
+  /** The signed-in account, whose type is listed first. Visitors' buttons lead to the sign-up form. */
+  account?: { type: AccountType; onChoose(type: AccountType): void }
+}
+
+const choices: Record<AccountType, Pick<ChoiceProps, 'icon' | 'title' | 'description' | 'points'> & { signUp: string; signIn: string }> = {
+  business: {
+    icon: <Store />,
+    title: 'Business Account',
+    description: 'For farms, dispensaries and everyone who supports the trade.',
+    points: ['A profile and listings', 'Posts for the people who follow you', 'A visible, verified license'],
+    signUp: 'Sign Up as Business',
+    signIn: 'Sign In (Business)',
+  },
+  consumer: {
+    icon: <UserRound />,
+    title: 'Personal Account',
+    description: 'For anyone who wants to find and follow good places.',
+    points: ['Licensed businesses near you', 'Favorites and reviews', 'Exclusive content and early access'],
+    signUp: 'Sign Up as User',
+    signIn: 'Sign In (User)',
+  },
+}
+
+/** The cards for a business account and a personal account. */
+export function AccountChoice({ follows = false, account }: AccountChoiceProps) {
+  const order: AccountType[] = account?.type === 'consumer' ? ['consumer', 'business'] : ['business', 'consumer']
+  return (
+    <div className="grid gap-5 sm:gap-6">
+      <div className="text-center">
+        <StepHeading follows={follows}>What brings you here?</StepHeading>
+      </div>
+      <div className="grid gap-4 md:grid-cols-2 md:gap-5">
+        {order.map((type) => {
+          const { signUp, signIn, ...card } = choices[type]
+          return (
+            <Choice key={type} {...card} isOwn={type === account?.type}>
+              {account ? (
+                <Button size="lg" variant={type === account.type ? 'primary' : 'secondary'} onClick={() => account.onChoose(type)}>
+                  {signUp}
+                </Button>
+              ) : (
+                <Button size="lg" asChild>
+                  <Link to="/signup" search={{ accountType: type }}>
+                    {signUp}
+                  </Link>
+                </Button>
+              )}
+              <Button size="lg" variant={account ? 'quiet' : 'secondary'} asChild>
+                <a href={account ? '/api/login?switch=true' : '/api/login'}>{signIn}</a>
+              </Button>
+            </Choice>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+type ChoiceProps = { icon: ReactNode; title: string; description: string; points: string[]; isOwn: boolean; children: ReactNode }
+
+function Choice({ icon, title, description, points, isOwn, children }: ChoiceProps) {
+  return (
+    <section
+      className={cx(
+        'flex flex-col gap-3 rounded-card border bg-surface p-5 shadow-lift sm:gap-4 sm:p-7',
+        isOwn ? 'border-leaf' : 'border-line',
+      )}
+    >
+      <div className="flex items-center gap-3.5 sm:flex-col sm:items-start">
+        <span aria-hidden="true" className="grid size-12 shrink-0 place-items-center rounded-full bg-leaf-soft text-leaf [&_svg]:size-6">
+          {icon}
+        </span>
+        <h2 className="text-xl">{title}</h2>
+        {isOwn && <Badge variant="leaf">Your account type</Badge>}
+      </div>
+      <p className="text-muted sm:-mt-2">{description}</p>
+      {/* Without these, both choices fit on a phone screen. */}
+      <ul className="hidden gap-2 text-[0.9375rem] sm:grid">
+        {points.map((point) => (
+          <li key={point} className="flex gap-2.5">
+            <Check aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-leaf" />
+            {point}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-auto grid gap-2.5 pt-2">{children}</div>
+    </section>
   )
 }

@@ -20,8 +20,16 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { BusinessDetails, PersonalDetails, WizardFoot } from './details-steps.tsx'
-import { canContinue, type OnboardingDraft, recallOnboarding, saveOnboarding, startOnboarding } from './onboarding-draft.ts'
+import {
+  BusinessDetails,
+  canContinue,
+  type OnboardingDraft,
+  PersonalDetails,
+  recallOnboarding,
+  saveOnboarding,
+  startOnboarding,
+  WizardFoot,
+} from './details-steps.tsx'
 import { PlansView } from './plans-view.tsx'
 
 /** The select's value for "none of them". */

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { CalendarDays, CircleSlash, Gavel, LayoutGrid, NotebookPen, Plus, Scissors, Search, Venus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
-import type { Genotype } from '#contracts/plants.ts'
+import type { Genotype, Sex, Standing } from '#contracts/plants.ts'
 import type { HuntSearch } from '#web/entities/hunts/hunt-search.ts'
 import { sexWords, standingWords } from '#web/entities/plants/plant-words.ts'
 import { genotypesOptions } from '#web/entities/plants/plants.api.ts'
@@ -17,7 +17,6 @@ import { Input } from '#web/ui/input.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { filterGenotypes } from './plant-filter.ts'
 import { PlantList } from './plant-list.tsx'
 
 const AddSeedsDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx')).AddSeedsDialog)
@@ -222,4 +221,26 @@ function BulkBar({ hunt, genotypes, onClear }: { hunt: Hunt; genotypes: readonly
       {open === 'log' && <LogDialog {...dialog} hunt={hunt} />}
     </section>
   )
+}
+
+/** Filters of the genotype list. `open`: undecided. */
+type PlantFilter = {
+  standing?: Standing | 'open' | undefined
+  sex?: Sex | undefined
+  isAliveOnly?: boolean | undefined
+  text?: string | undefined
+}
+
+/** “7” finds #7 before #70; words match labels. */
+export function filterGenotypes(genotypes: readonly Genotype[], { standing, sex, isAliveOnly, text = '' }: PlantFilter): Genotype[] {
+  const wanted = text.trim().replace(/^#/, '').toLowerCase()
+  const found = genotypes.filter(
+    (genotype) =>
+      (standing === undefined || genotype.standing === (standing === 'open' ? null : standing)) &&
+      (sex === undefined || genotype.sex === sex) &&
+      (!isAliveOnly || genotype.livingCopies > 0) &&
+      (wanted === '' || String(genotype.number).startsWith(wanted) || genotype.label.toLowerCase().includes(wanted)),
+  )
+  const exact = found.filter(({ number }) => String(number) === wanted)
+  return [...exact, ...found.filter(({ number }) => String(number) !== wanted)]
 }

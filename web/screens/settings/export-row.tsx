@@ -1,20 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, FileArchive } from 'lucide-react'
 import { useState } from 'react'
-import { getDataExportLink, startDataExport } from '#contracts/calls/own-data.ts'
+import { getAccountDeletion, getDataExportLink, listDataExports, startDataExport } from '#contracts/calls/own-data.ts'
 import { exportDays } from '#contracts/limits.ts'
 import type { DataExport } from '#contracts/own-data.endpoints.ts'
 import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
+import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
+import { dateFormat, numberFormat } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { SettingsTopic } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { exportsOptions, refreshExports } from './own-data.api.ts'
-import { dayWords, sizeWords } from './own-data-words.ts'
 
 export function ExportRow() {
   const exports = useQuery(exportsOptions)
@@ -126,4 +125,32 @@ function ReadyExport({ state }: { state: DataExport }) {
       )}
     </div>
   )
+}
+
+const lookEveryMs = 2_000
+
+/** Polled while an export is being created. */
+const exportsOptions = queryOptions({
+  ...callOptions(listDataExports, {}),
+  refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'making') ? lookEveryMs : false),
+})
+
+export const deletionOptions = callOptions(getAccountDeletion, {})
+
+const refreshExports = (client: QueryClient): Promise<void> => refreshCalls(client, [listDataExports])
+
+const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
+
+/** "December 5, 2026" */
+export const dayWords = (iso: string): string => day.format(new Date(iso))
+
+const size = numberFormat({ maximumFractionDigits: 1 })
+const units = ['KB', 'MB', 'GB'] as const
+
+/** "3.2 MB", at least 1 KB. */
+export function sizeWords(bytes: number): string {
+  let count = Math.max(1, bytes / 1024)
+  let unit = 0
+  for (; count >= 1024 && unit < units.length - 1; unit++) count /= 1024
+  return `${size.format(count)} ${units[unit]}`
 }

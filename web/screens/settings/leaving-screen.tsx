@@ -6,8 +6,7 @@ import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { WayOut } from '#web/ui/way-out.tsx'
-import { ExportRow } from './export-row.tsx'
-import { dayWords } from './own-data-words.ts'
+import { dayWords, ExportRow } from './export-row.tsx'
 
 /** Replaces every page while the account is scheduled for deletion: restore it, export data, or sign out. */
 export default function LeavingScreen({ dueAt }: { dueAt: string }) {

@@ -17,9 +17,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { SettingsSection, SettingsTopic } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { ExportRow } from './export-row.tsx'
-import { deletionOptions } from './own-data.api.ts'
-import { dayWords } from './own-data-words.ts'
+import { dayWords, deletionOptions, ExportRow } from './export-row.tsx'
 
 export default function OwnDataPart() {
   return (

@@ -25,7 +25,6 @@ import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { editsOf, type ProfileValues, profileFields, valuesOf } from './profile-values.ts'
 import { SectionLink } from './section-links.tsx'
 
 type ProfileFormProps = {
@@ -205,4 +204,39 @@ function PortraitField({ user, url, error, onChange, onBusy }: PortraitFieldProp
       </div>
     </FieldGroup>
   )
+}
+
+export type ProfileValues = {
+  displayName: string
+  firstName: string
+  lastName: string
+  location: string
+  bio: string
+  interests: string[]
+  pictureUrl: string
+  /** Upload ID of a new picture. */
+  pictureId: string
+}
+
+/** In page order, to focus the first invalid field. */
+const profileFields = ['displayName', 'firstName', 'lastName', 'location', 'bio', 'interests'] as const
+
+const valuesOf = (user: CurrentUser): ProfileValues => ({
+  displayName: user.displayName ?? '',
+  firstName: user.firstName ?? '',
+  lastName: user.lastName ?? '',
+  location: user.location ?? '',
+  bio: user.bio ?? '',
+  interests: user.interests,
+  pictureUrl: user.profileImageUrl ?? '',
+  pictureId: '',
+})
+
+/** Changed fields only, so that edits from elsewhere aren't overwritten. */
+export function editsOf(values: ProfileValues, saved: ProfileValues): ProfileEdits {
+  const changed = profileFields.filter((field) => String(values[field]) !== String(saved[field]))
+  return {
+    ...Object.fromEntries(changed.map((field) => [field, values[field]])),
+    ...(values.pictureUrl === saved.pictureUrl ? {} : { imageId: values.pictureId || null }),
+  }
 }

@@ -14,8 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
-import { idOf, nameOf, round, type SampleProps } from './plot-sample.ts'
-import { runPlots } from './run-plots.tsx'
+import { idOf, nameOf, round, runPlots, type SampleProps } from './run-plots.tsx'
 
 const plotAmounts = ['loading', 'empty', 'few', 'many'] as const
 type PlotAmount = (typeof plotAmounts)[number]

@@ -1,4 +1,6 @@
 /** Plots of rooms, benches, ancestry and photos, with seeded random data. */
+
+import type { ReactNode } from 'react'
 import { createRandom, nextNormal } from '#agronomy/random.ts'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
 import type { Media } from '#contracts/media.ts'
@@ -10,7 +12,6 @@ import { LineageGraph } from '#web/entities/growing-plots/lineage-graph.tsx'
 import type { LineageNode } from '#web/entities/growing-plots/lineage-view.ts'
 import { PhotoGrid } from '#web/entities/growing-plots/photo-grid.tsx'
 import type { DayPhoto } from '#web/entities/growing-plots/tracker-plot-rows.ts'
-import { idOf, nameOf, round, type SampleProps } from './plot-sample.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 7, 3, 6)
@@ -175,3 +176,10 @@ export const runPlots = [
   { id: 'lineage', Plot: Lineage },
   { id: 'photos', Plot: Photos },
 ]
+
+/** Props of a plot with sample data. */
+export type SampleProps = { count: number; shared: { huntName: string; isLoading: boolean; emptyAction: ReactNode } }
+
+export const round = (value: number, digits = 1) => Number(value.toFixed(digits))
+export const idOf = (nth: number) => `plant-${nth + 1}`
+export const nameOf = (nth: number) => `#${nth + 1}`

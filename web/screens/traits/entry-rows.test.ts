@@ -13,9 +13,9 @@ import {
   readScores,
   unusualShares,
 } from './entry-rows.ts'
-import { findPlant, guessColumns, readScoreFile, scoresOfFile } from './score-file.ts'
+import { findPlant, guessColumns, readScoreFile, scoresOfFile } from './score-import.tsx'
 import { changeOf, readTrait, statedOf, valuesOf } from './trait-form-values.ts'
-import { usualTraits } from './usual-traits.ts'
+import { usualTraits } from './usual-set-dialog.tsx'
 
 const height = { id: 'h', name: 'Height', kind: 'number' as const, unit: 'cm', options: [] }
 const vigor = {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createTrait } from '#contracts/calls/traits.ts'
-import type { Trait } from '#contracts/traits.ts'
+import type { NewTrait, Trait } from '#contracts/traits.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { directionWords } from '#web/entities/traits/trait-words.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
@@ -11,7 +11,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
-import { type UsualTrait, usualTraits } from './usual-traits.ts'
 
 type UsualSetDialogProps = { huntId: string; traits: readonly Trait[]; onOpenChange: (open: boolean) => void }
 
@@ -94,3 +93,231 @@ function hintOf({ why, trait }: UsualTrait): string {
   const range = direction === 'target' ? `${target}${of} within ${low} to ${high}${of}` : `${low} to ${high}${of}`
   return `${why}. Suggested: ${directionWords[direction].toLowerCase()}, ${range}.`
 }
+
+/**
+ * Common traits to start from. The bounds, where desirability is 0 and 1, are suggestions, given only for scales with ends and for
+ * widely agreed ranges (flowering 8–10 weeks, rooting 7–14 days, dry 21–32% of fresh). Good yield and potency depend on the room and the
+ * cross, so those have no direction.
+ */
+type UsualTrait = {
+  /** Stable when the name changes. */
+  key: string
+  why: string
+  /** Less common: off by default. */
+  isExpert: boolean
+  trait: Pick<NewTrait, 'name' | 'kind'> & Partial<Omit<NewTrait, 'id' | 'name' | 'kind' | 'isExpert'>>
+}
+
+/** Steps numbered from 1. */
+const scale = (...labels: string[]) => labels.map((label, i) => ({ value: i + 1, label }))
+const list = (...labels: string[]) => labels.map((label, value) => ({ value, label }))
+const upward = { direction: 'max', low: 1, high: 5 } as const
+
+export const usualTraits: readonly UsualTrait[] = [
+  {
+    key: 'vigor',
+    why: 'How strongly it grows compared with its siblings',
+    isExpert: false,
+    trait: {
+      name: 'Vigor',
+      kind: 'ordinal',
+      options: scale('Stunted', 'Behind its siblings', 'Like most', 'Ahead of most', 'Outgrows all'),
+      ...upward,
+      weight: 3,
+      fromStage: 'seedling',
+      toStage: 'flower',
+    },
+  },
+  {
+    key: 'branching',
+    why: 'How well it fills its space',
+    isExpert: false,
+    trait: {
+      name: 'Branching',
+      kind: 'ordinal',
+      options: scale('Single stem', 'Few, short side branches', 'Even side branches', 'Many, strong side branches', 'Bushy all over'),
+      fromStage: 'vegetative',
+      toStage: 'flower',
+    },
+  },
+  {
+    key: 'stretch',
+    why: 'Height at the end over height at the flip',
+    isExpert: false,
+    trait: { name: 'Stretch', kind: 'number', unit: '×', direction: 'target', low: 1, target: 2, high: 4, weight: 1, fromStage: 'flower' },
+  },
+  {
+    key: 'internode',
+    why: 'Between two nodes in the middle of the plant',
+    isExpert: true,
+    trait: { name: 'Internode', kind: 'number', unit: 'cm', fromStage: 'vegetative', toStage: 'flower' },
+  },
+  {
+    key: 'height',
+    why: 'The last height from the grow logs',
+    isExpert: true,
+    trait: { name: 'Height', kind: 'number', source: 'log_height', unit: 'cm' },
+  },
+  {
+    key: 'rooting-days',
+    why: 'From the cut to the first roots of its clones',
+    isExpert: false,
+    trait: { name: 'Rooting days', kind: 'number', unit: 'days', direction: 'min', low: 7, high: 14, weight: 1 },
+  },
+  {
+    key: 'flower-days',
+    why: 'From the flip to the cut, from the harvest',
+    isExpert: false,
+    trait: { name: 'Flower days', kind: 'number', source: 'flower_days', unit: 'days', direction: 'min', low: 56, high: 70, weight: 2 },
+  },
+  {
+    key: 'trichomes',
+    why: 'Seen with a loupe on the flowers and surrounding leaves',
+    isExpert: false,
+    trait: {
+      name: 'Trichome coverage',
+      kind: 'ordinal',
+      options: scale('Sparse', 'Only on the flowers', 'Flowers and sugar leaves', 'Dense, up to the fan leaves', 'White all over'),
+      ...upward,
+      weight: 3,
+      fromStage: 'flower',
+    },
+  },
+  {
+    key: 'bud-density',
+    why: 'Pressed between two fingers',
+    isExpert: false,
+    trait: {
+      name: 'Bud density',
+      kind: 'ordinal',
+      options: scale('Airy', 'Loose', 'Gives a little', 'Firm', 'Rock hard'),
+      ...upward,
+      weight: 2,
+      fromStage: 'flower',
+    },
+  },
+  {
+    key: 'aroma-intensity',
+    why: 'A squeezed flower, held at arm’s length',
+    isExpert: false,
+    trait: {
+      name: 'Aroma intensity',
+      kind: 'ordinal',
+      options: scale('None', 'Faint', 'Clear up close', 'Strong', 'Fills the room'),
+      ...upward,
+      weight: 3,
+      fromStage: 'flower',
+    },
+  },
+  {
+    key: 'aroma',
+    why: 'Every smell you notice, several at once',
+    isExpert: false,
+    trait: {
+      name: 'Aroma',
+      kind: 'checks',
+      options: list(
+        'Citrus',
+        'Berry',
+        'Tropical',
+        'Grape',
+        'Sweet',
+        'Floral',
+        'Pine',
+        'Earthy',
+        'Herbal',
+        'Spicy',
+        'Gas',
+        'Skunk',
+        'Cheese',
+        'Chocolate',
+        'Hay',
+      ),
+      fromStage: 'flower',
+    },
+  },
+  {
+    key: 'mold',
+    why: 'Compared with siblings in the same air',
+    isExpert: false,
+    trait: {
+      name: 'Mold resistance',
+      kind: 'ordinal',
+      options: scale('Rotted', 'Several spots', 'One spot', 'None, though siblings had some', 'None in a damp room'),
+      ...upward,
+      weight: 2,
+      fromStage: 'flower',
+    },
+  },
+  {
+    key: 'leafiness',
+    why: 'How much there is to trim',
+    isExpert: true,
+    trait: {
+      name: 'Flower to leaf',
+      kind: 'ordinal',
+      options: scale('Mostly leaf', 'Leafy', 'Balanced', 'Little leaf', 'Nearly all flower'),
+      ...upward,
+      weight: 1,
+      fromStage: 'flower',
+    },
+  },
+  {
+    key: 'intersex',
+    why: 'The day you first saw pollen sacs',
+    isExpert: true,
+    trait: { name: 'First pollen sacs', kind: 'date', fromStage: 'flower' },
+  },
+  {
+    key: 'color',
+    why: 'Of the ripe flowers',
+    isExpert: true,
+    trait: { name: 'Flower color', kind: 'category', options: list('Green', 'Lime', 'Purple', 'Pink', 'Black'), fromStage: 'flower' },
+  },
+  {
+    key: 'bud-photo',
+    why: 'The same cola of every plant, for the photo grid',
+    isExpert: false,
+    trait: { name: 'Bud photo', kind: 'photo', fromStage: 'flower' },
+  },
+  {
+    key: 'dry-yield',
+    why: 'From the harvest',
+    isExpert: false,
+    trait: { name: 'Dry yield', kind: 'number', source: 'dry_weight', unit: 'g' },
+  },
+  {
+    key: 'wet-yield',
+    why: 'From the harvest, right after cutting',
+    isExpert: true,
+    trait: { name: 'Wet yield', kind: 'number', source: 'wet_weight', unit: 'g' },
+  },
+  {
+    key: 'wash-yield',
+    why: 'Hash as % of fresh-frozen weight, from the harvest',
+    isExpert: true,
+    trait: { name: 'Wash yield', kind: 'number', source: 'wash_yield', unit: '%' },
+  },
+  {
+    key: 'potency',
+    why: 'Total THC from the lab',
+    isExpert: false,
+    trait: { name: 'Potency', kind: 'number', source: 'lab', analyte: 'Total THC', unit: '%' },
+  },
+  {
+    key: 'terpenes',
+    why: 'Total terpenes from the lab; under 1% is low, over 4% rare',
+    isExpert: true,
+    trait: {
+      name: 'Terpenes',
+      kind: 'number',
+      source: 'lab',
+      analyte: 'Total terpenes',
+      unit: '%',
+      direction: 'max',
+      low: 1,
+      high: 4,
+      weight: 2,
+    },
+  },
+]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { drawFanlight, fanlightRadius } from './fanlight.ts'
-import { clearing, drawStaging, drawTrails, stagingHeight, stagingWidth } from './staging.ts'
+import { drawFanlight, fanlightRadius } from './fanlight.tsx'
+import { clearing, drawStaging, drawTrails, stagingHeight, stagingWidth } from './hero-scene.tsx'
 
 const starts = (d: string) => [...d.matchAll(/M(-?\d+) (-?\d+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))
 

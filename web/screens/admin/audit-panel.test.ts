@@ -1,0 +1,33 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { actionText, nameOf, sentenceOf, wordOf } from './audit-panel.tsx'
+
+test('describes an entry in a sentence', () => {
+  const actor = { id: 'a', name: 'Ann' }
+  expect(sentenceOf({ actor, action: 'claim.approved' })).toBe('Ann approved a claim')
+  expect(sentenceOf({ actor: null, action: 'license.expired' })).toBe('The system ended an expired license')
+  expect(sentenceOf({ actor: { id: 'a', name: null }, action: 'role.changed' })).toBe('A deleted account changed a role')
+  expect(sentenceOf({ actor, action: 'seed_lot.sent_back' })).toBe('Ann did “sent back” to a seed lot')
+})
+
+test('describes details in words', () => {
+  expect(['license_verification', 'isDispute', 'before', 'user'].map(nameOf)).toEqual([
+    'License verification',
+    'Is dispute',
+    'Before',
+    'Account',
+  ])
+  expect([null, true, false, 3, 'admin'].map(wordOf)).toEqual(['none', 'yes', 'no', '3', 'admin'])
+})
+
+test('has a sentence for every literal action the server logs', () => {
+  const features = path.join(import.meta.dirname, '../../../server/features')
+  const files = fs.readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file))
+  const written = files.flatMap((file) => {
+    const source = fs.readFileSync(path.join(features, file), 'utf8')
+    return [...source.matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action as string)
+  })
+  expect(written.length).toBeGreaterThan(15)
+  expect([...new Set(written)].filter((action) => actionText(action).startsWith('did “'))).toEqual([])
+})

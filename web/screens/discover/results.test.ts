@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { countSentence, discoverHeading, emptyReason, rankingSentence } from './results.tsx'
+
+const denver = { label: 'Denver, CO', radiusMiles: 25 }
+const colorado = { label: 'Colorado', radiusMiles: null }
+
+test.each([
+  [{}, { total: 9, place: null }, 'Discover'],
+  [{ near: 'denver' }, { total: 9, place: denver }, 'Near Denver, CO'],
+  [{ search: 'denver' }, { total: 9, place: denver }, 'Near Denver, CO'],
+  [{ near: 'Colorado' }, { total: 9, place: colorado }, 'In Colorado'],
+  [{ near: '39.74,-104.99' }, { total: 9, place: { label: 'Chosen point', radiusMiles: 25 } }, 'Near your location'],
+  [{ near: '39.74,-104.99' }, null, 'Near your location'],
+  // Before the response, the heading only uses text formatted like a place.
+  [{ near: 'Denver, CO' }, null, 'Near Denver, CO'],
+  [{ near: 'denver' }, null, 'Discover'],
+  [{ near: 'Denver, CO' }, { total: 0, place: null }, 'Discover'],
+  [{ area: '-105,39,-104,40' }, { total: 9, place: null }, 'Discover'],
+])('composes the heading of %o with %o: %s', (search, found, heading) => {
+  expect(discoverHeading(search, found)).toBe(heading)
+})
+
+test.each([
+  [{}, { total: 9012, place: null }, '9,012 places.'],
+  [{ near: 'Denver' }, { total: 214, place: denver }, '214 places within 25 miles.'],
+  [{ near: 'Denver' }, { total: 1, place: { ...denver, radiusMiles: 1 } }, '1 place within 1 mile.'],
+  [{ search: 'green' }, { total: 3, place: null }, '3 places match “green”.'],
+  [{ search: 'green', near: 'Denver' }, { total: 1, place: denver }, '1 place matches “green” within 25 miles.'],
+  // The text named the place, so it isn't a search term.
+  [{ search: 'Denver' }, { total: 214, place: denver }, '214 places within 25 miles.'],
+  [{ near: 'Colorado' }, { total: 1020, place: colorado }, '1,020 places.'],
+  [{ state: 'CO' }, { total: 1020, place: null }, '1,020 places in Colorado.'],
+  [{ area: '-105,39,-104,40' }, { total: 12, place: null }, '12 places in this map area.'],
+])('describes the matches of %o in %o: %s', (search, found, sentence) => {
+  expect(countSentence(search, found, 'mi')).toBe(sentence)
+})
+
+test('explains the ranking', () => {
+  expect(rankingSentence({})).toBe('Ranked by ratings, then distance.')
+  expect(rankingSentence({ sort: 'distance', near: 'Denver' })).toBe('Nearest first.')
+  expect(rankingSentence({ sort: 'distance' })).toBe('Ranked by ratings, then distance.')
+})
+
+test.each([
+  [{ search: 'zebra' }, null, 'Nothing matches “zebra”.'],
+  [{ search: 'zebra', near: 'denver', radius: 50 }, { total: 0, place: denver }, 'Nothing matches “zebra” within 50 miles of Denver, CO.'],
+  [{ near: 'denver' }, { total: 0, place: denver }, 'Nothing matches these filters within 25 miles of Denver, CO.'],
+  [{ near: 'colorado' }, { total: 0, place: colorado }, 'Nothing matches these filters in Colorado.'],
+  [{ search: 'denver', type: 'farm' }, { total: 0, place: denver }, 'Nothing matches these filters.'],
+  [{ near: '39.74,-104.99' }, null, 'Nothing matches these filters within 25 miles of your location.'],
+  [{ area: '-105,39,-104,40' }, null, 'Nothing matches these filters in this map area.'],
+] as const)('explains an empty list of %o: %s', (search, found, reason) => {
+  expect(emptyReason(search, found, 'mi')).toBe(reason)
+})

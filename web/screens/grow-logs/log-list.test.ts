@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { GrowLog } from '#contracts/grow-logs.ts'
+import type { PendingWrite } from '#web/entities/offline/use-outbox.ts'
+import { pendingOf, withChange } from './log-list.tsx'
+
+const write = (details: Partial<PendingWrite>): PendingWrite => ({
+  ...{ id: 'w', status: 'waiting', method: 'POST', path: '/api/grow-logs', params: {}, body: {}, title: '', labels: {} },
+  ...{ subjects: [], createdAt: 1, photos: [], hold: null },
+  ...details,
+})
+const log = { id: 'known', heightCm: 40, week: 5, isWeekStated: false } as GrowLog
+
+test('never shows a log twice that is pending and already listed', () => {
+  const fresh = write({ id: 'new', body: { id: 'new' }, createdAt: 2 })
+  const batch = write({ id: 'b', path: '/api/grow-logs/batch', body: { logs: [{ id: 'x' }] }, createdAt: 3 })
+  const arrived = write({ id: 'known', body: { id: 'known' }, status: 'arrived' })
+  const arrivedBatch = write({ id: 'c', path: '/api/grow-logs/batch', body: { logs: [{ id: 'known' }] } })
+  expect(pendingOf([arrived, fresh, { ...fresh, status: 'arrived' }, batch, arrivedBatch], [log]).fresh.map(({ id }) => id)).toEqual([
+    'b',
+    'new',
+  ])
+})
+
+test('finds changes and deletes by their log, and keeps showing a log whose change needs attention', () => {
+  const change = write({
+    method: 'PATCH',
+    path: '/api/grow-logs/:id',
+    params: { id: 'known' },
+    body: { heightCm: 44, version: 1, mediaIds: [] },
+  })
+  const deletion = write({ method: 'DELETE', path: '/api/grow-logs/:id', params: { id: 'known' } })
+  const pending = pendingOf([change, deletion], [log])
+  expect(pending.changes.get('known')).toBe(change)
+  expect([...pending.deleted]).toEqual(['known'])
+  expect(withChange(log, change)).toEqual({ ...log, heightCm: 44 })
+  const hold = { kind: 'conflict' as const, message: '', theirs: {} }
+  expect(withChange(log, { ...change, hold })).toBe(log)
+  expect(pendingOf([{ ...deletion, hold }], [log]).deleted.size).toBe(0)
+})

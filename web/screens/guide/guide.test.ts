@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { answerLines } from './guide.tsx'
+
+const green = { title: 'Green Leaf', path: '/business/green-leaf' }
+const help = { title: 'How do I search?', path: '/help#find' }
+
+test('lists an answer’s records with their links and leaves the rest as is', () => {
+  expect(answerLines({ answer: 'This is what I found:\nGreen Leaf: dispensary in Denver, CO.', links: [green, help] })).toEqual({
+    text: 'This is what I found:',
+    records: [{ link: green, fact: 'dispensary in Denver, CO.' }],
+    links: [help],
+  })
+})
+
+test('keeps all links of an answer in sentences', () => {
+  const answer = 'Type a name.\nGreen Leafs: none of ours.'
+  expect(answerLines({ answer, links: [green, help] })).toEqual({ text: answer, records: [], links: [green, help] })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { emptyHunt, nameOfCross, newHuntResolver } from './hunt-facts-fields.tsx'
+
+const resolve = (values: object) =>
+  newHuntResolver({ ...emptyHunt, huntName: 'A hunt', ...values }, undefined, { fields: {}, shouldUseNativeValidation: false } as never)
+
+test('needs only a name', async () => {
+  expect(await resolve({})).toMatchObject({
+    values: { huntName: 'A hunt', seedCount: 0, germinationDate: null, plantLimit: null, cross: null },
+  })
+})
+
+test('includes the known parents of the cross, even without a father', async () => {
+  const { values } = await resolve({ mother: 'Gelato', father: 'left over', isSelfed: true, seedCount: '12', seedType: 'feminized' })
+  expect(values).toMatchObject({
+    seedCount: 12,
+    cross: { mother: 'Gelato', father: '', isSelfed: true, generation: '', seedType: 'feminized' },
+  })
+})
+
+test('reports errors next to their fields', async () => {
+  const { errors } = await resolve({ huntName: ' ', seedCount: 'twelve', plantLimit: '0' })
+  expect(errors).toMatchObject({
+    huntName: { message: 'Hunt name is required' },
+    seedCount: { message: 'Must be a whole number' },
+    plantLimit: { message: 'At least 1' },
+  })
+})
+
+test('shows a cross as a name', () => {
+  expect(nameOfCross({ mother: 'Zkittlez ', father: 'Gelato', isSelfed: false })).toBe('Zkittlez × Gelato')
+  expect(nameOfCross({ mother: 'Gelato', father: '', isSelfed: true })).toBe('Gelato S1')
+  expect(nameOfCross({ mother: '', father: '', isSelfed: true })).toBe('')
+})

@@ -1,0 +1,43 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { canContinue, choicesOf, recallOnboarding, saveOnboarding, startOnboarding, withChoices } from './details-steps.tsx'
+
+const stored = new Map<string, string>()
+beforeEach(() => {
+  stored.clear()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+
+const draft = startOnboarding({ agreementId: 'a' }, 'Verified', null)
+
+test('enables Continue only after the age, and then the type', () => {
+  expect(canContinue(draft)).toBe(false)
+  expect(canContinue({ ...draft, isOver18: true })).toBe(true)
+  expect(canContinue({ ...draft, isOver18: true, step: 2 })).toBe(false)
+  expect(canContinue({ ...draft, step: 2, userType: 'consumer' })).toBe(true)
+})
+
+test('survives a reload, belongs to one person, and is deleted when finished', () => {
+  const later = { ...draft, step: 2 as const, isOver18: true }
+  saveOnboarding('ann', later)
+  expect(recallOnboarding('ann')).toEqual(later)
+  expect(recallOnboarding('bob')).toBeNull()
+  saveOnboarding('ann', null)
+  expect(recallOnboarding('ann')).toBeNull()
+})
+
+test('ignores tampered storage', () => {
+  for (const text of ['{"step":9}', '"a"', '{', JSON.stringify({ ...draft, step: 4 })]) {
+    stored.set('plans-onboarding.ann', text)
+    expect(recallOnboarding('ann')).toBeNull()
+  }
+})
+
+test('uses the same interests as the profile', () => {
+  expect(choicesOf(['CBD Products', 'Growing Tips', 'Flower'])).toEqual(['Flower', 'CBD'])
+  expect(withChoices(['CBD Products', 'Growing Tips'], ['Edibles'])).toEqual(['Growing Tips', 'Edibles'])
+  expect(withChoices([], ['CBD', 'Flower'])).toEqual(['Flower', 'CBD Products'])
+})

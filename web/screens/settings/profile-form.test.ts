@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { editsOf, type ProfileValues } from './profile-form.tsx'
+
+const saved: ProfileValues = {
+  displayName: '',
+  firstName: 'Ann',
+  lastName: 'Gardener',
+  location: 'Denver, CO',
+  bio: 'Words',
+  interests: ['Flower'],
+  pictureUrl: '/media/old/small.webp',
+  pictureId: '',
+}
+
+test('sends only what changed', () => {
+  expect(editsOf(saved, saved)).toEqual({})
+  expect(editsOf({ ...saved, bio: '', interests: ['Flower', 'Edibles'] }, saved)).toEqual({ bio: '', interests: ['Flower', 'Edibles'] })
+  expect(editsOf({ ...saved, interests: [] }, saved)).toEqual({ interests: [] })
+})
+
+test('keeps, replaces, or removes a picture', () => {
+  expect(editsOf({ ...saved, pictureUrl: '/media/new/small.webp', pictureId: 'new' }, saved)).toEqual({ imageId: 'new' })
+  expect(editsOf({ ...saved, pictureUrl: '' }, saved)).toEqual({ imageId: null })
+  expect(editsOf({ ...saved, pictureUrl: '' }, { ...saved, pictureUrl: '' })).toEqual({})
+})
