@@ -83,3 +83,11 @@ export function FieldError({ id, children }: { id?: string | undefined; children
     </p>
   )
 }
+
+/** What went wrong with a whole form or call, announced when it appears. Renders nothing without a message. */
+export const FormError = ({ className, children }: { className?: string; children: ReactNode }) =>
+  children ? (
+    <div role="alert" className={className}>
+      <FieldError>{children}</FieldError>
+    </div>
+  ) : null

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 
 type PasskeyButtonProps = {
   size: 'sm' | 'lg'
@@ -40,11 +40,7 @@ export function PasskeyButton({ size, onPress, className, children }: PasskeyBut
         <KeyRound aria-hidden="true" />
         {children}
       </Button>
-      {problem && (
-        <div role="alert">
-          <FieldError>{problem}</FieldError>
-        </div>
-      )}
+      <FormError>{problem}</FormError>
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { askForPasskey, passkeyProblem } from '#web/lib/passkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { RetryLine } from '#web/ui/retry-line.tsx'
@@ -185,11 +185,7 @@ export function ProvenDialog({
               <Skeleton className="h-16" />
             </SkeletonGroup>
           )}
-          {wrong.other && (
-            <div role="alert">
-              <FieldError>{wrong.other}</FieldError>
-            </div>
-          )}
+          <FormError>{wrong.other}</FormError>
         </form>
       </DialogContent>
     </Dialog>

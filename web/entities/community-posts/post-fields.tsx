@@ -17,7 +17,7 @@ import { fieldErrors, isSignedOut, showServerErrors } from '#web/forms/server-er
 import { messageOf } from '#web/lib/api-error.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -113,11 +113,7 @@ export function PostFields({ communityId, subject, initial, media, isEdit = fals
       />
       <ComplianceHints words={{ kind: 'community_post', texts: [title, content], postType, communityId }} />
       <UploadListView uploads={uploads} state={state} />
-      {mediaError && (
-        <div role="alert">
-          <FieldError>{mediaError}</FieldError>
-        </div>
-      )}
+      <FormError>{mediaError}</FormError>
       <QuickActions onFiles={addFiles} areTagsShown={shows.tags} onTags={() => reveal('tags')}>
         {!isEdit && (
           <Button variant="secondary" size="sm" className={quickActionTarget} aria-expanded={shows.link} onClick={() => reveal('link')}>

@@ -5,7 +5,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { bestTimesOptions } from './drafts.api.ts'
 import { clockOf, dayLabel, dayOf, fieldsOf, firstProposal, momentOf, nextTime, whenWords } from './schedule-time.ts'
@@ -96,11 +96,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
         <p className="text-muted text-sm" aria-live="polite">
           {moment && moment > now && `It will be published ${whenWords(moment, now)}, within a minute.`}
         </p>
-        {error && (
-          <div role="alert">
-            <FieldError>{error}</FieldError>
-          </div>
-        )}
+        <FormError>{error}</FormError>
         {/* Enables Enter; the visible button is outside the form. */}
         <button type="submit" hidden />
       </form>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 
@@ -70,11 +70,7 @@ type InvitationAnswerProps = {
 
 export const InvitationAnswer = ({ accept, acceptText, error, children }: InvitationAnswerProps) => (
   <div className="grid gap-3">
-    {error && (
-      <div role="alert">
-        <FieldError>{messageOf(error)}</FieldError>
-      </div>
-    )}
+    {error && <FormError>{messageOf(error)}</FormError>}
     <div className="flex flex-wrap gap-3">
       <Button size="lg" onClick={() => accept.mutate()} pending={accept.isPending} pendingText="Joining...">
         {acceptText}

@@ -5,7 +5,7 @@ import { localDay } from '#web/entities/hunts/hunt-words.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
@@ -134,11 +134,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
               className="min-h-12"
             />
           </Field>
-          {error && (
-            <div role="alert">
-              <FieldError>{error}</FieldError>
-            </div>
-          )}
+          <FormError>{error}</FormError>
         </form>
       </DialogContent>
     </Dialog>

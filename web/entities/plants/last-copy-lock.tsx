@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react'
 import type { EndKind, Genotype } from '#contracts/plants.ts'
 import { cx } from '#web/ui/cx.ts'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { fullName, livingOf } from './plant-words.ts'
 
@@ -73,11 +73,7 @@ export function LastCopyLock({ genotypes, action, typed, onTyped, error = null }
           className="min-h-12 text-lg tabular-nums"
         />
       </Field>
-      {error && (
-        <div role="alert">
-          <FieldError>{error}</FieldError>
-        </div>
-      )}
+      <FormError>{error}</FormError>
       <p role="status" className="text-sm">
         {isOne ? '' : missing === 0 ? 'All confirmed.' : `${missing} left to type.`}
       </p>

@@ -11,7 +11,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogClose, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Textarea } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -148,11 +148,7 @@ function ReportForm({ id, draft, onChange, error, onSubmit }: ReportFormProps) {
           onChange={(event) => onChange({ ...draft, details: event.target.value })}
         />
       </Field>
-      {error && !reasonError && !detailsError && (
-        <div role="alert">
-          <FieldError>{messageOf(error)}</FieldError>
-        </div>
-      )}
+      {error && !reasonError && !detailsError && <FormError>{messageOf(error)}</FormError>}
     </form>
   )
 }

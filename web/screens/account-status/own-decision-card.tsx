@@ -16,7 +16,7 @@ import { Ago, useNow } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors, useRestoredFocus } from '#web/ui/focus.ts'
 import { Textarea } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -160,11 +160,7 @@ function AppealForm({ decisionId, onClose }: { decisionId: string; onClose: () =
           }}
         />
       </Field>
-      {sending.isError && !fieldError && (
-        <div role="alert">
-          <FieldError>{messageOf(sending.error)}</FieldError>
-        </div>
-      )}
+      {sending.isError && !fieldError && <FormError>{messageOf(sending.error)}</FormError>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" pending={sending.isPending} pendingText="Sending...">
           Send appeal

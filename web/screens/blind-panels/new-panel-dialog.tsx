@@ -13,7 +13,7 @@ import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -203,11 +203,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
               />
             </Field>
           </div>
-          {failure && (
-            <div role="alert">
-              <FieldError>{failure}</FieldError>
-            </div>
-          )}
+          <FormError>{failure}</FormError>
         </form>
       </DialogContent>
     </Dialog>

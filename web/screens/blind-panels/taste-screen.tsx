@@ -11,7 +11,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors, useRefocus } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -218,11 +218,7 @@ function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
         />
       </Field>
       <div className="grid gap-3">
-        {problem && (
-          <div role="alert">
-            <FieldError>{problem}</FieldError>
-          </div>
-        )}
+        <FormError>{problem}</FormError>
         <Button type="submit" size="lg" pending={isSending} pendingText="Sending..." className="min-h-14 text-lg">
           Send scores
         </Button>

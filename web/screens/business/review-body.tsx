@@ -14,7 +14,7 @@ import { Day } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors, useRestoredFocus } from '#web/ui/focus.ts'
 import { Textarea } from '#web/ui/input.tsx'
 import { Stars } from '#web/ui/stars.tsx'
@@ -155,11 +155,7 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
         />
       </Field>
       <ComplianceHints words={{ kind: 'review_reply', texts: [content], businessId: business.id }} />
-      {save.isError && !serverError && (
-        <div role="alert">
-          <FieldError>The reply wasn’t saved. {messageOf(save.error)}</FieldError>
-        </div>
-      )}
+      {save.isError && !serverError && <FormError>The reply wasn’t saved. {messageOf(save.error)}</FormError>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" pending={save.isPending} pendingText="Saving...">
           {review.reply ? 'Save reply' : 'Publish reply'}

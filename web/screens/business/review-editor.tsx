@@ -9,7 +9,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Textarea } from '#web/ui/input.tsx'
 import { StarInput } from '#web/ui/star-input.tsx'
@@ -103,11 +103,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
           >
             I got something for free
           </Checkbox>
-          {save.isError && Object.keys(wrong).length === 0 && (
-            <div role="alert">
-              <FieldError>Your review wasn’t saved. {messageOf(save.error)}</FieldError>
-            </div>
-          )}
+          {save.isError && Object.keys(wrong).length === 0 && <FormError>Your review wasn’t saved. {messageOf(save.error)}</FormError>}
           <div className="flex flex-wrap gap-2">
             <Button type="submit" pending={save.isPending} pendingText="Saving...">
               {own ? 'Save review' : 'Publish review'}

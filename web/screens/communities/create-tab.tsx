@@ -15,7 +15,7 @@ import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { CommunityFields, type CommunityValues, communityFields, communityResolver, emptyCommunity } from './community-fields.tsx'
 
@@ -80,11 +80,7 @@ function CreateForm({ userId }: { userId: string }) {
             uploads={uploads}
             state={state}
           />
-          {failure && (
-            <div role="alert">
-              <FieldError>{failure}</FieldError>
-            </div>
-          )}
+          <FormError>{failure}</FormError>
           <Button
             type="submit"
             size="lg"

@@ -26,7 +26,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -256,11 +256,7 @@ function SettingsForm({ community, onSaved }: { community: Community; onSaved: (
             The address stays the same when the name changes.{community.isVerified && ' Changing the name removes the Verified badge.'}{' '}
             Pending requests are canceled when it’s no longer invite only.
           </p>
-          {failure && (
-            <div role="alert">
-              <FieldError>{failure}</FieldError>
-            </div>
-          )}
+          <FormError>{failure}</FormError>
           <Button type="submit" pending={form.formState.isSubmitting} pendingText="Saving..." className="justify-self-start max-sm:w-full">
             Save
           </Button>

@@ -15,7 +15,7 @@ import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -126,11 +126,7 @@ export function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryForm
           </FileButton>
         </div>
       )}
-      {failure && (
-        <div role="alert">
-          <FieldError>{failure}</FieldError>
-        </div>
-      )}
+      <FormError>{failure}</FormError>
       <Button
         ref={saveButton}
         type="submit"

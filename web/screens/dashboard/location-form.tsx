@@ -16,7 +16,7 @@ import { timeZones, zoneName } from '#web/lib/time-words.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Chip } from '#web/ui/chip.tsx'
-import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { IntervalsEditor } from './intervals-editor.tsx'
@@ -101,11 +101,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
           <SpecialDays days={specialDays.value} timeZone={timeZone} onChange={specialDays.onChange} />
         </FieldGroup>
       )}
-      {failure !== null && (
-        <div role="alert">
-          <FieldError>{messageOf(failure)}</FieldError>
-        </div>
-      )}
+      {failure !== null && <FormError>{messageOf(failure)}</FormError>}
       <DialogActions
         onCancel={() => {
           dropDraft()

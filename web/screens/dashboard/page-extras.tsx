@@ -18,7 +18,7 @@ import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -200,11 +200,7 @@ function SocialLinksForm({ business, links, isUnlocked, wasSaved, onSaved }: Soc
           />
         ))}
       </div>
-      {failure && (
-        <div role="alert">
-          <FieldError>{failure}</FieldError>
-        </div>
-      )}
+      <FormError>{failure}</FormError>
       <Button
         ref={saveButton}
         type="submit"

@@ -20,7 +20,7 @@ import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -165,11 +165,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
             </Link>
             .{business.licenses.length > 0 && ' Your changes stay when the register is updated.'}
           </p>
-          {failure && (
-            <div role="alert">
-              <FieldError>{failure}</FieldError>
-            </div>
-          )}
+          <FormError>{failure}</FormError>
           <Button
             ref={saveButton}
             type="submit"

@@ -21,7 +21,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { timeZones, zoneName } from '#web/lib/time-words.ts'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
@@ -178,11 +178,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
       </div>
       <AudienceField control={control} />
       <ComplianceHints words={{ kind: 'event', texts: [title, description, venue], businessId: business.id }} />
-      {failure !== null && (
-        <div role="alert">
-          <FieldError>{messageOf(failure)}</FieldError>
-        </div>
-      )}
+      {failure !== null && <FormError>{messageOf(failure)}</FormError>}
       <DialogActions
         onCancel={() => {
           dropDraft()

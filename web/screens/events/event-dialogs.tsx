@@ -12,7 +12,7 @@ import { Ago } from '#web/ui/ago.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -128,11 +128,7 @@ function CancelDialog({ event, onClose }: EndEventDialogProps) {
           <Field label="Note" optional hint="Why it’s canceled, and what people can do instead." error={noteError}>
             <Textarea rows={3} maxLength={300} value={note} onChange={(change) => setNote(change.target.value)} />
           </Field>
-          {error && !noteError && (
-            <div role="alert">
-              <FieldError>{messageOf(error)}</FieldError>
-            </div>
-          )}
+          {error && !noteError && <FormError>{messageOf(error)}</FormError>}
         </div>
       </DialogContent>
     </Dialog>

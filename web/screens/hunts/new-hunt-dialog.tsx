@@ -19,7 +19,7 @@ import { counted, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { emptyHunt, HuntFactsFields, type NewHuntValues, nameOfCross, newHuntFields, newHuntResolver } from './hunt-facts-fields.tsx'
@@ -147,11 +147,7 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
           <HuntFactsFields control={control as never} />
         </div>
       </details>
-      {failure && (
-        <div role="alert">
-          <FieldError>{failure}</FieldError>
-        </div>
-      )}
+      <FormError>{failure}</FormError>
     </form>
   )
 }

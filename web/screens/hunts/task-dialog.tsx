@@ -14,7 +14,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 
 type TaskValues = { title: string; huntId: string; dueOn: string; everyDays: string }
 
@@ -101,11 +101,7 @@ export function TaskDialog({ task, hunts, selectedId, onOpenChange }: TaskDialog
               {!rhythms.some(([value]) => value === everyDays) && <option value={everyDays}>Every {everyDays} days</option>}
             </SelectField>
           </div>
-          {failure && (
-            <div role="alert">
-              <FieldError>{failure}</FieldError>
-            </div>
-          )}
+          <FormError>{failure}</FormError>
         </form>
       </DialogContent>
     </Dialog>

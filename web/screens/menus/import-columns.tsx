@@ -13,7 +13,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button, Spinner } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { FieldError } from '#web/ui/field.tsx'
+import { FieldError, FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
 import { RowErrors } from './import-result.tsx'
@@ -93,11 +93,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
             </li>
           ))}
         </ul>
-        {problem && (
-          <div role="alert">
-            <FieldError>{problem}</FieldError>
-          </div>
-        )}
+        <FormError>{problem}</FormError>
       </section>
       <section aria-labelledby="preview-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <h3 id="preview-title" className="flex items-center gap-3 text-lg">
@@ -155,11 +151,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
             {wrongRowsWords}
           </button>
         )}
-        {starting.isError && (
-          <div role="alert" className="basis-full">
-            <FieldError>The import couldn’t be started. {messageOf(starting.error)}</FieldError>
-          </div>
-        )}
+        {starting.isError && <FormError className="basis-full">The import couldn’t be started. {messageOf(starting.error)}</FormError>}
       </div>
     </div>
   )

@@ -15,7 +15,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -116,11 +116,7 @@ export function UndoButton({ business, entry, size }: { business: MyBusiness; en
         <Undo2 aria-hidden="true" />
         Undo
       </Button>
-      {undoing.isError && !isAsking && (
-        <div role="alert" className="basis-full">
-          <FieldError>The import wasn’t undone. {messageOf(undoing.error)}</FieldError>
-        </div>
-      )}
+      {undoing.isError && !isAsking && <FormError className="basis-full">The import wasn’t undone. {messageOf(undoing.error)}</FormError>}
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}

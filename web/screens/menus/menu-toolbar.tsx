@@ -11,7 +11,7 @@ import { RoomNote } from '#web/entities/menus/room-note.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -195,9 +195,7 @@ export function UnsavedBar({ edits, errors, conflicts, steps, isSaving, error, .
         </div>
       )}
       {error !== null && conflicts.length === 0 && (
-        <div role="alert" className="border-line border-b px-4 py-3">
-          <FieldError>Some changes weren’t saved. {messageOf(error)}</FieldError>
-        </div>
+        <FormError className="border-line border-b px-4 py-3">Some changes weren’t saved. {messageOf(error)}</FormError>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
         <p role="status" className="font-medium text-sm tabular-nums">

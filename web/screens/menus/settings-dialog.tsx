@@ -9,7 +9,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -119,11 +119,7 @@ function SettingsForm({ businessId, settings, onOpenChange }: SettingsDialogProp
         <p className="rounded-input bg-sunk px-4 py-3 text-sm tabular-nums" aria-live="polite">
           {priceExample({ currency, taxRate: taxRate !== null && Number.isFinite(taxRate) ? taxRate : null, pricesIncludeTax })}
         </p>
-        {saving.isError && !rateError && (
-          <div role="alert">
-            <FieldError>The settings weren’t saved. {messageOf(saving.error)}</FieldError>
-          </div>
-        )}
+        {saving.isError && !rateError && <FormError>The settings weren’t saved. {messageOf(saving.error)}</FormError>}
       </form>
     </DialogContent>
   )

@@ -16,7 +16,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { FieldError } from '#web/ui/field.tsx'
+import { FieldError, FormError } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { participantName } from './participant.tsx'
@@ -190,11 +190,7 @@ function ComposerPhotos({ photos }: { photos: MessagePhotos }) {
           ))}
         </ul>
       )}
-      {notice && (
-        <div role="alert" className="mb-2">
-          <FieldError>{notice}</FieldError>
-        </div>
-      )}
+      <FormError className="mb-2">{notice}</FormError>
     </>
   )
 }

@@ -14,7 +14,7 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Textarea } from '#web/ui/input.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -248,11 +248,7 @@ function AppealDecision({
           }}
         />
       </Field>
-      {deciding.isError && Object.keys(sent).length === 0 && (
-        <div role="alert">
-          <FieldError>{messageOf(deciding.error)}</FieldError>
-        </div>
-      )}
+      {deciding.isError && Object.keys(sent).length === 0 && <FormError>{messageOf(deciding.error)}</FormError>}
       <div>
         <Button type="submit" pending={deciding.isPending} pendingText="Submitting...">
           {outcome === 'overturned' ? 'Overturn' : outcome === 'upheld' ? 'Uphold' : 'Submit'}

@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Chip } from '#web/ui/chip.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FieldError, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -160,11 +160,7 @@ export function DecisionForm({ item, onConflict }: DecisionFormProps) {
                 />
               </Field>
             )}
-            {decide.isError && Object.keys(sent).length === 0 && (
-              <div role="alert">
-                <FieldError>{messageOf(decide.error)}</FieldError>
-              </div>
-            )}
+            {decide.isError && Object.keys(sent).length === 0 && <FormError>{messageOf(decide.error)}</FormError>}
             <div>
               <Button
                 type="submit"

@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -109,11 +109,7 @@ export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
         <p role="status" className="text-muted text-sm">
           {isChanged && !saving.isError && !saving.isPending && 'Unsaved changes'}
         </p>
-        {saving.isError && (
-          <div role="alert" className="basis-full">
-            <FieldError>Your preferences weren’t saved. {messageOf(saving.error)}</FieldError>
-          </div>
-        )}
+        {saving.isError && <FormError className="basis-full">Your preferences weren’t saved. {messageOf(saving.error)}</FormError>}
       </div>
     </form>
   )

@@ -11,7 +11,7 @@ import { chosenTimeZone } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { quietLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
@@ -128,9 +128,9 @@ function PushCard() {
         </Button>
       )}
       {change.isError && (
-        <div role="alert" className="basis-full">
-          <FieldError>{messageOf(change.error, 'The browser’s push service didn’t respond. Try again later.')}</FieldError>
-        </div>
+        <FormError className="basis-full">
+          {messageOf(change.error, 'The browser’s push service didn’t respond. Try again later.')}
+        </FormError>
       )}
     </div>
   )

@@ -10,7 +10,7 @@ import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -112,11 +112,7 @@ export function EndDialog({ huntId, genotypes, plantId, onOpenChange, onDone }: 
             onTyped={setTyped}
             error={isAsked && isLocked ? lockError : null}
           />
-          {error && (
-            <div role="alert">
-              <FieldError>{error}</FieldError>
-            </div>
-          )}
+          <FormError>{error}</FormError>
         </form>
       </DialogContent>
     </Dialog>

@@ -21,7 +21,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -171,11 +171,7 @@ export function PostForm({
       <TextareaField control={control} name="content" label="Content" rows={6} maxLength={10_000} />
       <PostHints control={control} />
       <UploadListView uploads={uploads} state={state} />
-      {mediaError && (
-        <div role="alert">
-          <FieldError>{mediaError}</FieldError>
-        </div>
-      )}
+      <FormError>{mediaError}</FormError>
       <QuickActions
         onFiles={addFiles}
         isPlaceShown={shows.place}

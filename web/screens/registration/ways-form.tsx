@@ -8,7 +8,7 @@ import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { choiceWords } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 
@@ -150,11 +150,7 @@ export function WaysForm<Other extends string>({ contacts, other, way, email, ch
             </p>
           )}
           {way === other.way && other.fields({ errors, clearErrors, onUploading: setUploading, documentButton })}
-          {errors.form && (
-            <div role="alert">
-              <FieldError>{errors.form}</FieldError>
-            </div>
-          )}
+          <FormError>{errors.form}</FormError>
           <Button
             type="submit"
             size="lg"

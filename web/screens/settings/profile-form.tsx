@@ -21,7 +21,7 @@ import { call } from '#web/lib/call.ts'
 import { cacheUser, expireOthers, refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Field, FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
@@ -112,11 +112,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
         <BioHints control={control} />
       </div>
       <InterestsField control={control} />
-      {failure && (
-        <div role="alert">
-          <FieldError>{failure}</FieldError>
-        </div>
-      )}
+      <FormError>{failure}</FormError>
       <div className="flex flex-wrap items-center gap-3">
         <Button
           ref={saveButton}

@@ -20,7 +20,7 @@ import { call } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { SettingsSection, SettingsTopic } from '#web/ui/settings-section.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
@@ -211,11 +211,7 @@ function OpenIdRow({ openId: { name, connectedAt }, isLocked }: OpenIdRowProps) 
         </Button>
       }
     >
-      {result !== null && result !== 'connected' && !isConnected && (
-        <div role="alert">
-          <FieldError>{connectionProblem(result, name)}</FieldError>
-        </div>
-      )}
+      {result !== null && result !== 'connected' && !isConnected && <FormError>{connectionProblem(result, name)}</FormError>}
       {isOpen && (
         <ProvenDialog
           title={isConnected ? `Disconnect ${name}?` : `Connect ${name}`}

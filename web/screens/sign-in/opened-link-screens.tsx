@@ -8,7 +8,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { Notice, SpentLink } from '#web/ui/notice.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
@@ -151,11 +151,7 @@ export function UndoEmailScreen({ token }: { token: string }) {
           <Button variant="danger" className="mt-2" pending={undo.isPending} pendingText="One moment..." onClick={() => undo.mutate()}>
             Keep this address
           </Button>
-          {error && (
-            <div role="alert">
-              <FieldError>{messageOf(error)}</FieldError>
-            </div>
-          )}
+          {error && <FormError>{messageOf(error)}</FormError>}
         </Notice>
       )}
     </AuthFrame>

@@ -5,7 +5,7 @@ import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
 import { isDay, readValue } from '#web/entities/traits/trait-values.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -79,11 +79,7 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
           </Field>
         )}
       </div>
-      {problem && (
-        <div role="alert">
-          <FieldError>{problem}</FieldError>
-        </div>
-      )}
+      <FormError>{problem}</FormError>
       {file && read && (
         <>
           <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">

@@ -17,7 +17,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { worthOf } from './tracker-rows.ts'
 import { canBeJudged, changeOf, hasOptions, nextOption, readTrait, type TraitValues, valuesOf } from './trait-form-values.ts'
@@ -204,11 +204,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
               )}
             </div>
           </details>
-          {failure && (
-            <div role="alert">
-              <FieldError>{failure}</FieldError>
-            </div>
-          )}
+          <FormError>{failure}</FormError>
         </form>
       </DialogContent>
     </Dialog>

@@ -10,7 +10,7 @@ import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 
 type UsualSetDialogProps = { huntId: string; traits: readonly Trait[]; onOpenChange: (open: boolean) => void }
 
@@ -75,11 +75,7 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
               ))}
             </fieldset>
           ))}
-          {failure && (
-            <div role="alert">
-              <FieldError>{failure}</FieldError>
-            </div>
-          )}
+          <FormError>{failure}</FormError>
         </div>
       </DialogContent>
     </Dialog>

@@ -19,7 +19,7 @@ import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { stateList } from '#web/lib/state-names.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -116,11 +116,7 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
           {title}
         </Link>
       ))}
-      {errors.root?.message && (
-        <div role="alert">
-          <FieldError>{errors.root.message}</FieldError>
-        </div>
-      )}
+      <FormError>{errors.root?.message}</FormError>
       <Button type="submit" pending={isSubmitting} pendingText="Checking..." className="justify-self-start">
         Verify license
       </Button>
