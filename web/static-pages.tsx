@@ -2,6 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { communityGuidelines } from '#contracts/guideline-texts.ts'
+import { helpCenter } from '#contracts/help-texts.ts'
+import { businessResources } from '#contracts/resource-texts.ts'
 import { brand } from './lib/boot.ts'
 import { queryClient } from './lib/query-client.ts'
 import { LandingScreen } from './screens/landing/landing-screen.tsx'
@@ -12,10 +15,8 @@ import { PlansScreen } from './screens/plans/plans-screen.tsx'
 import { AccessibilityPage } from './screens/public-pages/accessibility-page.tsx'
 import { ContactPage } from './screens/public-pages/contact-page.tsx'
 import { DataPage } from './screens/public-pages/data-page.tsx'
-import { GuidelinesPage } from './screens/public-pages/guidelines-page.tsx'
-import { HelpPage } from './screens/public-pages/help-page.tsx'
+import { HelpTextPage } from './screens/public-pages/help-text-page.tsx'
 import { PrivacyPage } from './screens/public-pages/privacy-page.tsx'
-import { ResourcesPage } from './screens/public-pages/resources-page.tsx'
 import { RulesPage } from './screens/public-pages/rules-page.tsx'
 import { TermsPage } from './screens/public-pages/terms-page.tsx'
 
@@ -31,10 +32,10 @@ const pages: Record<string, () => ReactNode> = {
   '/accessibility': AccessibilityPage,
   '/contact': ContactPage,
   '/data': DataPage,
-  '/guidelines': GuidelinesPage,
-  '/help': HelpPage,
+  '/guidelines': () => <HelpTextPage text={communityGuidelines} />,
+  '/help': () => <HelpTextPage text={helpCenter(brand)} />,
   '/privacy': PrivacyPage,
-  '/resources': ResourcesPage,
+  '/resources': () => <HelpTextPage text={businessResources(brand)} />,
   '/rules': RulesPage,
   '/terms': TermsPage,
 }

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { GuidelinesPage } from '#web/screens/public-pages/guidelines-page.tsx'
+import { communityGuidelines } from '#contracts/guideline-texts.ts'
+import { HelpTextPage } from '#web/screens/public-pages/help-text-page.tsx'
 
-export const Route = createFileRoute('/guidelines')({ component: GuidelinesPage })
+export const Route = createFileRoute('/guidelines')({ component: () => <HelpTextPage text={communityGuidelines} /> })

@@ -5,17 +5,17 @@ type EmptyStateProps = {
   title: string
   description?: ReactNode
   children?: ReactNode
-  /** Heading level of the title. */
-  level?: 2 | 3 | undefined
+  /** Heading level of the title; 1 if this is the whole screen. */
+  level?: 1 | 2 | 3 | undefined
   className?: string | undefined
 }
 
 export function EmptyState({ title, description, children, level = 2, className }: EmptyStateProps) {
   const Heading = `h${level}` as const
   return (
-    <div className={cx('mx-auto grid max-w-md justify-items-center gap-2 px-4 py-12 text-center', className)}>
+    <div className={cx('mx-auto grid max-w-md justify-items-center gap-2 px-4 text-center', level === 1 ? 'py-20' : 'py-12', className)}>
       <Vignette className="mb-3" />
-      <Heading className="text-xl">{title}</Heading>
+      <Heading className={level === 1 ? 'text-2xl' : 'text-xl'}>{title}</Heading>
       {description && <p className="text-balance text-muted">{description}</p>}
       {children && <div className="mt-4 flex flex-wrap justify-center gap-3">{children}</div>}
     </div>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { entitiesOf, guessEntities, widened, widenedMapping } from './import-state.ts'
+import { entitiesOf, guessEntities, widened, widenedMapping } from './import-settings.tsx'
 import { type ReadingSettings, readFigure, readReadings } from './sensor-readings.ts'
 import { guessMapping, readSensorTable, SensorFileRefused, temperatureUnit } from './sensor-table.ts'
 

@@ -27,8 +27,8 @@ import { FeaturedCard, SideCard, TrendingCard } from './side-cards.tsx'
 import { WelcomeCard } from './welcome-card.tsx'
 
 // Below the fold.
-const EventsCard = lazy(async () => ({ default: (await import('./events-card.tsx')).EventsCard }))
-const BusinessRow = lazy(async () => ({ default: (await import('./business-row.tsx')).BusinessRow }))
+const EventsCard = lazy(async () => ({ default: (await import('./home-sections.tsx')).EventsCard }))
+const BusinessRow = lazy(async () => ({ default: (await import('./home-sections.tsx')).BusinessRow }))
 
 /** On narrow windows the columns stack, no wider than the feed. */
 const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
@@ -165,7 +165,7 @@ function FavoriteLine({ business }: { business: BusinessSummary }) {
   )
 }
 
-const Suggestions = lazy(async () => ({ default: (await import('./suggestions.tsx')).Suggestions }))
+const Suggestions = lazy(async () => ({ default: (await import('./home-sections.tsx')).Suggestions }))
 
 /** With fewer posts than this, suggestions follow. */
 const thin = 5

@@ -17,8 +17,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { DecideButton, NextSteps, RankingCaveats } from './ranking-advice.tsx'
-import { chanceText, sensitivityText, useRanking, verdictText, type Weights } from './use-ranking.ts'
-import { WeightsCard } from './weights-card.tsx'
+import { chanceText, sensitivityText, useRanking, verdictText, type Weights, WeightsCard } from './weights-card.tsx'
 
 type KeeperChoiceProps = {
   hunt: Hunt

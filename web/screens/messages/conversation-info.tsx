@@ -2,9 +2,9 @@ import type { Conversation } from '#contracts/messages.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { useMute } from './conversation-menu.tsx'
 import { ParticipantLink, ParticipantPicture, participantName } from './participant.tsx'
 import { PrivacyLine } from './privacy-line.tsx'
-import { useMute } from './use-conversation-actions.ts'
 
 type ConversationInfoProps = { conversation: Conversation; open: boolean; onOpenChange: (open: boolean) => void }
 

@@ -1,11 +1,10 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { nextActive } from '#web/ui/use-combobox.ts'
-import { PaletteList, PaletteNote, rowId } from './palette-list.tsx'
+import { PaletteList, PaletteNote, rowId, usePaletteActions } from './palette-list.tsx'
 import { paletteGroups } from './palette-rows.ts'
 import { useSuggestions } from './search.api.ts'
 import { type FieldKeys, type Suggesting, suggestionListId } from './search-keys.tsx'
-import { usePaletteActions } from './use-palette-actions.ts'
 
 type FieldSuggestionsProps = {
   user: CurrentUser

@@ -1,10 +1,14 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Clock, Compass, Keyboard, Search, Trash2, X } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef } from 'react'
+import { searchUrl } from '#web/lib/search-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { HitPicture, MarkedText } from './hit-picture.tsx'
 import type { PaletteGroup, PaletteRow } from './palette-rows.ts'
-import { hitFacts, kinds } from './search-words.ts'
+import { forgetSearches, rememberSearch } from './recent-searches.ts'
+import { slashKey } from './search-keys.tsx'
+import { hitFacts, hitPath, kinds } from './search-words.ts'
 
 type PaletteListProps = {
   id: string
@@ -153,4 +157,39 @@ export function PaletteNote({ text, hasFailed, isEmpty, onRetry }: PaletteNotePr
       No results for “{text}”. Try fewer letters, or search for places in Discover.
     </p>
   ) : null
+}
+
+type Actions = {
+  accountId: string
+  text: string
+  onGone: () => void
+}
+
+/** Actions of palette rows. Stores searches that were submitted or followed on this device. */
+export function usePaletteActions({ accountId, text, onGone }: Actions) {
+  const router = useRouter()
+  const navigate = useNavigate()
+
+  function searchEverything(searched: string) {
+    rememberSearch(accountId, searched)
+    onGone()
+    router.history.push(searchUrl(searched))
+  }
+
+  function choose(row: PaletteRow, event?: MouseEvent) {
+    if (row.type === 'clear-recent') return forgetSearches(accountId)
+    if (row.type === 'slash-key') return slashKey.set(!row.isOn)
+    if (row.type === 'recent' || row.type === 'everything') return searchEverything(row.text)
+    if (row.type === 'hit' || row.type === 'places') rememberSearch(accountId, text)
+    if (row.type === 'hit' && (event?.metaKey || event?.ctrlKey)) {
+      window.open(hitPath(row.hit), '_blank', 'noopener')
+      return
+    }
+    onGone()
+    if (row.type === 'hit') router.history.push(hitPath(row.hit))
+    else if (row.type === 'places') void navigate({ to: '/discover', search: { search: row.text } })
+    else void navigate(row.command.link)
+  }
+
+  return { choose, searchEverything }
 }

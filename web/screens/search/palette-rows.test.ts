@@ -1,8 +1,7 @@
 import { Compass } from 'lucide-react'
 import { expect, test } from 'vitest'
 import type { SearchHit } from '#contracts/search.endpoints.ts'
-import type { Command } from './commands.ts'
-import { activeIndex, enteredRow, type PaletteGroup, paletteGroups } from './palette-rows.ts'
+import { activeIndex, type Command, enteredRow, type PaletteGroup, paletteGroups } from './palette-rows.ts'
 
 const hit = (kind: SearchHit['kind'], title: string): SearchHit => ({
   kind,

@@ -1,5 +1,8 @@
+import { ShieldCheck, SquarePen } from 'lucide-react'
+import type { CurrentUser } from '#contracts/accounts.ts'
 import type { SearchHit } from '#contracts/search.endpoints.ts'
-import type { Command } from './commands.ts'
+import { accountDestinations } from '#web/ui/account-destinations.ts'
+import { mainDestinations } from '#web/ui/destinations.ts'
 import { kindNames, kinds, type Range, wordMatches } from './search-words.ts'
 
 export type PaletteRow = { key: string } & (
@@ -123,4 +126,15 @@ function matchingCommands(commands: readonly Command[], typed: string) {
       isNamed: text.length > 1 && command.label.toLowerCase().startsWith(text),
     }))
     .filter(({ command, ranges }) => ranges.length > 0 || wordMatches(otherWords[command.label] ?? '', text).length > 0)
+}
+
+type Destination = (typeof accountDestinations.more)[number] | (typeof mainDestinations)[number]
+export type Command = Pick<Destination, 'label' | 'Icon'> & { link: { to: string } }
+
+const createPost = { label: 'Create Post', Icon: SquarePen, link: { to: '/create-post' } }
+const moderation = { label: 'Moderation', Icon: ShieldCheck, link: { to: '/admin' } }
+
+/** Pages offered as commands: those in the headers and in "More". */
+export function commandsFor({ role }: Pick<CurrentUser, 'role'>): Command[] {
+  return [...mainDestinations, createPost, ...accountDestinations.more, ...(role === 'member' ? [] : [moderation])]
 }

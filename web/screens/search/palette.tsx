@@ -4,13 +4,11 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { focusAgain, whatOpened } from '#web/ui/focus.ts'
-import { commandsFor } from './commands.ts'
-import { PaletteList, PaletteNote, rowId } from './palette-list.tsx'
-import { activeIndex, enteredRow, type PaletteRow, paletteGroups } from './palette-rows.ts'
+import { PaletteList, PaletteNote, rowId, usePaletteActions } from './palette-list.tsx'
+import { activeIndex, commandsFor, enteredRow, type PaletteRow, paletteGroups } from './palette-rows.ts'
 import { forgetSearch, useRecentSearches } from './recent-searches.ts'
 import { useSuggestions } from './search.api.ts'
 import { KeyHint, slashKey, withCommand } from './search-keys.tsx'
-import { usePaletteActions } from './use-palette-actions.ts'
 
 type PaletteProps = {
   user: CurrentUser

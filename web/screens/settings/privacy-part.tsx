@@ -11,9 +11,8 @@ import { currentUserOptions, expireOthers, useCurrentUser } from '#web/lib/curre
 import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
 import { toastNotSaved } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
-import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { SettingsRow, SettingsRows, SettingsSection, SwitchRow } from '#web/ui/settings-section.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { SettingsRow, SettingsRows, SwitchRow } from './settings-rows.tsx'
 
 type Settings = SettingsOf<'privacy'>
 type Name = keyof Settings

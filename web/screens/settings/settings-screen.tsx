@@ -23,14 +23,13 @@ import { toastNotSaved } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { SettingsRow, SettingsRows, SettingsSection, SwitchRow } from '#web/ui/settings-section.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { isOn, partOf, type SwitchName, switches, turned, turnedBack } from './notification-switches.ts'
 import { PrivacyPart } from './privacy-part.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { type SectionId, SectionLink, sections, useCurrentSection } from './section-links.tsx'
-import { SettingsRow, SettingsRows, SwitchRow } from './settings-rows.tsx'
 
 const UnitsPart = lazy(() => import('./units-part.tsx'))
 const InstallPart = lazy(() => import('./install-part.tsx'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chanceText, sensitivityText, verdictText } from './use-ranking.ts'
+import { chanceText, sensitivityText, verdictText } from './weights-card.tsx'
 
 const nameOf = (id: string) => `#${id}`
 const traitName = (id: string) => ({ a: 'Aroma', y: 'Yield' })[id] ?? id

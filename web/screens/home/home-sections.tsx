@@ -1,0 +1,140 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
+import { BusinessCard, BusinessCardSkeleton } from '#web/entities/businesses/business-card.tsx'
+import { type BusinessListQuery, businessListOptions } from '#web/entities/businesses/businesses.api.ts'
+import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
+import { EventRow } from '#web/entities/events/event-row.tsx'
+import { followedEventsOptions } from '#web/entities/events/events.api.ts'
+import { PostCard } from '#web/entities/posts/post-card.tsx'
+import { type FeedType, suggestionsOptions } from '#web/entities/posts/posts.api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
+import { useRemoved } from '#web/ui/pending-removals.ts'
+import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
+import { SideCard } from './side-cards.tsx'
+
+export function EventsCard() {
+  const query = useQuery(followedEventsOptions)
+  return (
+    <SideCard title="Events" query={query} failure="Events couldn’t be loaded." skeleton={[1, 2].map((row) => <SkeletonRow key={row} />)}>
+      {(events) =>
+        events.length === 0 ? (
+          <div className="grid justify-items-start gap-3">
+            <p className="text-muted text-sm">Events from businesses you follow appear here.</p>
+            <Button asChild variant="secondary" size="sm">
+              <Link to="/discover">Discover businesses</Link>
+            </Button>
+          </div>
+        ) : (
+          <ul className="-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1">
+            {events.map((event) => (
+              <li key={event.id}>
+                <EventRow event={event} showsBusiness />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </SideCard>
+  )
+}
+
+const shown = 4
+/** On phones the cards scroll sideways. */
+const grid =
+  'mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-4 max-sm:-mx-4 max-sm:snap-x max-sm:snap-mandatory max-sm:scroll-px-4 max-sm:auto-cols-[80%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:px-4 max-sm:pb-1 max-sm:[scrollbar-width:none]'
+
+type BusinessRowProps = {
+  title: string
+  description: string
+  query: BusinessListQuery
+  search: DiscoverSearch
+  all: string
+}
+
+/** The first businesses of a list, linking to the rest. Renders nothing for an empty list. */
+export function BusinessRow({ title, description, query, search, all }: BusinessRowProps) {
+  const list = useInfiniteQuery(businessListOptions(query))
+  const businesses = list.data?.pages[0]?.items.slice(0, shown)
+  if (businesses?.length === 0) return null
+  return (
+    <section>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
+        <div>
+          <h2 className="text-xl">{title}</h2>
+          <p className="mt-0.5 text-muted text-sm">{description}</p>
+        </div>
+        <Link to="/discover" search={search} className={`${textLink} touch-target inline-flex items-center gap-1 text-sm [&_svg]:size-4`}>
+          {all}
+          <ArrowRight aria-hidden="true" />
+        </Link>
+      </div>
+      {list.isPending && (
+        <SkeletonGroup label={`Loading ${title}...`} className={grid}>
+          {[1, 2, 3, 4].map((card) => (
+            <BusinessCardSkeleton key={card} />
+          ))}
+        </SkeletonGroup>
+      )}
+      {list.isError && !businesses && (
+        <ErrorState
+          level={3}
+          title="These businesses couldn’t be loaded"
+          description={messageOf(list.error)}
+          onRetry={() => void list.refetch()}
+          pending={list.isFetching}
+        />
+      )}
+      {businesses && (
+        <ul className={grid}>
+          {businesses.map((business) => (
+            <li key={business.id} className="min-w-0 snap-start">
+              <BusinessCard business={business} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type SuggestionsProps = {
+  type: FeedType
+  known: readonly string[]
+}
+
+/** Posts of businesses the viewer doesn't follow, labeled as suggestions, for a short feed. Renders nothing if there are none. */
+export function Suggestions({ type, known }: SuggestionsProps) {
+  const { data, error, isError, refetch, isFetching } = useQuery(suggestionsOptions(type))
+  const removed = useRemoved()
+  const posts = data?.filter(({ id }) => !known.includes(id) && !removed.has(id)) ?? []
+  if (isError && !data) {
+    return (
+      <p role="alert" className="mt-8 flex flex-wrap items-center gap-3 text-muted text-sm">
+        Suggestions couldn’t be loaded. {messageOf(error)}
+        <Button variant="secondary" size="sm" onClick={() => void refetch()} pending={isFetching}>
+          Retry
+        </Button>
+      </p>
+    )
+  }
+  if (posts.length === 0) return null
+  return (
+    <section aria-labelledby="suggestions-title" className="mt-10">
+      <h2 id="suggestions-title" className="text-xl">
+        Discover
+      </h2>
+      <p className="mt-0.5 text-muted text-sm">Businesses you don’t follow yet.</p>
+      <ul className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
+        {posts.map((post) => (
+          <li key={post.id} className="min-w-0">
+            <PostCard post={post} where="feed" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
