@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
@@ -21,6 +22,15 @@ export function ErrorState({ onRetry, pending, children, ...notice }: ErrorState
     </ErrorNotice>
   )
 }
+
+type LoadErrorProps = Pick<ErrorNoticeProps, 'title' | 'level' | 'className'> & {
+  query: { error: unknown; refetch: () => unknown; isFetching: boolean }
+}
+
+/** The error state of a failed query. */
+export const LoadError = ({ query, ...notice }: LoadErrorProps) => (
+  <ErrorState {...notice} description={messageOf(query.error)} onRetry={() => void query.refetch()} pending={query.isFetching} />
+)
 
 type ErrorNoticeProps = {
   title: string

@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messageOf } from '#web/lib/api-error.ts'
-import { ErrorState } from './error-state.tsx'
+import { LoadError } from './error-state.tsx'
 import { SkeletonGroup } from './skeleton.tsx'
 
 type LoadedProps<Data> = {
@@ -18,13 +17,5 @@ type LoadedProps<Data> = {
 export function Loaded<Data>({ query, loadingLabel, skeleton, failure, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isPending) return <SkeletonGroup label={loadingLabel}>{skeleton}</SkeletonGroup>
-  return (
-    <ErrorState
-      level={3}
-      title={failure}
-      description={messageOf(query.error)}
-      onRetry={() => void query.refetch()}
-      pending={query.isFetching}
-    />
-  )
+  return <LoadError level={3} title={failure} query={query} />
 }

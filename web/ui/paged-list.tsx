@@ -4,7 +4,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
-import { ErrorState } from './error-state.tsx'
+import { LoadError } from './error-state.tsx'
 import { SkeletonGroup } from './skeleton.tsx'
 
 type PagedListProps<Item> = {
@@ -37,13 +37,7 @@ export function PagedList<Item>({ list, loadingLabel, skeleton, failure, empty, 
     const Frame = cards ? Card : Fragment
     return (
       <Frame>
-        <ErrorState
-          level={3}
-          title={failure}
-          description={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          pending={list.isFetching}
-        />
+        <LoadError level={3} title={failure} query={list} />
       </Frame>
     )
   }

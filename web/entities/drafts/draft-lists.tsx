@@ -4,14 +4,13 @@ import { CalendarClock, CalendarX2, Ellipsis, Images, Pencil, Send, Trash2 } fro
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Draft } from '#contracts/drafts.ts'
 import { postTypeLabel } from '#web/entities/posts/post-words.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { counted } from '#web/lib/format.ts'
 import { Ago, useNow } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { useRestoredFocus } from '#web/ui/focus.ts'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -40,15 +39,7 @@ export function DraftLists({ businessId }: { businessId: string }) {
         </SkeletonGroup>
       )
     }
-    return (
-      <ErrorState
-        level={3}
-        title="Your drafts couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError level={3} title="Your drafts couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   const days = byDay(
     data.filter(({ status }) => status === 'scheduled'),

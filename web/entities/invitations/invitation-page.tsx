@@ -3,7 +3,7 @@ import { MailX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
@@ -28,13 +28,7 @@ export function InvitationPage<Invitation>({ query, unknown, hasCover = false, c
       ) : isUnknown ? (
         unknown
       ) : error ? (
-        <ErrorState
-          level={1}
-          title="The invitation couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError level={1} title="The invitation couldn’t be loaded" query={{ error, refetch, isFetching }} />
       ) : (
         <SkeletonGroup label="Loading your invitation..." className="overflow-hidden rounded-card border border-line bg-surface">
           {hasCover && <Skeleton shape="picture" className="h-28" />}

@@ -13,7 +13,6 @@ import {
   refreshAccountStatus,
 } from '#web/entities/account-status/account-status.api.ts'
 import { momentWords, subjectTitle } from '#web/entities/account-status/account-status-words.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { localTimeZone } from '#web/lib/format.ts'
@@ -24,7 +23,7 @@ import { ActionLink } from '#web/ui/action-link.tsx'
 import { Ago, useNow } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { quietLink, textLink } from '#web/ui/link-styles.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -159,13 +158,7 @@ function HeldContentList() {
       <p className="mt-1 mb-4 text-muted">Only you see these until a moderator reviews them. We’ll notify you of the decision.</p>
       {failed ? (
         <Card>
-          <ErrorState
-            level={3}
-            title="Your held content couldn’t be loaded"
-            description={messageOf(list.error)}
-            onRetry={() => void list.refetch()}
-            pending={list.isFetching}
-          />
+          <LoadError level={3} title="Your held content couldn’t be loaded" query={list} />
         </Card>
       ) : (
         <>

@@ -13,7 +13,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
@@ -236,13 +236,7 @@ function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClos
             <Skeleton className="h-20 rounded-card" />
           </SkeletonGroup>
         ) : !data ? (
-          <ErrorState
-            level={3}
-            title="Plans couldn’t be loaded"
-            description={messageOf(error)}
-            onRetry={() => void refetch()}
-            pending={isFetching}
-          />
+          <LoadError level={3} title="Plans couldn’t be loaded" query={{ error, refetch, isFetching }} />
         ) : (
           <div className="grid gap-5">
             <RadioCards legend="Change to" className="sm:grid-flow-row">

@@ -5,13 +5,12 @@ import type { Payment } from '#contracts/billing.ts'
 import { paymentsOptions } from '#web/entities/billing/billing.api.ts'
 import { dayOf, moneyText, paymentWords, providerName } from '#web/entities/billing/billing-words.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -41,12 +40,7 @@ export function BillingScreen({ business: wanted }: { business: string | undefin
           <Skeleton className="h-36 rounded-card" />
         </SkeletonGroup>
       ) : wanted !== undefined && error ? (
-        <ErrorState
-          title="Your businesses couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError title="Your businesses couldn’t be loaded" query={{ error, refetch, isFetching }} />
       ) : wanted !== undefined && !business ? (
         <EmptyState title="You don’t own this business" description="Only the owner sees a business’s plans and receipts.">
           <Link to="/billing" className={chipClass(false)}>

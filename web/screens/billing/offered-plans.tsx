@@ -7,13 +7,12 @@ import { memberPlans } from '#contracts/plans.ts'
 import { agreementsOptions, plansOptions } from '#web/entities/billing/billing.api.ts'
 import { moneyText } from '#web/entities/billing/billing-words.ts'
 import { PurchaseDialog } from '#web/entities/billing/purchase-dialog.tsx'
-import { messageOf } from '#web/lib/api-error.ts'
 import { planWords } from '#web/lib/plan-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
@@ -62,13 +61,7 @@ export function OfferedPlans({ scope }: { scope: Scope }) {
           </ul>
         ) : (
           <Card>
-            <ErrorState
-              level={3}
-              title="The plans on offer couldn’t be loaded"
-              description={messageOf(offered.error)}
-              onRetry={() => void offered.refetch()}
-              pending={offered.isFetching}
-            />
+            <LoadError level={3} title="The plans on offer couldn’t be loaded" query={offered} />
           </Card>
         )}
       </div>

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { scoreValueOf } from '#contracts/blind-panels.rules.ts'
 import type { Panel, PanelResults } from '#contracts/blind-panels.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { counted } from '#web/lib/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { agreementWords, answeredOf, figuresWords, scoreWords } from './panel-words.ts'
 import { resultsOptions } from './panels.api.ts'
@@ -16,14 +15,7 @@ export function PanelResultsView({ panel }: { panel: Panel }) {
   const { data: results, error, refetch, isFetching } = useQuery(resultsOptions(panel.id))
   if (!results) {
     if (error) {
-      return (
-        <ErrorState
-          title="The scores couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )
+      return <LoadError title="The scores couldn’t be loaded" query={{ error, refetch, isFetching }} />
     }
     return (
       <SkeletonGroup label="Loading scores...">

@@ -15,7 +15,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -33,14 +33,7 @@ export function PanelsSection({ hunt }: { hunt: Hunt }) {
   const canWrite = hunt.abilities.write
   if (!panels) {
     if (error) {
-      return (
-        <ErrorState
-          title="The blind panels couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )
+      return <LoadError title="The blind panels couldn’t be loaded" query={{ error, refetch, isFetching }} />
     }
     return (
       <SkeletonGroup label="Loading blind panels..." className="grid gap-4">

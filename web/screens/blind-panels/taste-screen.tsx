@@ -10,7 +10,7 @@ import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors, useRefocus } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
@@ -49,15 +49,7 @@ function Content({ token }: { token: string }) {
         </Over>
       )
     }
-    return (
-      <ErrorState
-        level={1}
-        title="The card couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError level={1} title="The card couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   if (isSent) {
     return (

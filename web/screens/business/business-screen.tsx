@@ -14,7 +14,7 @@ import { countVisit } from '#web/lib/count-visit.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { openedAddress, visitSource } from '#web/lib/visit-source.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { RetryLine } from '#web/ui/retry-line.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
@@ -50,12 +50,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab }: BusinessScreenProps) {
     return (
       <div className="py-10">
         <h1 className="sr-only">Business</h1>
-        <ErrorState
-          title="This business couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError title="This business couldn’t be loaded" query={{ error, refetch, isFetching }} />
       </div>
     )
   }

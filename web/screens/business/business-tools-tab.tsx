@@ -8,13 +8,12 @@ import { formatMonthlyPrice } from '#contracts/plans.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
 import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
 import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { planWords } from '#web/lib/plan-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { useRefocus } from '#web/ui/focus.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -63,15 +62,7 @@ function ForOwner({ business }: { business: Business }) {
   const status = useRefocus<HTMLParagraphElement>(planStatus ? String(isActive) : null)
   if (isPending) return <Loading />
   if (!planStatus) {
-    return (
-      <ErrorState
-        level={3}
-        title="The plan couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError level={3} title="The plan couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   return (
     <>

@@ -9,14 +9,13 @@ import { ModerationNote, MutedNote, useMutedUntil } from '#web/entities/account-
 import { useBlockDialog } from '#web/entities/businesses/use-block-dialog.tsx'
 import { ReportDialog } from '#web/entities/reports/report-dialog.tsx'
 import { reviewSummaryOptions, reviewsOptions } from '#web/entities/reviews/reviews.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { useRestoredFocus } from '#web/ui/focus.ts'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -45,15 +44,7 @@ export function ReviewsTab({ business }: { business: Business }) {
     )
   }
   if (!summary.data) {
-    return (
-      <ErrorState
-        level={3}
-        title="The reviews couldn’t be loaded"
-        description={messageOf(summary.error)}
-        onRetry={() => void summary.refetch()}
-        pending={summary.isFetching}
-      />
-    )
+    return <LoadError level={3} title="The reviews couldn’t be loaded" query={summary} />
   }
   const isEmpty = summary.data.total === 0
   return (

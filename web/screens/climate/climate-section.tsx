@@ -18,7 +18,7 @@ import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -46,12 +46,7 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
   if (!climate.data) {
     return (
       <Card>
-        <ErrorState
-          title="The climate couldn’t be loaded"
-          description={messageOf(climate.error)}
-          onRetry={() => void climate.refetch()}
-          pending={climate.isFetching}
-        />
+        <LoadError title="The climate couldn’t be loaded" query={climate} />
       </Card>
     )
   }

@@ -7,11 +7,11 @@ import { communityOptions } from '#web/entities/communities/communities.api.ts'
 import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'
 import { countWords } from '#web/entities/communities/community-words.ts'
 import { JoinButton, useMembership } from '#web/entities/communities/join-button.tsx'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
@@ -37,12 +37,7 @@ export function CommunityScreen({ id, search }: { id: string; search: CommunityS
     return (
       <div className="py-10">
         <h1 className="sr-only">Community</h1>
-        <ErrorState
-          title="This community couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError title="This community couldn’t be loaded" query={{ error, refetch, isFetching }} />
       </div>
     )
   }

@@ -7,12 +7,11 @@ import type { MyBusiness } from '#contracts/businesses.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { planWords } from '#web/lib/plan-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
@@ -37,12 +36,7 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
     return (
       <div className="py-10">
         <h1 className="sr-only">Business Dashboard</h1>
-        <ErrorState
-          title="Your businesses couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError title="Your businesses couldn’t be loaded" query={{ error, refetch, isFetching }} />
       </div>
     )
   }

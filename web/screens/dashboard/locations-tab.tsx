@@ -21,7 +21,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { removals, useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -48,14 +48,7 @@ export function LocationsTab({ business }: { business: MyBusiness }) {
     )
   }
   if (!data) {
-    return (
-      <ErrorState
-        title="The locations couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError title="The locations couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   const locations = data.filter(({ id }) => !removed.has(id))
   const limit = room?.locationLimit ?? null

@@ -4,12 +4,11 @@ import { Table2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import type { Insights, Metric } from '#contracts/insights.endpoints.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import {
@@ -37,12 +36,7 @@ export function OverviewTab({ business }: { business: MyBusiness }) {
     if (!error) return <OverviewSkeleton />
     return (
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <ErrorState
-          title="The figures couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError title="The figures couldn’t be loaded" query={{ error, refetch, isFetching }} />
         <NextStepsCard business={business} />
       </div>
     )

@@ -17,7 +17,7 @@ import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/field.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -35,14 +35,7 @@ export function PageExtras({ business }: { business: ExtrasBusiness }) {
   const [saved, setSaved] = useState<'gallery' | 'links' | null>(null)
   if (!extras) {
     if (error) {
-      return (
-        <ErrorState
-          title="The photos and social links couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )
+      return <LoadError title="The photos and social links couldn’t be loaded" query={{ error, refetch, isFetching }} />
     }
     return (
       <SkeletonGroup label="Loading the photos..." className="grid gap-5">

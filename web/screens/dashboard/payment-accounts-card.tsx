@@ -19,7 +19,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog, Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -39,13 +39,7 @@ export function PaymentAccountsCard({ business }: { business: MyBusiness }) {
           {data ? (
             <Accounts business={business} accounts={data} />
           ) : error ? (
-            <ErrorState
-              level={3}
-              title="Your payment accounts couldn’t be loaded"
-              description={messageOf(error)}
-              onRetry={() => void refetch()}
-              pending={isFetching}
-            />
+            <LoadError level={3} title="Your payment accounts couldn’t be loaded" query={{ error, refetch, isFetching }} />
           ) : (
             <SkeletonGroup label="Loading your payment accounts..." className="mt-4 grid gap-4">
               <Skeleton className="h-12" />

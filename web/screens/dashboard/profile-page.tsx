@@ -19,7 +19,7 @@ import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -41,9 +41,7 @@ export function ProfilePage({ business }: { business: ExtrasBusiness }) {
     )
   }
   if (error) {
-    return (
-      <ErrorState title="The page couldn’t be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
-    )
+    return <LoadError title="The page couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   return (
     <SkeletonGroup label="Loading the page..." className="grid max-w-feed gap-5">

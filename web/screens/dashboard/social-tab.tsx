@@ -10,13 +10,12 @@ import { bestTimesOptions } from '#web/entities/drafts/drafts.api.ts'
 import { hourWords } from '#web/entities/drafts/schedule-time.ts'
 import { PostMenu } from '#web/entities/posts/post-menu.tsx'
 import { postTypeLabel } from '#web/entities/posts/post-words.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -56,15 +55,7 @@ function BestTimes({ businessId }: { businessId: string }) {
           <Skeleton className="h-44 rounded-card" />
         </SkeletonGroup>
       )}
-      {!data && error && (
-        <ErrorState
-          level={3}
-          title="The times couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )}
+      {!data && error && <LoadError level={3} title="The times couldn’t be loaded" query={{ error, refetch, isFetching }} />}
       {data && data.hours.length === 0 && <Note>{nothingToSay(data.reactionCount)}</Note>}
       {data && data.hours.length > 0 && (
         <Card>

@@ -14,13 +14,13 @@ import {
   shortMonth,
 } from '#web/entities/billing/billing-words.ts'
 import { OpenInvoices, RecordPaymentDialog } from '#web/entities/billing/open-invoices.tsx'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -43,12 +43,7 @@ export function SubscriptionsTab({ business }: { business: MyBusiness }) {
           </p>
         ) : (
           <Card>
-            <ErrorState
-              title="The figures couldn’t be loaded"
-              description={messageOf(error)}
-              onRetry={() => void refetch()}
-              pending={isFetching}
-            />
+            <LoadError title="The figures couldn’t be loaded" query={{ error, refetch, isFetching }} />
           </Card>
         )}
         {business.role === 'owner' && <OwnInvoices business={business} />}

@@ -16,7 +16,7 @@ import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -45,12 +45,7 @@ export function EventScreen({ id }: { id: string }) {
     return (
       <div className="py-10">
         <h1 className="sr-only">Event</h1>
-        <ErrorState
-          title="This event couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError title="This event couldn’t be loaded" query={{ error, refetch, isFetching }} />
       </div>
     )
   }

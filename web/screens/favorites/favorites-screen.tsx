@@ -7,14 +7,13 @@ import { telephone } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { favoritesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
 import { websiteName } from '#web/lib/website-name.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { MorePages } from '#web/ui/paged-list.tsx'
@@ -48,14 +47,7 @@ function Favorites() {
     )
   }
   if (!list.data) {
-    return (
-      <ErrorState
-        title="Your favorites couldn’t be loaded"
-        description={messageOf(list.error)}
-        onRetry={() => void list.refetch()}
-        pending={list.isFetching}
-      />
-    )
+    return <LoadError title="Your favorites couldn’t be loaded" query={list} />
   }
   const favorites = list.data.pages.flatMap(({ items }) => items)
   if (favorites.length === 0 && !list.hasNextPage) {

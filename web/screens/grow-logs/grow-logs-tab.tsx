@@ -10,13 +10,12 @@ import { type LogPlant, plantName, plantsOf, today } from '#web/entities/grow-lo
 import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
 import { UnitsSwitch } from '#web/entities/grow-logs/units-switch.tsx'
 import type { GrowthPlant, HeightLog } from '#web/entities/growing-plots/growth-rows.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { shown, type Units, unitName } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { ListNote } from '#web/ui/paged-list.tsx'
@@ -48,12 +47,7 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
   if (!genotypes.data) {
     return (
       <Card>
-        <ErrorState
-          title="The plants couldn’t be loaded"
-          description={messageOf(genotypes.error)}
-          onRetry={() => void genotypes.refetch()}
-          pending={genotypes.isFetching}
-        />
+        <LoadError title="The plants couldn’t be loaded" query={genotypes} />
       </Card>
     )
   }
@@ -210,13 +204,7 @@ function GrowthSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName'> }) {
   if (!growth.data) {
     return (
       <Card>
-        <ErrorState
-          level={3}
-          title="The growth curves couldn’t be loaded"
-          description={messageOf(growth.error)}
-          onRetry={() => void growth.refetch()}
-          pending={growth.isFetching}
-        />
+        <LoadError level={3} title="The growth curves couldn’t be loaded" query={growth} />
       </Card>
     )
   }

@@ -9,13 +9,12 @@ import { bringBackLog, type Entry, removeLog, writeLogs } from '#web/entities/gr
 import { type LogPlant, nameOfLog } from '#web/entities/grow-logs/plant-names.ts'
 import { PendingEntry } from '#web/entities/offline/pending-entry.tsx'
 import { entryActions, type PendingWrite, useOutbox } from '#web/entities/offline/use-outbox.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
@@ -243,15 +242,7 @@ function Versions({ log, nameOf }: Pick<LogVersionsProps, 'log' | 'nameOf'>) {
     )
   }
   if (!versions.data) {
-    return (
-      <ErrorState
-        level={3}
-        title="The history couldn’t be loaded"
-        description={messageOf(versions.error)}
-        onRetry={() => void versions.refetch()}
-        pending={versions.isFetching}
-      />
-    )
+    return <LoadError level={3} title="The history couldn’t be loaded" query={versions} />
   }
   if (versions.data.length === 0) return <p className="text-muted">This log hasn’t been changed.</p>
   return (

@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { LoadMore } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
@@ -221,15 +221,7 @@ function Feed({ type }: { type: FeedType }) {
             <PostSkeleton />
           </SkeletonGroup>
         )}
-        {list.isError && !posts && (
-          <ErrorState
-            level={3}
-            title="Your feed couldn’t be loaded"
-            description={messageOf(list.error)}
-            onRetry={() => void list.refetch()}
-            pending={list.isFetching}
-          />
-        )}
+        {list.isError && !posts && <LoadError level={3} title="Your feed couldn’t be loaded" query={list} />}
         {posts?.length === 0 && !list.hasNextPage && (
           <div className="rounded-card border border-line border-dashed">
             <EmptyState level={3} title="No posts in your feed yet." description="Follow businesses and people to see their posts here.">

@@ -10,7 +10,7 @@ import { PostCard } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, suggestionsOptions } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -79,15 +79,7 @@ export function BusinessRow({ title, description, query, search, all }: Business
           ))}
         </SkeletonGroup>
       )}
-      {list.isError && !businesses && (
-        <ErrorState
-          level={3}
-          title="These businesses couldn’t be loaded"
-          description={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          pending={list.isFetching}
-        />
-      )}
+      {list.isError && !businesses && <LoadError level={3} title="These businesses couldn’t be loaded" query={list} />}
       {businesses && (
         <ul className={grid}>
           {businesses.map((business) => (

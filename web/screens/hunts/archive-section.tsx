@@ -12,7 +12,7 @@ import { othersChange } from '#web/lib/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { ImportHuntButton } from './import-hunt-button.tsx'
@@ -139,13 +139,7 @@ function ProofsCard({ hunt }: { hunt: Hunt }) {
           {proofs ? (
             <Proofs proofs={proofs} />
           ) : error ? (
-            <ErrorState
-              level={3}
-              title="The proofs couldn’t be loaded"
-              description={messageOf(error)}
-              onRetry={() => void refetch()}
-              pending={isFetching}
-            />
+            <LoadError level={3} title="The proofs couldn’t be loaded" query={{ error, refetch, isFetching }} />
           ) : (
             <SkeletonGroup label="Loading proofs...">
               <SkeletonText lines={2} />

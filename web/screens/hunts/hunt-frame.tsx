@@ -7,11 +7,11 @@ import { visibilityWords } from '#web/entities/hunts/hunt-words.ts'
 import { huntOptions } from '#web/entities/hunts/hunts.api.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
 import { roomWords } from '#web/entities/plants/plant-words.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -38,12 +38,7 @@ export function HuntFrame({ id, back, children }: HuntFrameProps) {
         {error ? (
           <>
             <h1 className="sr-only">Pheno hunt</h1>
-            <ErrorState
-              title="This hunt couldn’t be loaded"
-              description={messageOf(error)}
-              onRetry={() => void refetch()}
-              pending={isFetching}
-            />
+            <LoadError title="This hunt couldn’t be loaded" query={{ error, refetch, isFetching }} />
           </>
         ) : (
           <FrameSkeleton />

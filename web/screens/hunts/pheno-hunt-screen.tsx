@@ -5,14 +5,13 @@ import type { Hunt } from '#contracts/hunts.ts'
 import type { PhenoHuntSearch, PhenoHuntTab } from '#web/entities/hunts/hunt-search.ts'
 import { dayWords, visibilityWords } from '#web/entities/hunts/hunt-words.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
-import { messageOf } from '#web/lib/api-error.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { cardLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -94,14 +93,7 @@ type OfHuntProps = { tab: PhenoHuntTab; mine: MyHunts; Content: ComponentType<{ 
 function OfHunt({ tab, mine: { list, hunts, selected }, Content, onNew }: OfHuntProps) {
   if (list.isPending) return <TabSkeleton />
   if (!list.data) {
-    return (
-      <ErrorState
-        title="Your hunts couldn’t be loaded"
-        description={messageOf(list.error)}
-        onRetry={() => void list.refetch()}
-        pending={list.isFetching}
-      />
-    )
+    return <LoadError title="Your hunts couldn’t be loaded" query={list} />
   }
   if (!selected) {
     return (

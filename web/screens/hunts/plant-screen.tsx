@@ -7,7 +7,7 @@ import type { Genotype } from '#contracts/plants.ts'
 import { copiesWords, sexWords, stageOf, stageWords } from '#web/entities/plants/plant-words.ts'
 import { genotypeOptions, genotypesOptions, seedLotsOptions } from '#web/entities/plants/plants.api.ts'
 import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { CopyList } from '#web/screens/plants/copy-list.tsx'
 import { crossWords } from '#web/screens/plants/cross-words.ts'
 import { DecisionList, HistoryList } from '#web/screens/plants/plant-history.tsx'
@@ -15,7 +15,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -57,14 +57,7 @@ function PlantPage({ hunt, number }: { hunt: Hunt; number: number }) {
         </>
       )
     }
-    return (
-      <ErrorState
-        title={`#${number} couldn’t be loaded`}
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError title={`#${number} couldn’t be loaded`} query={{ error, refetch, isFetching }} />
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">

@@ -15,7 +15,7 @@ import { callOptions } from '#web/lib/call.ts'
 import { LogList } from '#web/screens/grow-logs/log-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { ErrorState, LoadError } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 async function cachedPlant(code: string): Promise<Pick<FoundPlant, 'huntId' | 'plantId'> | null> {
@@ -78,12 +78,7 @@ function LogOf({ huntId, plantId }: { huntId: string; plantId: string }) {
   if (failed) {
     return (
       <Card>
-        <ErrorState
-          title="The hunt couldn’t be loaded"
-          description={messageOf(failed.error)}
-          onRetry={() => void failed.refetch()}
-          pending={failed.isFetching}
-        />
+        <LoadError title="The hunt couldn’t be loaded" query={failed} />
       </Card>
     )
   }

@@ -12,7 +12,7 @@ import { call } from '#web/lib/call.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { PersonField } from '#web/ui/person-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -85,15 +85,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
                 <SkeletonRow />
               </SkeletonGroup>
             )}
-            {shares.isError && !shares.data && (
-              <ErrorState
-                level={3}
-                title="The people couldn’t be loaded"
-                description={messageOf(shares.error)}
-                onRetry={() => void shares.refetch()}
-                pending={shares.isFetching}
-              />
-            )}
+            {shares.isError && !shares.data && <LoadError level={3} title="The people couldn’t be loaded" query={shares} />}
             {shares.data?.length === 0 && <p className="text-muted text-sm">Not shared with anyone.</p>}
             {shares.data && shares.data.length > 0 && (
               <ul className="divide-y divide-line">

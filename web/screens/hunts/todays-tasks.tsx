@@ -13,7 +13,7 @@ import { counted } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -90,15 +90,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
           <Skeleton className="h-16 rounded-card" />
         </SkeletonGroup>
       )}
-      {error && !data && (
-        <ErrorState
-          level={3}
-          title="The tasks couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )}
+      {error && !data && <LoadError level={3} title="The tasks couldn’t be loaded" query={{ error, refetch, isFetching }} />}
       {data?.length === 0 && (
         <p className="rounded-card border border-line flex min-h-16 items-center border-dashed px-5 py-4 text-muted text-sm">
           Nothing to do until {shortDay(dayAfter(today, daysAhead))}.

@@ -14,7 +14,7 @@ import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
@@ -157,15 +157,7 @@ export function ImportHistory({ business }: { business: MyBusiness }) {
           <Skeleton className="h-16" />
         </SkeletonGroup>
       )}
-      {list.isError && !list.data && (
-        <ErrorState
-          level={3}
-          title="The earlier imports couldn’t be loaded"
-          description={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          pending={list.isFetching}
-        />
-      )}
+      {list.isError && !list.data && <LoadError level={3} title="The earlier imports couldn’t be loaded" query={list} />}
       {entries.length > 0 && (
         <ul className="mt-3 overflow-clip rounded-card border border-line bg-surface">
           {entries.map((entry) => (

@@ -16,7 +16,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { quietLink, textLink } from '#web/ui/link-styles.ts'
 import { Progress } from '#web/ui/progress.tsx'
@@ -104,14 +104,7 @@ function OneImport({ business, importId, onOpen }: { business: MyBusiness; impor
         </EmptyState>
       )
     }
-    return (
-      <ErrorState
-        title="The import couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError title="The import couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   return (
     <>

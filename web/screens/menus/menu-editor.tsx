@@ -7,11 +7,10 @@ import type { ProductCategory } from '#contracts/menu-fields.ts'
 import { conflictsOf, isNewRow, overwritten, withoutRows, withWrites } from '#web/entities/menus/menu-edits.ts'
 import { columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
 import { menuItemsOptions, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -108,14 +107,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
 
   if (list.isPending) return <EditorSkeleton />
   if (!list.data) {
-    return (
-      <ErrorState
-        title="The menu couldn’t be loaded"
-        description={messageOf(list.error)}
-        onRetry={() => void list.refetch()}
-        pending={list.isFetching}
-      />
-    )
+    return <LoadError title="The menu couldn’t be loaded" query={list} />
   }
   return (
     <div>

@@ -8,7 +8,7 @@ import { call, callOptions } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -30,15 +30,7 @@ export function ShareMenu({ business }: { business: Business }) {
           <Skeleton className="h-64 rounded-card" />
         </SkeletonGroup>
       )}
-      {!data && error && (
-        <ErrorState
-          level={3}
-          title="Your sharing options couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )}
+      {!data && error && <LoadError level={3} title="Your sharing options couldn’t be loaded" query={{ error, refetch, isFetching }} />}
       {data && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-3">
           <Embed business={business} sharing={data} />

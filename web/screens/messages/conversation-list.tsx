@@ -3,12 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { BellOff, ImageIcon } from 'lucide-react'
 import type { Conversation } from '#contracts/messages.ts'
 import { conversationsOptions, type Inbox } from '#web/entities/messages/messages.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { useListSearch } from './messages-search.ts'
@@ -28,14 +27,7 @@ export function ConversationList({ inbox, requests, openId }: ConversationListPr
     )
   }
   if (!list.data) {
-    return (
-      <ErrorState
-        title="Your conversations couldn’t be loaded"
-        description={messageOf(list.error)}
-        onRetry={() => void list.refetch()}
-        pending={list.isFetching}
-      />
-    )
+    return <LoadError title="Your conversations couldn’t be loaded" query={list} />
   }
   const conversations = list.data.pages.flatMap(({ items }) => items)
   if (conversations.length === 0) return requests ? <NoRequests /> : <NoConversations isOwn={inbox === 'me'} />

@@ -6,7 +6,6 @@ import type { Notification } from '#contracts/notifications.ts'
 import { typeGroups } from '#web/entities/notifications/notification-words.ts'
 import { notificationsOptions } from '#web/entities/notifications/notifications.api.ts'
 import { useReading, useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { ActionLink } from '#web/ui/action-link.tsx'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -15,7 +14,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -81,12 +80,7 @@ function List() {
   if (!list.data) {
     return (
       <Card>
-        <ErrorState
-          title="Your notifications couldn’t be loaded"
-          description={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          pending={list.isFetching}
-        />
+        <LoadError title="Your notifications couldn’t be loaded" query={list} />
       </Card>
     )
   }

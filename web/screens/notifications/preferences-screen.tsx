@@ -10,7 +10,7 @@ import { call } from '#web/lib/call.ts'
 import { chosenTimeZone } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/field.tsx'
 import { quietLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -59,12 +59,7 @@ function Preferences() {
   if (!data) {
     return (
       <Card>
-        <ErrorState
-          title="Your preferences couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError title="Your preferences couldn’t be loaded" query={{ error, refetch, isFetching }} />
       </Card>
     )
   }

@@ -8,11 +8,11 @@ import { BlockPersonDialog, useBlockPerson } from '#web/entities/people/block-pe
 import { FollowButton } from '#web/entities/people/follow-button.tsx'
 import { profileOptions } from '#web/entities/people/people.api.ts'
 import { ReportDialog } from '#web/entities/reports/report-dialog.tsx'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
@@ -28,12 +28,7 @@ export function PersonScreen({ id }: { id: string }) {
     return (
       <div className="py-10">
         <h1 className="sr-only">Profile</h1>
-        <ErrorState
-          title="This profile couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError title="This profile couldn’t be loaded" query={{ error, refetch, isFetching }} />
       </div>
     )
   }

@@ -21,12 +21,11 @@ import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { cacheUser, refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { FieldGroup } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -46,14 +45,7 @@ function Known({ id, ...props }: BusinessDetailsProps & { id: string }) {
   const { data, isPending, error, refetch, isFetching } = useQuery(businessOptions(id))
   if (isPending) return <FormSkeleton />
   if (!data) {
-    return (
-      <ErrorState
-        title="The business couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError title="The business couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   return <Details {...props} known={data} />
 }

@@ -10,12 +10,11 @@ import { rowLetter } from '#web/entities/growing-plots/bench-rows.ts'
 import { stageWords } from '#web/entities/plants/plant-words.ts'
 import { doing } from '#web/entities/plants/plant-writes.ts'
 import { placementsOptions } from '#web/entities/plants/plants.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { movesTo, type Place } from './bench-places.ts'
 
@@ -32,15 +31,7 @@ export function BenchEditor({ hunt, run, genotypes }: { hunt: Hunt; run: Run; ge
         </SkeletonGroup>
       )
     }
-    return (
-      <ErrorState
-        level={3}
-        title="The bench couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError level={3} title="The bench couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   const canWrite = hunt.abilities.write
   const plants = new Map(genotypes.flatMap((genotype) => genotype.plants.map((plant): [string, Plant] => [plant.id, plant])))

@@ -7,7 +7,6 @@ import type { LabelSheetName } from '#contracts/labels.ts'
 import type { Genotype, Plant } from '#contracts/plants.ts'
 import { idsOf, livingPlantsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
 import { genotypesOptions } from '#web/entities/plants/plants.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -15,7 +14,7 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { QrModules } from '#web/ui/qr-code.tsx'
@@ -26,14 +25,7 @@ export function LabelsSection({ hunt }: { hunt: Hunt }) {
   const { data: genotypes, error, refetch, isFetching } = useQuery(genotypesOptions(hunt.id))
   if (!genotypes) {
     if (error) {
-      return (
-        <ErrorState
-          title="The plants couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )
+      return <LoadError title="The plants couldn’t be loaded" query={{ error, refetch, isFetching }} />
     }
     return (
       <SkeletonGroup label="Loading plants..." className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">

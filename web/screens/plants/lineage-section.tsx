@@ -11,13 +11,12 @@ import type { LineageNode } from '#web/entities/growing-plots/lineage-view.ts'
 import { fullName, isAlive, standingWords } from '#web/entities/plants/plant-words.ts'
 import { doing } from '#web/entities/plants/plant-writes.ts'
 import { genotypesOptions, seedLotsOptions } from '#web/entities/plants/plants.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { crossWords, seedTypeWords } from './cross-words.ts'
 
@@ -32,14 +31,7 @@ export function LineageSection({ hunt }: { hunt: Hunt }) {
   const [isBusy, setBusy] = useState(false)
   const failed = [lots, genotypes].find(({ error, data }) => error && !data)
   if (failed) {
-    return (
-      <ErrorState
-        title="The lineage couldn’t be loaded"
-        description={messageOf(failed.error)}
-        onRetry={() => void failed.refetch()}
-        pending={failed.isFetching}
-      />
-    )
+    return <LoadError title="The lineage couldn’t be loaded" query={failed} />
   }
   const all = genotypes.data ?? []
   const canWrite = hunt.abilities.write

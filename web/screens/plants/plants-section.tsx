@@ -7,12 +7,11 @@ import type { Genotype, Sex, Standing } from '#contracts/plants.ts'
 import type { HuntSearch } from '#web/entities/hunts/hunt-search.ts'
 import { sexWords, standingWords } from '#web/entities/plants/plant-words.ts'
 import { genotypesOptions } from '#web/entities/plants/plants.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -41,14 +40,7 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
   const adding = isAdding && <AddSeedsDialog huntId={hunt.id} onOpenChange={setAdding} />
   if (!genotypes) {
     if (!error) return <ListSkeleton />
-    return (
-      <ErrorState
-        title="The plants couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError title="The plants couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   if (genotypes.length === 0) {
     return (

@@ -9,7 +9,6 @@ import { dayWords } from '#web/entities/hunts/hunt-words.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'
 import { doing } from '#web/entities/plants/plant-writes.ts'
 import { genotypesOptions, runsOptions } from '#web/entities/plants/plants.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -17,7 +16,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -39,9 +38,7 @@ export function RunsSection({ hunt }: { hunt: Hunt }) {
         </SkeletonGroup>
       )
     }
-    return (
-      <ErrorState title="The runs couldn’t be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
-    )
+    return <LoadError title="The runs couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">

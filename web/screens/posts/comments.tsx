@@ -15,7 +15,7 @@ import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
@@ -65,15 +65,7 @@ export function Comments({ post, hash, fieldRef }: CommentsProps) {
           <SkeletonRow />
         </SkeletonGroup>
       )}
-      {list.isError && !list.data && (
-        <ErrorState
-          level={3}
-          title="The comments couldn’t be loaded"
-          description={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          pending={list.isFetching}
-        />
-      )}
+      {list.isError && !list.data && <LoadError level={3} title="The comments couldn’t be loaded" query={list} />}
       {list.data && shown.length === 0 && (
         <p className="mt-2 text-muted">{post.abilities.comment ? 'No comments yet. Be the first to say something.' : 'No comments yet.'}</p>
       )}

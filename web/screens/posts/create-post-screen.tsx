@@ -21,7 +21,7 @@ import { refreshPostLists } from '#web/lib/refresh-posts.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { emptyPost } from './composer-schema.ts'
@@ -44,14 +44,7 @@ export function CreatePostScreen() {
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
       <PageHeader title="Create Post" />
       {businesses.isPending && <ComposerSkeleton />}
-      {businesses.isError && !businesses.data && (
-        <ErrorState
-          title="The form couldn’t be loaded"
-          description={messageOf(businesses.error)}
-          onRetry={() => void businesses.refetch()}
-          pending={businesses.isFetching}
-        />
-      )}
+      {businesses.isError && !businesses.data && <LoadError title="The form couldn’t be loaded" query={businesses} />}
       {businesses.data && (
         <>
           {mutedUntil ? (

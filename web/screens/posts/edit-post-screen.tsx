@@ -9,12 +9,12 @@ import { ownDisplayName } from '#contracts/people.rules.ts'
 import type { Post } from '#contracts/posts.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { changePost, postOptions } from '#web/entities/posts/posts.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { valuesOf } from './composer-schema.ts'
@@ -39,14 +39,7 @@ export function EditPostScreen({ id }: { id: string }) {
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
       <PageHeader title="Edit Post" />
       {(isPending || (post?.abilities.edit && !own && businesses.isPending)) && <ComposerSkeleton />}
-      {!isPending && !post && (
-        <ErrorState
-          title="This post couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )}
+      {!isPending && !post && <LoadError title="This post couldn’t be loaded" query={{ error, refetch, isFetching }} />}
       {post && !post.abilities.edit && (
         <p className="mt-5 text-muted">
           Only the people who wrote this post can edit it.{' '}
@@ -57,14 +50,7 @@ export function EditPostScreen({ id }: { id: string }) {
           </Button>
         </p>
       )}
-      {post?.abilities.edit && !own && businesses.isError && (
-        <ErrorState
-          title="The form couldn’t be loaded"
-          description={messageOf(businesses.error)}
-          onRetry={() => void businesses.refetch()}
-          pending={businesses.isFetching}
-        />
-      )}
+      {post?.abilities.edit && !own && businesses.isError && <LoadError title="The form couldn’t be loaded" query={businesses} />}
       {post?.abilities.edit && own && <EditForm user={user} post={post} businesses={own} onDone={leave} />}
     </div>
   )

@@ -6,10 +6,10 @@ import type { PostInCommunity } from '#contracts/post-in-community.ts'
 import type { Post } from '#contracts/posts.ts'
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { postOptions, shownPost } from '#web/entities/posts/posts.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { Comments } from './comments.tsx'
@@ -53,12 +53,7 @@ export function PostScreen({ id }: { id: string }) {
     return (
       <div className="py-10">
         <h1 className="sr-only">Post</h1>
-        <ErrorState
-          title="This post couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError title="This post couldn’t be loaded" query={{ error, refetch, isFetching }} />
       </div>
     )
   }

@@ -9,14 +9,14 @@ import { refreshBusiness, refreshMyBusinesses } from '#web/entities/businesses/b
 import { cacheClaim, claimIsOver, claimOptions, refreshClaim } from '#web/entities/claims/claims.api.ts'
 import { DocumentField } from '#web/entities/verification/document-field.tsx'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
@@ -58,13 +58,7 @@ export function ClaimScreen({ slug }: { slug: string }) {
   if (error) {
     return (
       <Frame>
-        <ErrorState
-          level={1}
-          title="The listing couldn’t be loaded"
-          description={messageOf(error)}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+        <LoadError level={1} title="The listing couldn’t be loaded" query={{ error, refetch, isFetching }} />
       </Frame>
     )
   }

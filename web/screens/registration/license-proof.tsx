@@ -8,9 +8,8 @@ import type { Verification } from '#contracts/verification.ts'
 import { cacheClaim, proofOptions } from '#web/entities/claims/claims.api.ts'
 import { DocumentField } from '#web/entities/verification/document-field.tsx'
 import { refreshLicense } from '#web/entities/verification/verification.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { ClosedClaim, CodeStep } from './claim-steps.tsx'
@@ -29,14 +28,7 @@ export function LicenseProof({ request }: { request: Verification }) {
         </SkeletonGroup>
       )
     }
-    return (
-      <ErrorState
-        title="Your options couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError title="Your options couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   if (data.claim?.status === 'open') {
     return (

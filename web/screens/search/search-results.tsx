@@ -2,7 +2,6 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { Link } from '@tanstack/react-router'
 import type { SearchFacets, SearchHit } from '#contracts/search.endpoints.ts'
 import { distanceText } from '#web/entities/directory/distance-text.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { ActionLink } from '#web/ui/action-link.tsx'
@@ -13,7 +12,7 @@ import { Card } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { cardLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
@@ -54,12 +53,7 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
   if (!list.data || (list.isError && list.isPlaceholderData)) {
     return (
       <Card>
-        <ErrorState
-          title="The results couldn’t be loaded"
-          description={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          pending={list.isFetching}
-        />
+        <LoadError title="The results couldn’t be loaded" query={list} />
       </Card>
     )
   }

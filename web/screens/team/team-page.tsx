@@ -18,7 +18,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -33,9 +33,7 @@ export function TeamPage({ business }: { business: OfTeam }) {
   const { data: team, error, refetch, isFetching } = useQuery(teamOptions(business.id))
   if (team) return <TeamView business={business} team={team} />
   if (error) {
-    return (
-      <ErrorState title="The team couldn’t be loaded" description={messageOf(error)} onRetry={() => void refetch()} pending={isFetching} />
-    )
+    return <LoadError title="The team couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   return (
     <Card className="max-w-feed">

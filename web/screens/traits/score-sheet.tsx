@@ -12,11 +12,10 @@ import { observedValueOf, valueWords } from '#web/entities/traits/trait-values.t
 import { writtenWhere } from '#web/entities/traits/trait-words.ts'
 import { observationsOptions } from '#web/entities/traits/traits.api.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
-import { messageOf } from '#web/lib/api-error.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { LoadMore } from '#web/ui/paged-list.tsx'
@@ -86,15 +85,7 @@ function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps
     )
   }
   if (!list.data) {
-    return (
-      <ErrorState
-        level={3}
-        title="The values couldn’t be loaded"
-        description={messageOf(list.error)}
-        onRetry={() => void list.refetch()}
-        pending={list.isFetching}
-      />
-    )
+    return <LoadError level={3} title="The values couldn’t be loaded" query={list} />
   }
   const chains = observationChains(list.data.pages.flatMap(({ items }) => items))
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''

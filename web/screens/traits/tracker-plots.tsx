@@ -5,10 +5,9 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { photosOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { plantName, today } from '#web/entities/grow-logs/plant-names.ts'
 import type { DayPhoto } from '#web/entities/growing-plots/tracker-plot-rows.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -132,13 +131,7 @@ function Photos({ hunt }: Pick<TrackerPlotsProps, 'hunt'>) {
   if (photos.isError && !photos.data) {
     return (
       <Card>
-        <ErrorState
-          level={3}
-          title="The photos couldn’t be loaded"
-          description={messageOf(photos.error)}
-          onRetry={() => void photos.refetch()}
-          pending={photos.isFetching}
-        />
+        <LoadError level={3} title="The photos couldn’t be loaded" query={photos} />
       </Card>
     )
   }

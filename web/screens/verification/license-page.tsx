@@ -18,7 +18,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadError } from '#web/ui/error-state.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { useRefocus } from '#web/ui/focus.ts'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -41,14 +41,7 @@ export function LicensePage({ business, proof }: LicensePageProps) {
   const [wantsForm, setWantsForm] = useState(false)
   if (!data) {
     if (!error) return <LicenseSkeleton />
-    return (
-      <ErrorState
-        title="The license couldn’t be loaded"
-        description={messageOf(error)}
-        onRetry={() => void refetch()}
-        pending={isFetching}
-      />
-    )
+    return <LoadError title="The license couldn’t be loaded" query={{ error, refetch, isFetching }} />
   }
   const { shown, pending, linked, history } = data
   const verifiedNumber = shown.status === 'verified' ? shown.licenseNumber : null
