@@ -8,7 +8,7 @@ import { localDay } from '#web/entities/hunts/hunt-words.ts'
 import { idsOf, livingPlantsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
 import { roomWords, sexWords } from '#web/entities/plants/plant-words.ts'
 import { namesOf } from '#web/entities/plants/plant-writes.ts'
-import { runsOptions, seedLotsOptions } from '#web/entities/plants/plants.api.ts'
+import { runsOptions } from '#web/entities/plants/plants.api.ts'
 import { call } from '#web/lib/call.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -16,8 +16,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { freePlaces } from './bench-places.ts'
-import { BulkForm } from './bulk-form.tsx'
-import { crossWords } from './cross-words.ts'
+import { BulkForm, DayField, SeedLotField, SexField } from './bulk-form.tsx'
 
 type BulkProps = {
   huntId: string
@@ -25,12 +24,6 @@ type BulkProps = {
   onOpenChange: (open: boolean) => void
   onDone?: (() => void) | undefined
 }
-
-const DayField = ({ label, value, onChange, hint }: { label: string; value: string; onChange: (day: string) => void; hint?: string }) => (
-  <Field label={label} hint={hint}>
-    <Input type="date" max={localDay()} value={value} onChange={(event) => onChange(event.target.value)} className="min-h-12" />
-  </Field>
-)
 
 const CountField = ({ label, value, onChange, max }: { label: string; value: string; onChange: (text: string) => void; max: number }) => (
   <Field label={label} error={value !== '' && readCount(value, max) === null ? `Enter a whole number from 1 to ${max}` : undefined}>
@@ -42,7 +35,6 @@ const readCount = (text: string, max: number): number | null =>
   /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null
 
 export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes'>) {
-  const { data: lots = [] } = useQuery(seedLotsOptions(huntId))
   const [count, setCount] = useState('')
   const [lotId, setLotId] = useState('')
   const [startedOn, setStartedOn] = useState('')
@@ -68,18 +60,7 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
       }
     >
       <CountField label="How many" value={count} onChange={setCount} max={maxPlantsAtOnce} />
-      {lots.length > 0 && (
-        <Field label="Seed lot" optional>
-          <Select value={lotId} onChange={(event) => setLotId(event.target.value)} className="[&_select]:min-h-12">
-            <option value="">None</option>
-            {lots.map((lot) => (
-              <option key={lot.id} value={lot.id}>
-                {crossWords(lot)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
+      <SeedLotField huntId={huntId} value={lotId} onChange={setLotId} />
       <DayField label="Germination date" value={startedOn} onChange={setStartedOn} hint="Leave it empty until you germinate them." />
     </BulkForm>
   )
@@ -144,15 +125,7 @@ export function SexDialog({ huntId, genotypes, ...dialog }: BulkProps) {
         }).then((changed) => `${sexWords[sex]}: ${namesOf(changed)}`)
       }
     >
-      <Field label="Sex">
-        <Select value={sex} onChange={(event) => setSex(event.target.value as Sex)} className="[&_select]:min-h-12">
-          {(['female', 'male', 'intersex', 'unknown'] as const).map((value) => (
-            <option key={value} value={value}>
-              {sexWords[value]}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <SexField value={sex} onChange={setSex} />
       <DayField label="Seen on" value={sexedOn} onChange={setSexedOn} />
     </BulkForm>
   )

@@ -1,8 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { Sex } from '#contracts/plants.ts'
+import { localDay } from '#web/entities/hunts/hunt-words.ts'
+import { sexWords } from '#web/entities/plants/plant-words.ts'
 import { doing } from '#web/entities/plants/plant-writes.ts'
+import { seedLotsOptions } from '#web/entities/plants/plants.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { crossWords } from './cross-words.ts'
 
 type BulkFormProps = {
   title: string
@@ -52,5 +60,43 @@ export function BulkForm({ title, description, submit, act, onOpenChange, onDone
         </form>
       </DialogContent>
     </Dialog>
+  )
+}
+
+type DayFieldProps = { label: string; value: string; onChange: (day: string) => void; hint?: string }
+
+export const DayField = ({ label, value, onChange, hint }: DayFieldProps) => (
+  <Field label={label} hint={hint}>
+    <Input type="date" max={localDay()} value={value} onChange={(event) => onChange(event.target.value)} className="min-h-12" />
+  </Field>
+)
+
+export const SexField = ({ value, onChange }: { value: Sex; onChange: (sex: Sex) => void }) => (
+  <Field label="Sex">
+    <Select value={value} onChange={(event) => onChange(event.target.value as Sex)} className="[&_select]:min-h-12">
+      {(['female', 'male', 'intersex', 'unknown'] as const).map((sex) => (
+        <option key={sex} value={sex}>
+          {sexWords[sex]}
+        </option>
+      ))}
+    </Select>
+  </Field>
+)
+
+/** Renders nothing in a hunt without seed lots. */
+export function SeedLotField({ huntId, value, onChange }: { huntId: string; value: string; onChange: (lotId: string) => void }) {
+  const { data: lots = [] } = useQuery(seedLotsOptions(huntId))
+  if (lots.length === 0) return null
+  return (
+    <Field label="Seed lot" optional>
+      <Select value={value} onChange={(event) => onChange(event.target.value)} className="[&_select]:min-h-12">
+        <option value="">None</option>
+        {lots.map((lot) => (
+          <option key={lot.id} value={lot.id}>
+            {crossWords(lot)}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }
