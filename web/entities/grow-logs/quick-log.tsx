@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
+import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { shown } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,7 +9,6 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast-store.ts'
 import { entryOf, hasContent } from './form-entry.ts'
 import { fieldOf, labelOf } from './log-fields.ts'
 import { ExpertFields, RatingButtons, StepInput, type Texts } from './log-inputs.tsx'
@@ -79,11 +79,7 @@ export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, leve
     try {
       await writeLog(hunt.id, name, { ...read.entry, plantId: target?.id ?? null, loggedOn: draft.day }, photos)
     } catch (error) {
-      toast({
-        title: 'The log couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      toastUnsaved('The log couldn’t be saved', error)
       return
     } finally {
       setSaving(false)

@@ -1,6 +1,7 @@
 import type { Call, InputOf } from '#contracts/endpoint.ts'
 import { contentTypeOf } from '#web/entities/media/check-file.ts'
 import { randomKey } from '#web/lib/random-key.ts'
+import { toast } from '#web/ui/toast-store.ts'
 import { newId } from './ids.ts'
 import { StorageFull } from './offline-db.ts'
 import { bodyOf, type QueuedPhoto, type StoredCall } from './queued-write.ts'
@@ -84,4 +85,9 @@ const storedCall = ({ method, path }: Call): StoredCall => ({ method, path })
 async function askToStay(): Promise<void> {
   const { storage } = navigator as { storage?: StorageManager }
   if (storage?.persist && !(await storage.persisted())) await storage.persist()
+}
+
+/** Shows why a write could neither be stored nor sent. */
+export function toastUnsaved(title: string, error: unknown): void {
+  toast({ title, description: error instanceof Error ? error.message : 'Please try again.', variant: 'destructive' })
 }

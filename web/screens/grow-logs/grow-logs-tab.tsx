@@ -10,6 +10,7 @@ import { type LogPlant, plantName, plantsOf, today } from '#web/entities/grow-lo
 import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
 import { UnitsSwitch } from '#web/entities/grow-logs/units-switch.tsx'
 import type { GrowthPlant, HeightLog } from '#web/entities/growing-plots/growth-rows.ts'
+import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { shown, type Units, unitName } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,7 +20,7 @@ import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { ListNote } from '#web/ui/paged-list.tsx'
-import { Sheet, type SheetColumn } from '#web/ui/sheet/sheet.tsx'
+import { Sheet, type SheetColumn, toastRowErrors } from '#web/ui/sheet/sheet.tsx'
 import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -107,11 +108,7 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
     if ('errors' in read) {
       setErrors(read.errors)
       const wrong = Object.keys(read.errors).length
-      toast({
-        title: wrong === 1 ? '1 row has an error' : `${wrong} rows have errors`,
-        description: 'See the marked cells. Nothing was saved.',
-        variant: 'destructive',
-      })
+      toastRowErrors(wrong, 'Nothing was saved.')
       return
     }
     try {
@@ -120,11 +117,7 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
       sheet.clear()
       toast({ title: read.entries.length === 1 ? 'Saved 1 log' : `Saved ${read.entries.length} logs` })
     } catch (error) {
-      toast({
-        title: 'The logs couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      toastUnsaved('The logs couldn’t be saved', error)
     }
   }
 

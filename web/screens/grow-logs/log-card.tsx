@@ -9,6 +9,7 @@ import { correctLog } from '#web/entities/grow-logs/log-writes.ts'
 import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
 import { type LogPlant, nameOfLog, today } from '#web/entities/grow-logs/plant-names.ts'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
+import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingBadge, PendingEntry } from '#web/entities/offline/pending-entry.tsx'
 import { type PendingWrite, usePhotoUrl } from '#web/entities/offline/use-outbox.ts'
 import { useUnits } from '#web/lib/use-units.ts'
@@ -21,7 +22,6 @@ import { showErrors } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { toast } from '#web/ui/toast-store.ts'
 
 export type LogAction = 'edit' | 'copy' | 'history' | 'delete'
 
@@ -228,11 +228,7 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
       if (Object.keys(change).length > 0) await correctLog(log, change, photos)
       onSaved()
     } catch (error) {
-      toast({
-        title: 'The change couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      toastUnsaved('The change couldn’t be saved', error)
     }
   }
 

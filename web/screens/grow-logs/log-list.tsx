@@ -7,6 +7,7 @@ import { type LogFilter, logsOptions, versionsOptions } from '#web/entities/grow
 import { differences, logFields } from '#web/entities/grow-logs/log-fields.ts'
 import { bringBackLog, type Entry, removeLog, writeLogs } from '#web/entities/grow-logs/log-writes.ts'
 import { type LogPlant, nameOfLog } from '#web/entities/grow-logs/plant-names.ts'
+import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingEntry } from '#web/entities/offline/pending-entry.tsx'
 import { entryActions, type PendingWrite, useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { useUnits } from '#web/lib/use-units.ts'
@@ -162,11 +163,7 @@ function CopyLog({ log, plants, isOpen, onOpenChange }: CopyLogProps) {
       toast({ title: entries.length === 1 ? 'Copied to 1 plant' : `Copied to ${entries.length} plants` })
       onOpenChange(false)
     } catch (error) {
-      toast({
-        title: 'The copies couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      toastUnsaved('The copies couldn’t be saved', error)
     }
   }
 

@@ -4,7 +4,7 @@ import { changeHarvest, recordHarvests } from '#contracts/calls/harvests.ts'
 import type { Harvest } from '#contracts/harvests.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
 import { shareText } from '#web/entities/growing-plots/plot-table.ts'
-import { enqueue } from '#web/entities/offline/enqueue.ts'
+import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { harvestsOptions } from '#web/entities/traits/traits.api.ts'
 import { type Units, unitName } from '#web/lib/units.ts'
@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { Sheet, type SheetColumn } from '#web/ui/sheet/sheet.tsx'
+import { Sheet, type SheetColumn, toastRowErrors } from '#web/ui/sheet/sheet.tsx'
 import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -68,20 +68,12 @@ function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harv
       setMade(await writeHarvests(huntId, read.rows, harvests, made, nameOf))
       setBefore({ ...before, ...Object.fromEntries(read.rows.map(({ plantId }) => [plantId, sheet.texts[plantId] ?? {}])) })
     } catch (error) {
-      return toast({
-        title: 'The harvests couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      return toastUnsaved('The harvests couldn’t be saved', error)
     }
     const saved = read.rows.length === 1 ? 'Saved 1 harvest' : `Saved ${read.rows.length} harvests`
     if (wrong === 0) toast({ title: saved })
     else {
-      toast({
-        title: wrong === 1 ? '1 row has an error' : `${wrong} rows have errors`,
-        description: `See the marked cells. ${read.rows.length === 0 ? 'Nothing was saved.' : `${saved}.`}`,
-        variant: 'destructive',
-      })
+      toastRowErrors(wrong, read.rows.length === 0 ? 'Nothing was saved.' : `${saved}.`)
     }
   }
 

@@ -6,7 +6,7 @@ import { maxLabResultsAtOnce } from '#contracts/limits.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
-import { enqueue } from '#web/entities/offline/enqueue.ts'
+import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { newId } from '#web/entities/offline/ids.ts'
 import { labResultsOptions, refreshLabResults } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -17,7 +17,7 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { Sheet } from '#web/ui/sheet/sheet.tsx'
+import { Sheet, toastRowErrors } from '#web/ui/sheet/sheet.tsx'
 import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -84,20 +84,12 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
       }
       sheet.write(read.savedRows.flatMap((id) => Object.keys(sheet.texts[id] ?? {}).map((key) => ({ id, key, text: '' }))))
     } catch (error) {
-      return toast({
-        title: 'The lab results couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      return toastUnsaved('The lab results couldn’t be saved', error)
     }
     const saved = read.results.length === 1 ? 'Saved 1 lab result' : `Saved ${read.results.length} lab results`
     if (wrong === 0) toast({ title: saved })
     else {
-      toast({
-        title: wrong === 1 ? '1 row has an error' : `${wrong} rows have errors`,
-        description: `See the marked cells. ${read.results.length === 0 ? 'Nothing was saved.' : `${saved}.`}`,
-        variant: 'destructive',
-      })
+      toastRowErrors(wrong, read.results.length === 0 ? 'Nothing was saved.' : `${saved}.`)
     }
   }
 

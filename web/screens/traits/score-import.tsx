@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { useState } from 'react'
 import type { Trait } from '#contracts/traits.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { isDay, readValue } from '#web/entities/traits/trait-values.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -48,11 +49,7 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
       toast({ title: read.values.length === 1 ? 'Imported 1 value' : `Imported ${read.values.length} values` })
       onDone()
     } catch (error) {
-      toast({
-        title: 'The values couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      toastUnsaved('The values couldn’t be saved', error)
     } finally {
       setSaving(false)
     }

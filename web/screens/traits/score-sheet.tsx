@@ -6,6 +6,7 @@ import type { Trait } from '#contracts/traits.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
+import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingBadge } from '#web/entities/offline/pending-entry.tsx'
 import { useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { observedValueOf, valueWords } from '#web/entities/traits/trait-values.ts'
@@ -21,7 +22,6 @@ import { Input } from '#web/ui/input.tsx'
 import { LoadMore } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast-store.ts'
 import { observationChains } from './entry-rows.ts'
 import { type NewValue, writeValues } from './observation-writes.ts'
 
@@ -94,11 +94,7 @@ function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps
       await writeValues(huntId, `${trait.name} of ${nameOf(value.plantId)}`, [value])
       setOpen(null)
     } catch (error) {
-      toast({
-        title: 'The value couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      toastUnsaved('The value couldn’t be saved', error)
     }
   }
   return (

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { Trait } from '#contracts/traits.ts'
 import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { Sheet, type SheetColumn } from '#web/ui/sheet/sheet.tsx'
+import { Sheet, type SheetColumn, toastRowErrors } from '#web/ui/sheet/sheet.tsx'
 import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { readScores, rowsWithText } from './entry-rows.ts'
@@ -39,20 +40,12 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
         sheet.write(read.savedRows.flatMap((id) => Object.keys(sheet.texts[id] ?? {}).map((key) => ({ id, key, text: '' }))))
       }
     } catch (error) {
-      return toast({
-        title: 'The scores couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      return toastUnsaved('The scores couldn’t be saved', error)
     }
     const saved = read.values.length === 1 ? 'Saved 1 value' : `Saved ${read.values.length} values`
     if (wrong === 0) toast({ title: saved })
     else {
-      toast({
-        title: wrong === 1 ? '1 row has an error' : `${wrong} rows have errors`,
-        description: `See the marked cells. ${read.values.length === 0 ? 'Nothing was saved.' : `${saved} from the other rows.`}`,
-        variant: 'destructive',
-      })
+      toastRowErrors(wrong, read.values.length === 0 ? 'Nothing was saved.' : `${saved} from the other rows.`)
     }
   }
 

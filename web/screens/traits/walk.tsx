@@ -8,6 +8,7 @@ import type { Trait } from '#contracts/traits.ts'
 import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
 import { type LogPlant, nextPlant, today } from '#web/entities/grow-logs/plant-names.ts'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
+import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { entryActions, useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { valueWords } from '#web/entities/traits/trait-values.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
@@ -16,7 +17,6 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { toast } from '#web/ui/toast-store.ts'
 import { bySeason } from './entry-rows.ts'
 import { type NewValue, type Written, writePhoto, writeValues } from './observation-writes.ts'
 
@@ -79,11 +79,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
       })
       goTo(next?.id ?? null)
     } catch (error) {
-      toast({
-        title: 'The score couldn’t be saved',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      toastUnsaved('The score couldn’t be saved', error)
     }
   }
 
@@ -94,11 +90,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
       setLast({ ...last, words: 'Undone.', undo: null })
       goTo(last.plantId)
     } catch (error) {
-      toast({
-        title: 'It couldn’t be undone',
-        description: error instanceof Error ? error.message : 'Please try again.',
-        variant: 'destructive',
-      })
+      toastUnsaved('It couldn’t be undone', error)
     }
   }
 

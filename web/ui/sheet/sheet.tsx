@@ -1,7 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the roles say that it is one to move in, which a table element does not
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
+
 import { memo, useRef } from 'react'
 import { cx } from '#web/ui/cx.ts'
+import { toast } from '#web/ui/toast-store.ts'
 import { type CellEditorProps, CellInput } from './cell-input.tsx'
 import { type CellText, isIn, isOneCell } from './grid-moves.ts'
 import { useGrid } from './use-grid.ts'
@@ -195,4 +197,13 @@ const SheetLine = memo(function SheetLine({
 function completed(typed: string, choices: readonly string[] = []): string {
   const begun = choices.filter((choice) => typed !== '' && choice.toLowerCase().startsWith(typed.toLowerCase()))
   return begun.length === 1 ? (begun[0] as string) : typed
+}
+
+/** Shown after saving a sheet with errors. `outcome`: "Nothing was saved." */
+export function toastRowErrors(rows: number, outcome: string): void {
+  toast({
+    title: rows === 1 ? '1 row has an error' : `${rows} rows have errors`,
+    description: `See the marked cells. ${outcome}`,
+    variant: 'destructive',
+  })
 }
