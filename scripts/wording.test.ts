@@ -11,6 +11,10 @@ test.each([
   [' * Of whom it is: the owner.', '* Of whom'],
   ['const mostBytes = 10', 'mostBytes'],
   ['tellOfLike(post)', 'tellOfLike'],
+  ['// Sends the mails.', '// Sends the mails'],
+  [' * Sends a mail to them.', '* Sends a mail'],
+  ["it('are kept until then', () => {})", "it('are"],
+  ["test('finds it by id', () => {})", "test('finds it by id'"],
 ])('finds the phrase in %s', (text, phrase) => {
   expect(findWording('a.ts', `\n${text}`)).toMatchObject([{ file: 'a.ts', line: 2, text: phrase }])
 })
@@ -20,6 +24,7 @@ test.each([
   '// No one may read it, and only its owner may delete it.',
   '// At least one must match, and no one knows which one is first.',
   "'You are not alone'",
+  '// Composed in accounts.mails.ts and handed to a mail server.',
   'const maxBytes = maxRecent.length',
   "takes_messages_from: 'nobody'",
 ])('accepts %s', (text) => {

@@ -34,6 +34,10 @@ const rules: readonly Rule[] = [
     instead: 'max…, min…',
   },
   { pattern: /\btellOf[A-Z]\w*/, instead: 'notify…' },
+  { pattern: /^\s*(?:\/\*\*|\*|\/\/)(?:\s.*?)?(?<![.\w/`])mails\b(?!\.\w)/i, instead: 'emails' },
+  { pattern: /^\s*(?:\/\*\*|\*|\/\/)\s.*\ba mail\b(?! (?:server|scanner|provider|header))/i, instead: 'an email' },
+  { pattern: /^\s*(?:it|test)\((['"`])(?:are|have|were|do|include|aren’t|haven’t) /, instead: 'a verb in the singular: is, has, does' },
+  { pattern: /^\s*(?:it|test)\((['"`])(?:[^'"`]*\s)?(?:mails|mailed|ids?)[ ,'"`]/, instead: 'emails, emailed, ID' },
 ]
 
 export type Finding = { file: string; line: number; text: string; instead: string }
