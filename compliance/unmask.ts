@@ -50,7 +50,7 @@ function knownForm(letters: string): string | null {
 
 type Change = { start: number; end: number; words: string }
 
-/** Replaces ranges by words. Each new letter maps to the start of what it stands for. */
+/** Replaces ranges with words. Each new letter maps to the start of what it stands for. */
 function apply({ text, at }: Folded, changes: readonly Change[]): Folded {
   if (changes.length === 0) return { text, at }
   const parts: string[] = []

@@ -33,7 +33,7 @@ export type Words =
    * people (`requireVoice`). Not limited by trust, because an owner may edit a menu of 800 items in an afternoon.
    */
   | 'mixed'
-  /** No one until another call publishes it. */
+  /** No one, until another call publishes it. */
   | 'draft'
   /** Only the account itself: sign-in, settings, questions to the guide, and names, codes and tokens that aren't shown. */
   | 'account'

@@ -27,7 +27,7 @@ export function requireShallow(json: Uint8Array): void {
   }
 }
 
-/** Replaces Fastify's JSON parser by one that checks the depth first. */
+/** Replaces Fastify's JSON parser with one that checks the depth first. */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')

@@ -19,7 +19,7 @@ const dayOf = (page: Page) => page.getByRole('region', { name: 'License', exact:
 
 for (const reader of readers)
   test(`shows a record’s day the same in ${reader.timezoneId} as elsewhere, without an error`, async ({ browser }) => {
-    // Many pages.
+    // Opens many pages, which takes a while.
     test.slow()
     const context = await browser.newContext(reader)
     const page = await context.newPage()

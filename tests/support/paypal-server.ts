@@ -29,7 +29,7 @@ export type Merchant = {
   clientSecret: string
   products: Set<string>
   webhooks: { id: string; url: string; event_types: { name: string }[] }[]
-  /** PayPal's limit of webhooks. */
+  /** PayPal's limit on webhooks. */
   maxWebhooks: number
   /** Whether PayPal rejects this merchant's requests. */
   isDown: boolean

@@ -33,14 +33,14 @@ describe('a Socrata dataset', () => {
     expect(await readAll({ format: 'socrata', url: `${url}/resource/jskf-tt3q.json` })).toEqual(rows)
   })
 
-  it('passes its filter on', async () => {
+  it('passes on its filter', async () => {
     const { url, requests } = await serve((asked) => socrataAnswer(numbered(1), asked))
     await readAll({ format: 'socrata', url: `${url}/resource/a.json`, where: "license_status='Active'" })
     expect(new URL(requests[0] as string, url).searchParams.get('$where')).toBe("license_status='Active'")
   })
 })
 
-describe('pages of JSON', () => {
+describe('a list in pages of JSON', () => {
   const source = (url: string) =>
     ({
       format: 'json-pages',
@@ -49,14 +49,14 @@ describe('pages of JSON', () => {
       hasMore: 'metadata.hasNext',
     }) as const
 
-  it.each([1, 3, 7])('are read to the last with %d rows', async (count) => {
+  it.each([1, 3, 7])('is read to the last page with %d rows', async (count) => {
     const rows = numbered(count)
     const { url, requests } = await serve((asked) => licenseSearchAnswer(rows, asked))
     expect(await readAll(source(url))).toEqual(rows)
     expect(requests).toHaveLength(Math.ceil(count / 3))
   })
 
-  it('are refused if they never end, or do not say whether there is more', async () => {
+  it('is refused if it never ends, or does not say whether there is more', async () => {
     const empty = await serve(() => ({ body: JSON.stringify({ data: [], metadata: { hasNext: true } }) }))
     await expect(readAll(source(empty.url))).rejects.toThrow('Page 1 is empty, but says that there is more.')
     const silent = await serve(() => ({ body: JSON.stringify({ data: [] }) }))
@@ -110,7 +110,7 @@ describe('a server with faults', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('yields no rows after a page that could not be had', async () => {
+  it('yields no rows after a page that could not be fetched', async () => {
     const { url } = await serve((asked) =>
       asked.searchParams.get('$offset') === '0' ? socrataAnswer(numbered(1500), asked) : { status: 500, body: '' },
     )

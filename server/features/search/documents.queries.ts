@@ -6,7 +6,7 @@ import { type IndexedSubject, type SearchDocument, wordsOf } from '#server/kerne
 
 /**
  * Documents of these subjects. Subjects no one may find have none. Per-viewer rules apply at search time (see hits.queries.ts), so text
- * that only some finders may read is never indexed: exclusive posts and locations people don't share.
+ * that only some viewers may read is never indexed: exclusive posts and locations people don't share.
  */
 type Load = (tx: Tx, ids: readonly string[], now: Date) => Promise<SearchDocument[]>
 

@@ -17,7 +17,7 @@ export const resultsOptions = (panelId: string) => ({ ...callOptions(getPanelRes
 
 export const tasteOptions = (token: string) => callOptions(getTasteCard, { params: { token } })
 
-/** Writes the response of a change into the cache. */
+/** Writes the response to a change into the cache. */
 export function showPanel(client: QueryClient, panel: Panel): void {
   client.setQueryData(panelsOptions(panel.huntId).queryKey, (panels) => panels?.map((each) => (each.id === panel.id ? panel : each)))
 }

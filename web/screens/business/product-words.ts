@@ -9,7 +9,7 @@ const weights = numberFormat({ maximumFractionDigits: 3 })
 const grams = numberFormat({ maximumFractionDigits: 1 })
 const eighths = ['', '1/8', '1/4', '3/8', '1/2', '5/8', '3/4', '7/8']
 
-/** Rounds to eighths, as the trade does: 3.5 g are sold as 1/8 oz, although they weigh 1.2% less. */
+/** Rounds to eighths, as the trade does: 3.5 g is sold as 1/8 oz, although it weighs 1.2% less. */
 function ounces(value: number): string {
   const inEighths = Math.round(value * 8)
   const isRound = inEighths > 0 && Math.abs(value * 8 - inEighths) < inEighths * 0.02

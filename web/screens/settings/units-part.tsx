@@ -42,7 +42,7 @@ export default function UnitsPart() {
       <div className="grid gap-6">
         <Field label="Region" hint={`${samples.date} · ${samples.time} · ${samples.number} · ${samples.price}`}>
           <Select value={preferences.region ?? ''} onChange={({ target }) => void change({ region: target.value || null })}>
-            <option value="">As on this device</option>
+            <option value="">Same as this device</option>
             {regionChoices(preferences.region).map((code) => (
               <option key={code} value={code}>
                 {regionName(code)}
