@@ -1,17 +1,16 @@
 import { entitlements } from './entitlements.ts'
 import { Currency, Id, line, Price } from './fields.ts'
+import { type ButtonProvider, buttonProviders, paymentProviderNames } from './payment-providers.ts'
 import * as z from './zod.ts'
 
-/** `test` moves no money and is labeled as such. */
-export const PaymentProviderName = z.enum(['test', 'paypal', 'invoice'])
-export type PaymentProviderName = z.infer<typeof PaymentProviderName>
+export const PaymentProviderName = z.enum(paymentProviderNames)
 
 const Money = z.object({ amount: z.string(), currency: Currency })
 
 export const WayToPay = z.object({
   name: PaymentProviderName,
   isTest: z.boolean(),
-  /** Required by PayPal's script; null for other providers. */
+  /** Required by the script of a provider's button; null for other providers. */
   clientId: z.nullable(z.string()),
   /** False while the provider is down; everything else keeps working. */
   isAvailable: z.boolean(),
@@ -40,6 +39,13 @@ export type OfferedPlan = z.infer<typeof OfferedPlan>
  */
 export const CheckoutStatus = z.enum(['open', 'approved', 'refused', 'expired'])
 
+/** What a provider's own button creates a subscription from, by provider. */
+const ButtonData = z.object({ clientId: z.string(), planId: z.string(), customId: z.string() })
+const buttonShape = Object.fromEntries(buttonProviders.map((name) => [name, z.nullable(ButtonData)])) as Record<
+  ButtonProvider,
+  z.ZodMiniNullable<typeof ButtonData>
+>
+
 export const Checkout = z.object({
   id: Id,
   status: CheckoutStatus,
@@ -49,8 +55,7 @@ export const Checkout = z.object({
   planId: z.nullable(z.string()),
   businessId: z.nullable(Id),
   price: Money,
-  /** PayPal: passed by its button to `actions.subscription.create`. */
-  paypal: z.nullable(z.object({ clientId: z.string(), planId: z.string(), customId: z.string() })),
+  ...buttonShape,
   /** Invoice: how to pay. */
   instructions: z.nullable(z.string()),
   agreementId: z.nullable(Id),

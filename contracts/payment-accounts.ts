@@ -1,8 +1,8 @@
 import { line } from './fields.ts'
+import { paymentProviderNames, takesAccounts } from './payment-providers.ts'
 import * as z from './zod.ts'
 
-export const AccountProvider = z.enum(['paypal', 'invoice'])
-export type AccountProvider = z.infer<typeof AccountProvider>
+export const AccountProvider = z.enum(paymentProviderNames.filter(takesAccounts))
 
 /**
  * - `working`

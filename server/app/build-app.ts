@@ -73,7 +73,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
   })
   readJsonBodies(app)
   answerErrors(app)
-  await addSecurityHeaders(app, config)
+  await addSecurityHeaders(app, config, clock)
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip', 'identity'],

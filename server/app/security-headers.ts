@@ -1,12 +1,14 @@
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { providerPages } from '#server/adapters/payments/index.ts'
 import type { Config } from '#server/config.ts'
+import type { Clock } from '#server/kernel/clock.ts'
 
 type Headers = Record<string, string>
 
 /** Security headers for every response. API responses get a policy that allows nothing. */
-export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
-  const forPages = await pageHeaders(config)
+export async function addSecurityHeaders(app: FastifyInstance, config: Config, clock: Clock): Promise<void> {
+  const forPages = await pageHeaders(config, clock)
   const forFiles = plainHeaders(forPages)
   const forCalls = { ...forFiles, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
   app.addHook('onRequest', async (request, reply) => {
@@ -31,9 +33,9 @@ function plainHeaders(forPages: Headers): Headers {
 }
 
 /** Helmet would rebuild its constant headers for every response, so they are captured once. */
-async function pageHeaders(config: Config): Promise<Headers> {
+async function pageHeaders(config: Config, clock: Clock): Promise<Headers> {
   const once = Fastify()
-  await registerHelmet(once, config)
+  await registerHelmet(once, config, clock)
   once.get('/', async () => '')
   const { headers } = await once.inject('/')
   await once.close()
@@ -41,29 +43,25 @@ async function pageHeaders(config: Config): Promise<Headers> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheAnswer.includes(name))) as Headers
 }
 
-/** PayPal's button is a script that opens frames and a popup and injects styles. */
-const payPalOrigins = ['https://*.paypal.com', 'https://*.paypalobjects.com']
-
-/** No inline code, no eval, and nothing from other origins except the operator's map tiles and PayPal if enabled. */
-async function registerHelmet(app: FastifyInstance, config: Config): Promise<void> {
+/** No inline code, no eval, and nothing from other origins except the operator's map tiles and the payment providers' buttons. */
+async function registerHelmet(app: FastifyInstance, config: Config, clock: Clock): Promise<void> {
   const isSecure = config.publicUrl.startsWith('https:')
   const tileOrigins = [config.map.tileUrl, config.map.pmtiles]
     .filter((url) => url !== undefined && URL.canParse(url))
     .map((url) => new URL(url as string).origin)
-  // With real payments, businesses may be paid into their own PayPal accounts.
-  const isPayPalShown = config.paypal !== undefined || config.invoiceInstructions !== undefined
-  const payPal = isPayPalShown ? payPalOrigins : []
+  const providers = providerPages(config, clock)
+  const providerOrigins = providers.flatMap(({ origins }) => origins)
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...payPal],
-        styleSrc: ["'self'", ...(isPayPalShown ? ["'unsafe-inline'"] : [])],
-        imgSrc: ["'self'", 'data:', 'blob:', ...tileOrigins, ...payPal],
+        scriptSrc: ["'self'", ...providerOrigins],
+        styleSrc: ["'self'", ...(providers.some(({ writesStyles }) => writesStyles) ? ["'unsafe-inline'"] : [])],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tileOrigins, ...providerOrigins],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'", ...tileOrigins, ...payPal],
-        ...(isPayPalShown ? { frameSrc: payPal } : {}),
+        connectSrc: ["'self'", ...tileOrigins, ...providerOrigins],
+        ...(providers.length > 0 ? { frameSrc: providerOrigins } : {}),
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
         objectSrc: ["'none'"],
@@ -76,8 +74,7 @@ async function registerHelmet(app: FastifyInstance, config: Config): Promise<voi
     strictTransportSecurity: isSecure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // PayPal's popup reports to the page that opened it.
-    crossOriginOpenerPolicy: { policy: isPayPalShown ? 'same-origin-allow-popups' : 'same-origin' },
+    crossOriginOpenerPolicy: { policy: providers.some(({ opensWindow }) => opensWindow) ? 'same-origin-allow-popups' : 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     // The operator's tile server need not opt in.
     crossOriginEmbedderPolicy: false,

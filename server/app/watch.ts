@@ -50,8 +50,14 @@ export function watchedPayments(payments: Payments, watch: Watch | null): Paymen
       const provider = payments.find(name)
       return provider && watched(provider)
     },
-    ofAccount: (account) => watched(payments.ofAccount(account)),
-    openAccount: (keys, url) => around(() => payments.openAccount(keys, url)) as ReturnType<Payments['openAccount']>,
-    closeAccount: (keys, webhookId) => around(() => payments.closeAccount(keys, webhookId)) as Promise<void>,
+    accountsAt(name) {
+      const service = payments.accountsAt(name)
+      return {
+        ...service,
+        ofAccount: (account) => watched(service.ofAccount(account)),
+        openAccount: (keys, url) => around(() => service.openAccount(keys, url)) as ReturnType<typeof service.openAccount>,
+        closeAccount: (keys, webhookId) => around(() => service.closeAccount(keys, webhookId)) as Promise<void>,
+      }
+    },
   }
 }

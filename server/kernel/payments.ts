@@ -1,5 +1,5 @@
-import type { PaymentProviderName } from '#contracts/billing.ts'
 import type { Currency } from '#contracts/fields.ts'
+import type { ChargingProvider, KeysProvider, PaymentProviderName } from '#contracts/payment-providers.ts'
 
 /** A monthly price. `key` identifies it permanently; another price is another plan at the provider. */
 export type MonthlyPrice = { key: string; name: string; amountCents: number; currency: Currency }
@@ -58,7 +58,7 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** An external service that charges people monthly. Every call may throw `ProviderUnavailable`. */
 export type PaymentProvider = {
-  name: PaymentProviderName
+  name: ChargingProvider
   /** The business's own account; null for the site's. */
   accountId: string | null
   /** For the provider's script in the page; null if it has none. */
@@ -92,7 +92,31 @@ export type TestProvider = PaymentProvider & {
   markDelivered(messageId: string): Promise<void>
 }
 
+/** What pages must allow for a provider's own button. */
+export type ProviderPage = {
+  /** Of its scripts, frames, pictures and calls. */
+  origins: readonly string[]
+  /** Its script writes styles into the page. */
+  writesStyles: boolean
+  /** Its window reports to the page that opened it. */
+  opensWindow: boolean
+}
+
 export type AccountKeys = { clientId: string; clientSecret: string }
+
+/** A provider with businesses' own accounts. */
+export type AccountService = {
+  /** Whether accounts here move money. */
+  environment: 'live' | 'sandbox'
+  ofAccount(account: AccountKeys & { id: string; webhookId: string }): PaymentProvider
+  /**
+   * Checks the keys of an account and sets up its webhook for `url`; returns the webhook's ID. Idempotent.
+   * @throws ProviderRefused, ProviderUnavailable, AccountUnusable
+   */
+  openAccount(keys: AccountKeys, url: string): Promise<{ webhookId: string }>
+  /** Removes the webhook. No-op if there is none. @throws ProviderUnavailable */
+  closeAccount(keys: AccountKeys, webhookId: string): Promise<void>
+}
 
 export type Payments = {
   /** The providers offered for the site's own plans. */
@@ -102,15 +126,7 @@ export type Payments = {
   test: TestProvider | null
   /** Whether businesses can be paid into their own accounts, which requires real payments. */
   takesAccounts: boolean
-  /** PayPal with a business's own account. */
-  ofAccount(account: AccountKeys & { id: string; webhookId: string }): PaymentProvider
-  /**
-   * Checks the keys of an account and sets up its webhook for `url`; returns the webhook's ID. Idempotent.
-   * @throws ProviderRefused, ProviderUnavailable, AccountUnusable
-   */
-  openAccount(keys: AccountKeys, url: string): Promise<{ webhookId: string }>
-  /** Removes the webhook. No-op if there is none. @throws ProviderUnavailable */
-  closeAccount(keys: AccountKeys, webhookId: string): Promise<void>
+  accountsAt(name: KeysProvider): AccountService
   /** How to pay by invoice, for people to read. */
   invoiceInstructions: string | null
 }

@@ -48,12 +48,18 @@ export function crashAt(ctx: Context, point: number): Crashing {
       payments: {
         ...payments,
         test,
-        ofAccount: (account) => wrapped(payments.ofAccount(account)),
-        async openAccount(keys, url) {
-          step()
-          const answer = await payments.openAccount(keys, url)
-          step()
-          return answer
+        accountsAt(name) {
+          const service = payments.accountsAt(name)
+          return {
+            ...service,
+            ofAccount: (account) => wrapped(service.ofAccount(account)),
+            async openAccount(keys, url) {
+              step()
+              const answer = await service.openAccount(keys, url)
+              step()
+              return answer
+            },
+          }
         },
         find(name) {
           const provider = payments.find(name)

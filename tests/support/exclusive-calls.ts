@@ -155,7 +155,7 @@ export const elsewhere: Record<string, string> = {
   'POST /api/unsubscribe/:token': 'doesn’t say what the email was about',
   'GET /unsubscribe/:token': 'doesn’t say what the email was about',
   'POST /api/billing/messages/:provider': 'only whether the message was signed',
-  'POST /api/billing/messages/paypal/:accountId': 'only whether the message was signed',
+  'POST /api/billing/messages/:provider/:accountId': 'only whether the message was signed',
   'GET /api/billing/payments/:id/receipt.pdf': 'the amount of a payment',
   'GET /api/openapi.json': 'the description of the API',
   'GET /api/docs': 'the description of the API',

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { formatCents } from '#contracts/money.rules.ts'
-import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '#server/kernel/payments.ts'
+import type { Config } from '#server/config.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import type {
+  AccountKeys,
+  AccountService,
+  PaymentProvider,
+  ProviderPage,
+  ProviderPayment,
+  ProviderSubscription,
+} from '#server/kernel/payments.ts'
 import { addMonths } from '#server/kernel/time-zones.ts'
-import { createPayPalClient, type PayPalSettings, read, require2xx } from './paypal-client.ts'
+import { createPayPalClient, ensureWebhook, type PayPalSettings, read, removeWebhook, require2xx } from './paypal-client.ts'
 import { createPayPalVerifier } from './paypal-signature.ts'
 
 /** The documented parts of PayPal's responses that we read. */
@@ -75,6 +84,30 @@ const paymentStates: Record<string, ProviderPayment['status']> = {
 const productId = 'MONTHLY-PLANS'
 const pageSize = 20
 const maxPages = 50
+
+const page: ProviderPage = {
+  origins: ['https://*.paypal.com', 'https://*.paypalobjects.com'],
+  writesStyles: true,
+  opensWindow: true,
+}
+
+export const payPal = {
+  page,
+  ofSite: (config: Config, clock: Clock): PaymentProvider | null =>
+    config.paypal ? createPayPal({ ...config.paypal, productName: config.billingName, clock }) : null,
+}
+
+export function payPalAccounts(config: Config, clock: Clock): AccountService {
+  const { url: apiUrl, environment } = config.payPalApi
+  // A person is waiting for the response.
+  const clientOf = (keys: AccountKeys) => createPayPalClient({ ...keys, apiUrl, clock, timeoutMs: 5_000 })
+  return {
+    environment,
+    ofAccount: ({ id, ...account }) => createPayPal({ ...account, apiUrl, clock, accountId: id, productName: config.billingName }),
+    openAccount: async (keys, url) => ({ webhookId: await ensureWebhook(clientOf(keys), url) }),
+    closeAccount: (keys, webhookId) => removeWebhook(clientOf(keys), webhookId),
+  }
+}
 
 type Settings = PayPalSettings & { webhookId: string; productName: string; accountId?: string }
 

@@ -1,3 +1,4 @@
+import { chargesItself } from '#contracts/payment-providers.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { businessBlock } from '#server/features/follows/index.ts'
@@ -42,7 +43,7 @@ export const isAbandoned = (row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'su
   row.payer_id === null || (row.plan_id === null && row.subscribe_to === null)
 
 function isSettled(row: AgreementRow, next: AgreementState): boolean {
-  if (row.provider === 'invoice' || next.isClosed) return true
+  if (!chargesItself(row.provider) || next.isClosed) return true
   const wanted = wantedAtProvider(row, next)
   return wanted !== 'closed' && next.isPaused === (wanted === 'paused')
 }

@@ -1,6 +1,7 @@
 import type { Checkout, NewCheckout } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { Currency } from '#contracts/fields.ts'
+import { type ChargingProvider, chargesItself, isTest, paymentProviders } from '#contracts/payment-providers.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { refuseBlockedBusiness } from '#server/features/follows/index.ts'
@@ -38,8 +39,6 @@ type Purchase = {
 }
 
 const hour = 3_600_000
-/** In ms. Long enough for a slow approval; a later approval still counts, because it was paid. */
-const lifetime = { test: 24 * hour, paypal: 24 * hour, invoice: 30 * 24 * hour }
 const retryAfterSeconds = 60
 
 /**
@@ -50,9 +49,9 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, i
   if (wish.subscribeTo === undefined && !ctx.payments.offered.includes(wish.provider)) {
     throw invalidField('provider', "This payment method isn't available here.")
   }
-  if (wish.provider !== 'test') await refuseDemoAccount(ctx.db, actor.id)
+  if (!isTest(wish.provider)) await refuseDemoAccount(ctx.db, actor.id)
   const purchase = await readPurchase(ctx, actor, wish)
-  const providerPlanId = wish.provider === 'invoice' ? null : await ensurePlan(ctx, wish.provider, purchase)
+  const providerPlanId = chargesItself(wish.provider) ? await ensurePlan(ctx, wish.provider, purchase) : null
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
       const now = ctx.clock.now()
@@ -73,7 +72,7 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, i
           status: 'open',
           replaces: purchase.replaces,
           created_at: now,
-          expires_at: new Date(now.getTime() + lifetime[wish.provider]),
+          expires_at: new Date(now.getTime() + paymentProviders[wish.provider].checkoutHours * hour),
         })
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -245,7 +244,7 @@ function stillPaid({ paid_until, closed_at }: Canceled): string {
 }
 
 /** Creates the plan at the provider if needed. Call outside a transaction: it may take seconds. */
-async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', purchase: Purchase): Promise<string> {
+async function ensurePlan(ctx: Ctx, name: ChargingProvider, purchase: Purchase): Promise<string> {
   const { key, statementName, amountCents, currency, account } = purchase
   const find = () =>
     ctx.db
@@ -275,7 +274,7 @@ async function ensurePlan(ctx: Ctx, name: 'test' | 'paypal', purchase: Purchase)
   return (await find())?.provider_plan_id ?? made
 }
 
-function sellerOf(ctx: Ctx, name: 'test' | 'paypal', account: AccountRow | null): PaymentProvider {
+function sellerOf(ctx: Ctx, name: ChargingProvider, account: AccountRow | null): PaymentProvider {
   const provider = account ? providerOfAccount(ctx, account) : requireProvider(ctx, name)
   if (!provider) throw away()
   return provider

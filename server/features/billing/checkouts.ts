@@ -1,4 +1,5 @@
 import type { Agreement, Checkout } from '#contracts/billing.ts'
+import { chargesItself } from '#contracts/payment-providers.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -30,7 +31,7 @@ async function ownCheckout(db: Db, actor: Actor, id: string): Promise<CheckoutRo
  */
 export async function approveCheckout(ctx: SyncCtx, actor: Actor, id: string, subscriptionId: string): Promise<Agreement> {
   const checkout = await ownCheckout(ctx.db, actor, id)
-  if (checkout.provider === 'invoice')
+  if (!chargesItself(checkout.provider))
     throw new AppError('conflict', { message: 'This is paid by invoice. It begins when we receive the money.' })
   const provider = await providerFor(ctx, checkout).catch(answerAway(ctx, approvedMaybe))
   if (!provider) throw noSuchProvider()

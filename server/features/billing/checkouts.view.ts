@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Checkout } from '#contracts/billing.ts'
 import { formatCents } from '#contracts/money.rules.ts'
+import { type ButtonProvider, buttonProviders, chargesItself } from '#contracts/payment-providers.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 
@@ -28,8 +29,9 @@ export function toCheckout(
 ): Checkout {
   const isOpen = row.status === 'open'
   const own = row.account_id === null ? null : accounts.get(row.account_id)
-  const clientId = own ? own.client_id : payments.find('paypal')?.clientId
+  const clientId = own ? own.client_id : payments.find(row.provider)?.clientId
   const instructions = own ? own.instructions : payments.invoiceInstructions
+  const button = isOpen && clientId && row.provider_plan_id ? { clientId, planId: row.provider_plan_id, customId: row.id } : null
   return {
     id: row.id,
     // Expired checkouts are marked only once a day.
@@ -39,11 +41,8 @@ export function toCheckout(
     planId: row.plan_id,
     businessId: row.business_id ?? row.subscribe_to,
     price: { amount: formatCents(row.amount_cents), currency: row.currency },
-    paypal:
-      row.provider === 'paypal' && isOpen && clientId && row.provider_plan_id
-        ? { clientId, planId: row.provider_plan_id, customId: row.id }
-        : null,
-    instructions: row.provider === 'invoice' && isOpen ? instructions : null,
+    ...(Object.fromEntries(buttonProviders.map((name) => [name, name === row.provider ? button : null])) as Pick<Checkout, ButtonProvider>),
+    instructions: isOpen && !chargesItself(row.provider) ? instructions : null,
     agreementId: row.agreement_id,
     expiresAt: row.expires_at.toISOString(),
   }

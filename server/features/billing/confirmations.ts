@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { isUuid } from '#contracts/addresses.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { formatCents } from '#contracts/money.rules.ts'
+import { chargesItself, isTest, type PaymentProviderName, paymentProviders } from '#contracts/payment-providers.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { requireAccess } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -88,7 +89,7 @@ type Agreement = {
   amount_cents: number
   currency: Currency
   paid_until: Date | null
-  provider: string
+  provider: PaymentProviderName
 }
 
 /** The subject doesn't name the product: it shows on lock screens and in shared mailboxes. */
@@ -99,9 +100,8 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
   const until = agreement.paid_until && longDay(agreement.paid_until)
   const billing = `${ctx.config.publicUrl}/billing`
   const howToCancel = `You can cancel at any time under Billing. You'll keep it to the end of the paid period: ${billing}`
-  const isInvoice = agreement.provider === 'invoice'
-  const test = agreement.provider === 'test' ? ['Test mode – no money moved.'] : []
-  const terms = isInvoice
+  const test = isTest(agreement.provider) ? ['Test mode – no money moved.'] : []
+  const terms = !chargesItself(agreement.provider)
     ? [`Price: ${money(agreement.amount_cents)} per month, by invoice. ${until ? `Paid until ${until}. ` : ''}It doesn't renew by itself.`]
     : [
         `Price: ${money(agreement.amount_cents)} per month. ${until ? `It renews on ${until}, and every month after that` : 'It renews every month'}, until you cancel.`,
@@ -233,18 +233,17 @@ export async function makeReceipt({ config }: Pick<Context, 'config'>, row: Paym
     line(value, { x: left + 140 })
   }
   y -= 20
-  if (row.provider === 'test') line('Test mode - no money moved. This is not a proof of payment.', { isBold: true })
+  if (isTest(row.provider as PaymentProviderName)) line('Test mode - no money moved. This is not a proof of payment.', { isBold: true })
   return pdf.save()
 }
 
 function receiptLines(row: PaymentRow, { payer, paidTo }: Names, money: (cents: number) => string): [string, string][] {
-  const ways: Record<string, string> = { paypal: 'PayPal', invoice: 'Invoice', test: 'Test provider' }
   return [
     ['Date', row.paid_at.toISOString().slice(0, 10)],
     ['Received from', payer || 'Member'],
     ...(paidTo === null ? [] : [['Paid to', paidTo] as [string, string]]),
     ['For', row.plan_id === null ? 'Monthly subscription' : `Monthly plan: ${planName(row.plan_id)}`],
-    ['Paid by', ways[row.provider] ?? row.provider],
+    ['Paid by', paymentProviders[row.provider as PaymentProviderName].receiptName],
     ['Amount', money(row.amount_cents)],
     ...(row.refunded_cents > 0 ? [['Refunded', money(row.refunded_cents)] as [string, string]] : []),
   ]

@@ -10,7 +10,7 @@ import { listInvoiceCheckouts, listOwnInvoices, noteRefund, recordInvoicePayment
 import { listAgreements, listPayments } from './lists.ts'
 import { addMessages, messageRoutes } from './messages.ts'
 import { getOffer, getReport, saveOffer, waysToBuy } from './offers.ts'
-import { connectPayPal, disconnectAccount, saveOwnInvoice } from './payment-accounts.ts'
+import { connectAccount, disconnectAccount, saveOwnInvoice } from './payment-accounts.ts'
 import { getPaymentAccounts } from './payment-accounts.view.ts'
 import { offeredPlans } from './plans.ts'
 import { resumeAgreement } from './resume-agreement.ts'
@@ -57,7 +57,7 @@ export function registerBilling(api: Api): void {
   route(api, contract.listInvoiceCheckouts, ({ ctx, query }) => listInvoiceCheckouts(ctx, query))
 
   route(api, accounts.getPaymentAccounts, ({ ctx, actor, params }) => getPaymentAccounts(ctx, actor, params.id))
-  route(api, accounts.connectPayPal, ({ ctx, actor, params, body }) => connectPayPal(ctx, actor, params.id, body))
+  route(api, accounts.connectPayPal, ({ ctx, actor, params, body }) => connectAccount(ctx, actor, params.id, 'paypal', body))
   route(api, accounts.saveOwnInvoice, ({ ctx, actor, params, body }) => saveOwnInvoice(ctx, actor, params.id, body.instructions))
   route(api, accounts.disconnectAccount, ({ ctx, actor, params }) => disconnectAccount(ctx, actor, params.id, params.provider))
   route(api, accounts.listOwnInvoices, ({ ctx, actor, params, query }) => listOwnInvoices(ctx, actor, params.id, query))

@@ -20,7 +20,7 @@ declare module '#server/kernel/jobs.ts' {
 }
 
 const path = '/api/billing/messages/:provider'
-const accountPath = '/api/billing/messages/paypal/:accountId'
+const accountPath = '/api/billing/messages/:provider/:accountId'
 
 /**
  * Webhooks of providers. They come without a session and from unknown origins, so the origin check for writes doesn't apply.
@@ -46,11 +46,11 @@ export function addMessages({ app, ctx }: Api): void {
         return name.success ? ctx.payments.find(name.data) : null
       }),
     )
-    scope.post(accountPath, (request: FastifyRequest<{ Params: { accountId: string } }>, reply) =>
+    scope.post(accountPath, (request: FastifyRequest<{ Params: { provider: string; accountId: string } }>, reply) =>
       take(request, reply, async () => {
-        const { accountId } = request.params
+        const { provider, accountId } = request.params
         const account = isUuid(accountId) ? await findAccount(ctx.db, accountId) : undefined
-        return account ? providerOfAccount(ctx, account) : null
+        return account?.provider === provider ? providerOfAccount(ctx, account) : null
       }),
     )
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PublicOffer, SubscriptionOffer, SubscriptionReport, WayToPay } from '#contracts/billing.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
+import { isTest, takesKeys } from '#contracts/payment-providers.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -92,7 +93,7 @@ type WayToSell = WayToPay & { account: AccountRow | null }
 export const waysToBuy = ({ payments }: Pick<Context, 'payments'>): WayToPay[] =>
   payments.offered.map((name) => {
     const provider = payments.find(name)
-    return { name, isTest: name === 'test', clientId: provider?.clientId ?? null, isAvailable: provider?.isAvailable() ?? true }
+    return { name, isTest: isTest(name), clientId: provider?.clientId ?? null, isAvailable: provider?.isAvailable() ?? true }
   })
 
 /**
@@ -117,9 +118,10 @@ export async function waysToSell(ctx: Pick<Context, 'payments' | 'config'>, db: 
     .orderBy('provider', 'desc')
     .execute()
   return accounts.flatMap((account): WayToSell[] => {
-    if (account.provider === 'invoice') return [{ name: 'invoice', isTest: false, clientId: null, isAvailable: true, account }]
+    const { provider: name } = account
+    if (!takesKeys(name)) return [{ name, isTest: false, clientId: null, isAvailable: true, account }]
     const provider = providerOfAccount(ctx, account)
-    return provider ? [{ name: 'paypal', isTest: false, clientId: provider.clientId, isAvailable: provider.isAvailable(), account }] : []
+    return provider ? [{ name, isTest: false, clientId: provider.clientId, isAvailable: provider.isAvailable(), account }] : []
   })
 }
 

@@ -12,7 +12,7 @@ import { isCrash, type OwnAccounts, startOwnAccounts, type Yard } from '#tests/s
 import type { Merchant } from '#tests/support/paypal-server.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
-import { connectPayPal } from './payment-accounts.ts'
+import { connectAccount } from './payment-accounts.ts'
 
 /** Businesses paid into their own PayPal accounts: connecting, failing and disconnecting them. */
 
@@ -124,7 +124,10 @@ describe('connecting an account', () => {
       const business = await o.newBusiness(`Crash Yard ${point}`)
       const merchant = o.paypal.addMerchant()
       const crashing = crashAt(o.test.ctx, point)
-      const isDone = await connectPayPal(crashing.ctx, ownerOf(business.owner), business.id, o.keysOf(merchant)).then(() => true, isCrash)
+      const isDone = await connectAccount(crashing.ctx, ownerOf(business.owner), business.id, 'paypal', o.keysOf(merchant)).then(
+        () => true,
+        isCrash,
+      )
       const rows = () => o.test.db.selectFrom('business_payment_accounts').selectAll().where('business_id', '=', business.id).execute()
       const before = await rows()
       expect(before.length).toBeLessThanOrEqual(1)
@@ -266,7 +269,9 @@ describe('disconnecting an account', () => {
       .selectAll()
       .where('id', '=', yard.accountId)
       .executeTakeFirstOrThrow()
-    const provider = o.test.ctx.payments.ofAccount({ ...o.keysOf(yard.merchant), id: row.id, webhookId: row.webhook_id as string })
+    const provider = o.test.ctx.payments
+      .accountsAt('paypal')
+      .ofAccount({ ...o.keysOf(yard.merchant), id: row.id, webhookId: row.webhook_id as string })
     expect((await provider.fetchSubscription(subscriptionId))?.state).toBe('closed')
   })
 })

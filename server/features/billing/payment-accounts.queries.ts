@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { type KeysProvider, takesKeys } from '#contracts/payment-providers.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type AccountKeys, type PaymentProvider, ProviderRefused } from '#server/kernel/payments.ts'
@@ -20,8 +21,8 @@ export const accountInUse = (db: Db, businessId: string, provider: AccountRow['p
     .where('retired_at', 'is', null)
     .executeTakeFirst()
 
-export const messageAddress = (config: Context['config'], accountId: string): string =>
-  `${config.publicUrl}/api/billing/messages/paypal/${accountId}`
+export const messageAddress = (config: Context['config'], provider: KeysProvider, accountId: string): string =>
+  `${config.publicUrl}/api/billing/messages/${provider}/${accountId}`
 
 /** Null if the secret was erased or can no longer be decrypted. */
 export function keysOf(config: Context['config'], account: AccountRow): AccountKeys | null {
@@ -32,7 +33,8 @@ export function keysOf(config: Context['config'], account: AccountRow): AccountK
 
 export function providerOfAccount(ctx: Pick<Ctx, 'payments' | 'config'>, account: AccountRow): PaymentProvider | null {
   const keys = keysOf(ctx.config, account)
-  return keys && account.webhook_id ? ctx.payments.ofAccount({ ...keys, id: account.id, webhookId: account.webhook_id }) : null
+  if (!keys || !account.webhook_id || !takesKeys(account.provider)) return null
+  return ctx.payments.accountsAt(account.provider).ofAccount({ ...keys, id: account.id, webhookId: account.webhook_id })
 }
 
 /**
@@ -43,7 +45,7 @@ export async function providerFor(
   ctx: Ctx,
   { provider, account_id }: Pick<AgreementRow, 'provider' | 'account_id'>,
 ): Promise<PaymentProvider | null> {
-  if (account_id === null || provider !== 'paypal') return ctx.payments.find(provider)
+  if (account_id === null || !takesKeys(provider)) return ctx.payments.find(provider)
   const account = await findAccount(ctx.db, account_id)
   const found = account && providerOfAccount(ctx, account)
   if (!found) throw new ProviderRefused("The key of this account can't be read.")

@@ -1,4 +1,5 @@
-import type { AccountProvider, PaymentAccounts, PayPalKeys } from '#contracts/payment-accounts.ts'
+import type { PaymentAccounts } from '#contracts/payment-accounts.ts'
+import { type AccountProvider, type KeysProvider, paymentProviders, takesKeys } from '#contracts/payment-providers.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
@@ -8,7 +9,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { composeMail } from '#server/kernel/mail.ts'
-import { AccountUnusable, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
+import { type AccountKeys, AccountUnusable, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
 import { businessEntitlements, lockOwnBusiness } from './entitlements.ts'
 import {
   type AccountRow,
@@ -27,14 +28,20 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config' | 'log'>
 const retryAfterSeconds = 60
 
 /**
- * Connects a business's own PayPal account, or replaces the previous one, through which existing subscribers keep paying. Tests
+ * Connects a business's own account at a provider, or replaces the previous one, through which existing subscribers keep paying. Tests
  * the keys and creates the webhook before storing anything. Idempotent.
  * @throws AppError not_found, forbidden, invalid_input, plan_limit, conflict, unavailable
  */
-export async function connectPayPal(ctx: Ctx, actor: Actor, idOrSlug: string, keys: PayPalKeys): Promise<PaymentAccounts> {
-  const { sessionSecret, payPalApi } = ctx.config
+export async function connectAccount(
+  ctx: Ctx,
+  actor: Actor,
+  idOrSlug: string,
+  provider: KeysProvider,
+  keys: AccountKeys,
+): Promise<PaymentAccounts> {
+  const { sessionSecret } = ctx.config
   const business = await requirePermission(ctx.db, actor, idOrSlug, 'billing')
-  const inUse = await accountInUse(ctx.db, business.id, 'paypal')
+  const inUse = await accountInUse(ctx.db, business.id, provider)
   await refuseConnecting(ctx, business, inUse !== undefined)
   const id = accountIdOf(sessionSecret, business.id, keys.clientId)
   const known = await ctx.db
@@ -44,16 +51,16 @@ export async function connectPayPal(ctx: Ctx, actor: Actor, idOrSlug: string, ke
     .where('client_id', '=', keys.clientId)
     .executeTakeFirst()
   const accountId = known?.id ?? id
-  const { webhookId } = await open(ctx, keys, accountId)
+  const { webhookId } = await open(ctx, provider, keys, accountId)
   await inTransaction(ctx.db, async (tx) => {
     await lockOwnBusiness(tx, actor, business.id)
     const now = ctx.clock.now()
-    await retire(tx, { businessId: business.id, provider: 'paypal', exceptId: accountId }, now)
+    await retire(tx, { businessId: business.id, provider, exceptId: accountId }, now)
     const values = {
       connected_by: actor.id,
       sealed_secret: sealSecret(sessionSecret, { id: accountId, businessId: business.id }, keys.clientSecret),
       webhook_id: webhookId,
-      environment: payPalApi.environment,
+      environment: ctx.payments.accountsAt(provider).environment,
       connected_at: now,
       checked_at: now,
       failure: null,
@@ -63,28 +70,32 @@ export async function connectPayPal(ctx: Ctx, actor: Actor, idOrSlug: string, ke
     }
     await tx
       .insertInto('business_payment_accounts')
-      .values({ id: accountId, business_id: business.id, provider: 'paypal', client_id: keys.clientId, ...values })
+      .values({ id: accountId, business_id: business.id, provider, client_id: keys.clientId, ...values })
       .onConflict((conflict) => conflict.columns(['business_id', 'client_id']).doUpdateSet(values))
       .execute()
-    await note(tx, 'payment_account.connected', actor, business.id, accountId, now, 'paypal')
+    await note(tx, 'payment_account.connected', actor, business.id, accountId, now, provider)
   })
   return getPaymentAccounts(ctx, actor, business.id)
 }
 
 /** @throws AppError invalid_input, conflict, unavailable */
-async function open(ctx: Ctx, keys: PayPalKeys, accountId: string): Promise<{ webhookId: string }> {
+async function open(ctx: Ctx, provider: KeysProvider, keys: AccountKeys, accountId: string): Promise<{ webhookId: string }> {
+  const service = ctx.payments.accountsAt(provider)
+  const { label } = paymentProviders[provider]
   try {
-    return await ctx.payments.openAccount(keys, messageAddress(ctx.config, accountId))
+    return await service.openAccount(keys, messageAddress(ctx.config, provider, accountId))
   } catch (error) {
     if (error instanceof ProviderRefused) {
-      const { environment } = ctx.config.payPalApi
-      throw invalidField('clientSecret', `PayPal doesn't recognize this client ID and secret. Copy both from a ${environment} app.`)
+      throw invalidField(
+        'clientSecret',
+        `${label} doesn't recognize this client ID and secret. Copy both from a ${service.environment} app.`,
+      )
     }
     if (error instanceof AccountUnusable) throw new AppError('conflict', { message: error.message })
     if (!(error instanceof ProviderUnavailable)) throw error
     ctx.log.warn({ err: error }, 'the payment provider does not respond')
     throw new AppError('unavailable', {
-      message: "PayPal isn't responding right now. Nothing was saved; try again in a minute.",
+      message: `${label} isn't responding right now. Nothing was saved; try again in a minute.`,
       retryAfterSeconds,
       cause: error,
     })
@@ -187,16 +198,17 @@ export async function checkAccount(
   accountId: string,
 ): Promise<void> {
   const account = await findAccount(ctx.db, accountId)
-  if (!account || account.sealed_secret === null || account.webhook_id === null) return
+  if (!account || account.sealed_secret === null || account.webhook_id === null || !takesKeys(account.provider)) return
+  const service = ctx.payments.accountsAt(account.provider)
   const keys = keysOf(ctx.config, account)
   if (account.retired_at !== null && !(await isNeeded(ctx.db, account.id, new Date(ctx.clock.now().getTime() - approvalDays * day)))) {
-    if (keys) await ctx.payments.closeAccount(keys, account.webhook_id).catch(ignoreSilence(ctx, account.id))
+    if (keys) await service.closeAccount(keys, account.webhook_id).catch(ignoreSilence(ctx, account.id))
     await erase(ctx, account.id)
     return
   }
   if (!keys) return write(ctx, account, 'unreadable')
   try {
-    const { webhookId } = await ctx.payments.openAccount(keys, messageAddress(ctx.config, account.id))
+    const { webhookId } = await service.openAccount(keys, messageAddress(ctx.config, account.provider, account.id))
     await write(ctx, account, null, webhookId)
   } catch (error) {
     if (error instanceof ProviderRefused) return write(ctx, account, 'refused')
@@ -253,7 +265,7 @@ async function write(
       })
       .where('id', '=', account.id)
       .execute()
-    // Only these failures are the owner's to fix; an outage is PayPal's.
+    // Only these failures are the owner's to fix; an outage is the provider's.
     const isOwners = failure === 'refused' || failure === 'unreadable'
     if (!isOwners || since === null || row.told_at !== null) return
     await ctx.jobs.enqueue('billing.tell-of-account', { accountId: account.id, since: since.toISOString() }, { tx })
@@ -274,15 +286,15 @@ export async function mailAccountProblem(
   const owners = await failing()
     .innerJoin('business_members', 'business_members.business_id', 'business_payment_accounts.business_id')
     .innerJoin('users', 'users.id', 'business_members.user_id')
-    .select('users.email')
+    .select(['users.email', 'business_payment_accounts.provider'])
     .where('business_members.role', '=', 'owner')
     .where('users.is_demo', '=', false)
     .execute()
   const { billingName, publicUrl } = ctx.config
-  for (const { email } of owners) {
+  for (const { email, provider } of owners) {
     // Mentions neither the product nor the buyers: it shows on lock screens and in shared mailboxes.
     const mail = composeMail({ name: billingName, supportEmail: ctx.brand.supportEmail }, email, 'your payment account needs attention', [
-      'The keys of the PayPal account you connected no longer work.',
+      `The keys of the ${paymentProviders[provider].label} account you connected no longer work.`,
       "Existing payments aren't affected. New ones can't start until you connect it again:",
       `${publicUrl}/business-dashboard?tab=subscriptions`,
     ])

@@ -1,3 +1,4 @@
+import { chargesItself, paymentProviderNames } from '#contracts/payment-providers.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
@@ -43,7 +44,7 @@ export async function reconcile(ctx: SyncCtx, after: string | null): Promise<{ a
     .selectFrom('agreements')
     .selectAll()
     .where('id', '>', after ?? firstId)
-    .where('provider', '<>', 'invoice')
+    .where('provider', 'in', paymentProviderNames.filter(chargesItself))
     .where((eb) => eb.or([eb('status', '<>', 'ended'), eb('closed_at', 'is', null)]))
     .orderBy('id')
     .limit(batch)
@@ -149,7 +150,7 @@ async function expireOne(ctx: SyncCtx, id: string): Promise<void> {
     const locked = await lockAgreement(tx, id)
     if (!locked) return false
     const notes: Notes = []
-    const next = afterTime(stateOf(locked.row), ctx.clock.now(), locked.row.provider === 'invoice')
+    const next = afterTime(stateOf(locked.row), ctx.clock.now(), !chargesItself(locked.row.provider))
     const changed = await applyState(ctx, tx, locked, next, null, notes)
     await writeNotes(tx, notes)
     return changed

@@ -1,5 +1,6 @@
-import type { Agreement, Payment, PaymentProviderName, SubscriptionReport } from '#contracts/billing.ts'
+import type { Agreement, Payment, SubscriptionReport } from '#contracts/billing.ts'
 import type { AccountState, PaymentAccounts } from '#contracts/payment-accounts.ts'
+import { chargesItself } from '#contracts/payment-providers.ts'
 import { dateFormat, formatNumber, numberFormat } from '#web/lib/format.ts'
 
 const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
@@ -26,7 +27,7 @@ export function agreementWords({
     case 'pending':
       return { badge: 'Waiting', tone: 'neutral', text: 'Approved. It starts when the first payment arrives.' }
     case 'active':
-      return { badge: 'Active', tone: 'leaf', text: until ? `${provider === 'invoice' ? 'Paid until' : 'Renews on'} ${until}` : 'Active' }
+      return { badge: 'Active', tone: 'leaf', text: until ? `${chargesItself(provider) ? 'Renews on' : 'Paid until'} ${until}` : 'Active' }
     case 'past_due':
       return {
         badge: 'Payment failed',
@@ -50,9 +51,6 @@ export function cancelWords({ status, paidUntil }: Pick<Agreement, 'status' | 'p
   if (!until) return 'It stays active until the end of the paid period. You won’t be charged after that.'
   return `It stays active until ${until}, the end of the paid period. You won’t be charged again.`
 }
-
-const providerNames: Record<PaymentProviderName, string> = { test: 'Test mode', paypal: 'PayPal', invoice: 'Invoice' }
-export const providerName = (provider: PaymentProviderName): string => providerNames[provider]
 
 const paymentStatuses: Record<Payment['status'], { badge: string; tone: Words['tone'] }> = {
   paid: { badge: 'Paid', tone: 'leaf' },

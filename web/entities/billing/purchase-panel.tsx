@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CloudOff, FlaskConical } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { Checkout, PaymentProviderName } from '#contracts/billing.ts'
+import type { Checkout } from '#contracts/billing.ts'
+import { hasButton, type PaymentProviderName, paymentProviders } from '#contracts/payment-providers.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,11 +16,11 @@ import { moneyText } from './billing-words.ts'
 import { type Bought, buttonLook, byAnswering, lookOf, type Order, orderName, type ProviderLook } from './purchase-step.ts'
 import { type Purchase, usePurchase } from './use-purchase.ts'
 
-const PayPalButton = lazy(() => import('./paypal-button.tsx'))
+const ProviderButton = lazy(() => import('./provider-button.tsx'))
 
 type PurchasePanelProps = {
   order: Order
-  /** Currency of the purchase; required by PayPal's script. */
+  /** Currency of the purchase; required by the scripts of providers' buttons. */
   currency?: string
   /** Short name for the button's accessible label: "Verified". */
   subject: string
@@ -97,7 +98,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
           <Select value={provider.name} onChange={(event) => choose(event.target.value as PaymentProviderName)}>
             {ways.map((each) => (
               <option key={each.name} value={each.name}>
-                {names[each.name]}
+                {paymentProviders[each.name].choice}
                 {!each.isAvailable && ' (not available now)'}
               </option>
             ))}
@@ -118,8 +119,6 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
   )
 }
 
-const names: Record<PaymentProviderName, string> = { test: 'Test payment', paypal: 'PayPal', invoice: 'Invoice' }
-
 type ProviderPartProps = {
   name: PaymentProviderName
   clientId: string | null
@@ -132,14 +131,15 @@ type ProviderPartProps = {
 
 function ProviderPart({ name, clientId, purchase, currency, subject, look, isInDialog }: ProviderPartProps) {
   const { step } = purchase
-  if (name === 'paypal') {
-    if (clientId === null) return <Trouble title="PayPal isn’t set up on this server." text="Please tell the people who run it." />
+  if (hasButton(name)) {
+    if (clientId === null)
+      return <Trouble title={`${paymentProviders[name].label} isn’t set up on this server.`} text="Please tell the people who run it." />
     return (
       <>
-        {/* Stays mounted while the server asks PayPal: unmounting it would close PayPal's window. */}
+        {/* Stays mounted while the server asks the provider: unmounting it would close the provider's window. */}
         <div className={step.name === 'confirming' ? 'hidden' : undefined}>
           <Suspense fallback={<Skeleton className="h-12" />}>
-            <PayPalButton {...{ clientId, currency, look, purchase }} />
+            <ProviderButton key={name} {...{ name, clientId, currency, look, purchase }} />
           </Suspense>
         </div>
         {step.name === 'confirming' && <Confirming />}

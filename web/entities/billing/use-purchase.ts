@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { Agreement, Checkout, PaymentProviderName } from '#contracts/billing.ts'
+import type { Agreement, Checkout } from '#contracts/billing.ts'
 import { answerTestCheckout, approveCheckout, beginCheckout, getCheckout } from '#contracts/calls/billing.ts'
+import { type ButtonProvider, chargesItself, type PaymentProviderName } from '#contracts/payment-providers.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -119,19 +120,20 @@ export function usePurchase(order: Order, onApproved: (bought: Bought) => void) 
       try {
         const checkout = await begin(provider)
         if (checkout.status === 'approved') return await settle(checkout.id, null)
-        setStep(provider === 'invoice' ? { name: 'instructions', checkout } : { name: 'approving', checkout })
+        setStep(chargesItself(provider) ? { name: 'approving', checkout } : { name: 'instructions', checkout })
       } catch (error) {
         console.error(error)
         over('failed', messageOf(error))
       }
     },
-    /** PayPal's button was pressed. Returns what PayPal creates the subscription from. @throws if there is no checkout; onError follows */
-    async beginPayPal() {
-      const checkout = await begin('paypal')
-      if (!checkout.paypal) throw new Error('The checkout is missing what PayPal needs.')
-      // If the page closes while PayPal's window is open, the checkout tells what happened.
+    /** The provider's own button was pressed. Returns what it creates the subscription from. @throws if there is no checkout */
+    async beginAt(provider: ButtonProvider) {
+      const checkout = await begin(provider)
+      const data = checkout[provider]
+      if (!data) throw new Error('The checkout is missing what the button needs.')
+      // If the page closes while the provider's window is open, the checkout tells what happened.
       remember(name, { checkoutId: checkout.id, subscriptionID: null })
-      return { checkoutId: checkout.id, ...checkout.paypal }
+      return { checkoutId: checkout.id, ...data }
     },
     confirm,
     settle,
@@ -146,7 +148,7 @@ export function usePurchase(order: Order, onApproved: (bought: Bought) => void) 
         fail(error, checkout.id, null)
       }
     },
-    /** PayPal's window was closed. Its checkout stays open for the next attempt. */
+    /** The provider's window was closed. Its checkout stays open for the next attempt. */
     refuse: () => over('refused', overWords.refused),
     failed: (error: unknown) => {
       console.error(error)

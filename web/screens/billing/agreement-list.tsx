@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Agreement } from '#contracts/billing.ts'
 import { assignAgreement } from '#contracts/calls/billing.ts'
+import { chargesItself, paymentProviders } from '#contracts/payment-providers.ts'
 import { agreementsOptions, type Payer, plansOptions, refreshBilling } from '#web/entities/billing/billing.api.ts'
-import { agreementWords, dayOf, moneyText, providerName } from '#web/entities/billing/billing-words.ts'
+import { agreementWords, dayOf, moneyText } from '#web/entities/billing/billing-words.ts'
 import { CancelDialog, useResume } from '#web/entities/billing/cancel-dialog.tsx'
 import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -81,6 +82,7 @@ type AgreementItemProps = {
 
 function AgreementItem({ agreement, businesses }: AgreementItemProps) {
   const { title, price, business, isSubscription, provider, createdAt, abilities } = agreement
+  const { label, cancelHint } = paymentProviders[provider]
   const { badge, tone, text } = agreementWords(agreement)
   const [open, setOpen] = useState<'cancel' | 'change' | null>(null)
   const close = () => setOpen(null)
@@ -92,7 +94,7 @@ function AgreementItem({ agreement, businesses }: AgreementItemProps) {
             <div className="min-w-0">
               <h3 className="text-lg wrap-anywhere">{title}</h3>
               <p className="mt-1 text-muted text-sm">
-                {providerName(provider)} · since {dayOf(createdAt)}
+                {label} · since {dayOf(createdAt)}
                 {business && (
                   <>
                     {' · '}
@@ -114,11 +116,11 @@ function AgreementItem({ agreement, businesses }: AgreementItemProps) {
           </p>
           {agreement.mayStillCharge && (
             <p className="mt-3 rounded-input bg-clay-soft p-3 text-clay text-sm">
-              We can’t reach the business’s PayPal account to end the payments. Cancel them in PayPal too, under Settings, Payments,
-              Automatic payments.
+              We can’t reach the business’s {label} account to end the payments. Cancel them in {label} too
+              {cancelHint && `, ${cancelHint}`}.
             </p>
           )}
-          {provider === 'invoice' && (
+          {!chargesItself(provider) && (
             <p className="mt-2 text-muted text-xs">
               Reference for further payments: <code className="font-mono wrap-anywhere select-all">{agreement.id}</code>
             </p>

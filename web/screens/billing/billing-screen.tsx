@@ -2,8 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChartColumn, FileText } from 'lucide-react'
 import type { Payment } from '#contracts/billing.ts'
+import { paymentProviders } from '#contracts/payment-providers.ts'
 import { paymentsOptions } from '#web/entities/billing/billing.api.ts'
-import { dayOf, moneyText, paymentWords, providerName } from '#web/entities/billing/billing-words.ts'
+import { dayOf, moneyText, paymentWords } from '#web/entities/billing/billing-words.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -135,7 +136,7 @@ function PaymentRow({ payment: { title, money, status, refunded, provider, paidA
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">{title}</p>
         <p className="text-muted text-sm">
-          {dayOf(paidAt)} · {providerName(provider)}
+          {dayOf(paidAt)} · {paymentProviders[provider].label}
         </p>
       </div>
       <p className="max-sm:order-3 sm:text-center">

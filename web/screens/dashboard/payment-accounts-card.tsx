@@ -5,8 +5,9 @@ import { type ReactNode, useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { connectPayPal, disconnectAccount, saveOwnInvoice } from '#contracts/calls/payment-accounts.ts'
-import { type AccountProvider, OwnInvoice, type PaymentAccounts, PayPalKeys } from '#contracts/payment-accounts.ts'
-import { accountWords, dayOf, peoplePay, providerName } from '#web/entities/billing/billing-words.ts'
+import { OwnInvoice, type PaymentAccounts, PayPalKeys } from '#contracts/payment-accounts.ts'
+import { type AccountProvider, paymentProviders } from '#contracts/payment-providers.ts'
+import { accountWords, dayOf, peoplePay } from '#web/entities/billing/billing-words.ts'
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
@@ -143,7 +144,7 @@ function Accounts({ business, accounts }: { business: MyBusiness; accounts: Paym
       )}
       {former.map((each) => (
         <p key={each.retiredAt} className="border-line border-t pt-3 text-muted text-sm">
-          {peoplePay(each.payingCount)} through a former account ({providerName(each.provider)}
+          {peoplePay(each.payingCount)} through a former account ({paymentProviders[each.provider].label}
           {each.endsIn && (
             <>
               {' '}
