@@ -1,7 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { Id, page } from './fields.ts'
-import { ActionReason, ModerationAction, OwnAppeal } from './moderation.ts'
-import { ReportSubject } from './reports.ts'
+import { ActionReason, ModerationAction, OwnAppeal, ReportSubject } from './moderation.ts'
 import * as z from './zod.ts'
 
 /** Moderation as the affected person sees it. No one else does. */

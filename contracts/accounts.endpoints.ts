@@ -1,7 +1,7 @@
 import { AccountType, Credentials, CurrentUser, Email, NewPassword, Registration, ResetRequest } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, withoutNul } from './fields.ts'
-import { Preferences } from './setting-fields.ts'
+import { Preferences } from './settings.ts'
 import * as z from './zod.ts'
 
 export const getCurrentUser = endpoint({

@@ -1,7 +1,7 @@
 import { minPasswordLength } from './accounts.rules.ts'
 import { isCalendarDate } from './age.ts'
 import { BusinessTypeSchema, Id, line, withoutNul } from './fields.ts'
-import { Preferences, settingFields } from './setting-fields.ts'
+import { Preferences, settingFields } from './settings.ts'
 import * as z from './zod.ts'
 
 export const AccountType = z.enum(['consumer', 'business'])

@@ -1,8 +1,6 @@
 import * as accountStatus from './account-status.endpoints.ts'
 import * as accounts from './accounts.endpoints.ts'
 import * as admin from './admin.endpoints.ts'
-import * as adminAudit from './admin-audit.endpoints.ts'
-import * as adminJobs from './admin-jobs.endpoints.ts'
 import * as billing from './billing.endpoints.ts'
 import * as blindPanels from './blind-panels.endpoints.ts'
 import * as businesses from './businesses.endpoints.ts'
@@ -25,7 +23,6 @@ import * as home from './home.endpoints.ts'
 import * as huntActivity from './hunt-activity.endpoints.ts'
 import * as huntArchive from './hunt-archive.endpoints.ts'
 import * as huntComments from './hunt-comments.endpoints.ts'
-import * as huntShares from './hunt-shares.endpoints.ts'
 import * as hunts from './hunts.endpoints.ts'
 import * as insights from './insights.endpoints.ts'
 import * as keepers from './keepers.endpoints.ts'
@@ -36,20 +33,16 @@ import * as menuImports from './menu-imports.endpoints.ts'
 import * as menus from './menus.endpoints.ts'
 import * as messages from './messages.endpoints.ts'
 import * as moderation from './moderation.endpoints.ts'
-import * as moderationLog from './moderation-log.endpoints.ts'
 import * as notifications from './notifications.endpoints.ts'
 import * as observations from './observations.endpoints.ts'
 import * as ownData from './own-data.endpoints.ts'
 import * as pageExtras from './page-extras.endpoints.ts'
 import * as paymentAccounts from './payment-accounts.endpoints.ts'
 import * as people from './people.endpoints.ts'
-import * as personalProfile from './personal-profile.endpoints.ts'
-import * as places from './places.endpoints.ts'
 import * as plantHistory from './plant-history.endpoints.ts'
 import * as plants from './plants.endpoints.ts'
 import * as posts from './posts.endpoints.ts'
 import * as publicMenu from './public-menu.endpoints.ts'
-import * as reports from './reports.endpoints.ts'
 import * as reviews from './reviews.endpoints.ts'
 import * as runs from './runs.endpoints.ts'
 import * as search from './search.endpoints.ts'
@@ -57,8 +50,6 @@ import * as secondFactor from './second-factor.endpoints.ts'
 import * as seedLots from './seed-lots.endpoints.ts'
 import * as settings from './settings.endpoints.ts'
 import * as signIn from './sign-in.endpoints.ts'
-import * as strains from './strains.endpoints.ts'
-import * as subscriptions from './subscriptions.endpoints.ts'
 import * as support from './support.endpoints.ts'
 import * as team from './team.endpoints.ts'
 import * as traits from './traits.endpoints.ts'
@@ -67,8 +58,6 @@ import * as verification from './verification.endpoints.ts'
 const modules = [
   accounts,
   admin,
-  adminAudit,
-  adminJobs,
   billing,
   blindPanels,
   businesses,
@@ -89,7 +78,6 @@ const modules = [
   huntActivity,
   huntArchive,
   huntComments,
-  huntShares,
   hunts,
   insights,
   locations,
@@ -102,20 +90,16 @@ const modules = [
   menuImports,
   menus,
   moderation,
-  moderationLog,
   messages,
   notifications,
   ownData,
   pageExtras,
   paymentAccounts,
-  personalProfile,
   people,
-  places,
   plantHistory,
   plants,
   posts,
   publicMenu,
-  reports,
   reviews,
   runs,
   search,
@@ -124,8 +108,6 @@ const modules = [
   signIn,
   settings,
   accountStatus,
-  strains,
-  subscriptions,
   support,
   team,
   verification,

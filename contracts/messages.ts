@@ -2,7 +2,7 @@ import { Id } from './fields.ts'
 import { Media } from './media.ts'
 import { Person } from './people.ts'
 import { BusinessByline } from './posts.ts'
-import { settingFields } from './setting-fields.ts'
+import { settingFields } from './settings.ts'
 import * as z from './zod.ts'
 
 /** A participant. `gone`: the account was deleted; `name` replaces it. */

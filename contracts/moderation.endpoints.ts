@@ -1,13 +1,18 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, line, page } from './fields.ts'
+import { Id, IdParams, line, numeric, page } from './fields.ts'
 import {
+  ActionReason,
   CaseDecision,
+  ModerationAction,
   ModerationAppeal,
   ModerationCase,
   ModerationCaseDetail,
   ModerationDecision,
   ModerationLoad,
   OwnAppeal,
+  OwnReport,
+  ReportReason,
+  ReportSubject,
 } from './moderation.ts'
 import * as z from './zod.ts'
 
@@ -127,4 +132,74 @@ export const decideAppeal = endpoint({
   params: IdParams,
   body: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: line(2000, 'Explain the reason to the person') }),
   response: ModerationAppeal,
+})
+
+export const report = endpoint({
+  method: 'POST',
+  path: '/api/reports',
+  summary: 'Report something to the moderators; a repeated report replaces the first',
+  tag: 'Safety',
+  access: 'member',
+  words: 'moderation',
+  body: z.object({ subject: ReportSubject, subjectId: Id, reason: ReportReason, details: z._default(line(1000), '') }),
+})
+
+export const listOwnReports = endpoint({
+  method: 'GET',
+  path: '/api/reports',
+  summary: 'List your reports, newest first, and whether action was taken',
+  tag: 'Safety',
+  access: 'member',
+  whileSuspended: true,
+  paginated: true,
+  query: z.object(page),
+  response: z.array(OwnReport),
+})
+
+/** An anonymous entry of the public log. */
+export const LoggedDecision = z.object({
+  at: z.iso.datetime(),
+  action: ModerationAction,
+  subject: ReportSubject,
+  reason: ActionReason,
+  /** Duration; null if it is permanent or has none. */
+  days: z.nullable(z.int()),
+  outcome: z.enum(['stands', 'undone', 'overturned']),
+  /** Only if it is public. */
+  community: z.nullable(z.object({ slug: z.string(), name: z.string() })),
+})
+export type LoggedDecision = z.infer<typeof LoggedDecision>
+
+export const ModerationCounts = z.object({
+  days: z.int(),
+  reports: z.int(),
+  reportsByReason: z.array(z.object({ reason: ReportReason, count: z.int() })),
+  /** Number of items held by filters. */
+  held: z.int(),
+  actions: z.array(z.object({ action: ModerationAction, count: z.int() })),
+  appeals: z.int(),
+  overturned: z.int(),
+  medianHours: z.nullable(z.number()),
+})
+export type ModerationCounts = z.infer<typeof ModerationCounts>
+
+export const listModerationLog = endpoint({
+  method: 'GET',
+  path: '/api/moderation-log',
+  summary: 'List what moderators did, newest first, without names',
+  tag: 'Moderation',
+  access: 'public',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(LoggedDecision),
+})
+
+export const getModerationCounts = endpoint({
+  method: 'GET',
+  path: '/api/moderation-log/counts',
+  summary: 'Count what was reported, held, acted on and appealed',
+  tag: 'Moderation',
+  access: 'public',
+  query: z.object({ days: z._default(numeric(z.int().check(z.minimum(7), z.maximum(365))), 90) }),
+  response: ModerationCounts,
 })

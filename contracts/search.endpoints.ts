@@ -1,6 +1,6 @@
 import { searchKinds } from './choices.ts'
 import { endpoint } from './endpoint.ts'
-import { BusinessTypeSchema, line, numeric, page, withoutNul } from './fields.ts'
+import { BusinessTypeSchema, line, numeric, page, wholeNumber, withoutNul } from './fields.ts'
 import { maxSearchLength } from './limits.ts'
 import * as z from './zod.ts'
 
@@ -97,4 +97,48 @@ export const suggestHits = endpoint({
   access: 'member',
   query: z.object({ q }),
   response: z.array(SearchHit),
+})
+
+export const Place = z.object({
+  id: z.string(),
+  kind: z.enum(['city', 'zip', 'state']),
+  /** "Denver, CO". */
+  label: z.string(),
+  name: z.string(),
+  state: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+})
+export type Place = z.infer<typeof Place>
+
+export const suggestPlaces = endpoint({
+  method: 'GET',
+  path: '/api/places',
+  summary: 'Find places whose name or ZIP code begins with a text, largest first',
+  tag: 'Places',
+  access: 'public',
+  query: z.object({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(80), withoutNul) }),
+  response: z.array(Place),
+})
+
+const query = z.object({ q: line(80), limit: z._default(wholeNumber(1, 20), 8) })
+
+export const suggestStrains = endpoint({
+  method: 'GET',
+  path: '/api/strains',
+  summary: 'Find strains whose name begins with or contains a text',
+  tag: 'Strains',
+  access: 'member',
+  query,
+  response: z.array(z.object({ name: z.string(), type: z.nullable(z.string()), breeder: z.nullable(z.string()) })),
+})
+
+export const suggestBreeders = endpoint({
+  method: 'GET',
+  path: '/api/breeders',
+  summary: 'Find breeders whose name begins with or contains a text',
+  tag: 'Strains',
+  access: 'member',
+  query,
+  response: z.array(z.object({ name: z.string() })),
 })

@@ -1,5 +1,6 @@
 import { CurrentUser } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
+import { PersonalProfile } from './people.ts'
 import { PrivacySettings, ProfileEdits } from './settings.ts'
 
 export const editProfile = endpoint({
@@ -20,5 +21,18 @@ export const savePrivacy = endpoint({
   tag: 'Accounts',
   access: 'member',
   body: PrivacySettings,
+  response: CurrentUser,
+})
+
+export const savePersonalProfile = endpoint({
+  method: 'POST',
+  path: '/api/user/profile',
+  summary: 'Save your personal profile; completes onboarding',
+  tag: 'Accounts',
+  access: 'account',
+  words: 'published',
+  // Profiles are public.
+  whileSuspended: false,
+  body: PersonalProfile,
   response: CurrentUser,
 })

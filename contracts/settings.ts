@@ -1,7 +1,47 @@
 import { Id, line } from './fields.ts'
 import { placeName } from './place-name.ts'
-import { settingFields } from './setting-fields.ts'
 import * as z from './zod.ts'
+
+/**
+ * Whose first messages get through, as requests unless the person follows the sender: everyone's, only those of people they follow, or no
+ * one's. Accepted conversations continue.
+ */
+export const TakesMessagesFrom = z.enum(['everybody', 'followed', 'nobody'])
+export type TakesMessagesFrom = z.infer<typeof TakesMessagesFrom>
+
+/**
+ * The settings of an account that are saved as soon as they change, by the call that saves them. Everything else about a setting follows
+ * from here, or is keyed by the same names: see docs/changing.md.
+ */
+export const settingFields = {
+  privacy: {
+    isProfilePublic: z.boolean(),
+    allowLocationSharing: z.boolean(),
+  },
+  messages: {
+    /** Read receipts and typing indicators. People who turn them off don't see others' either. */
+    showsReadMarks: z.boolean(),
+    takesMessagesFrom: TakesMessagesFrom,
+  },
+  /** `null` follows the device. The API always uses SI units. */
+  display: {
+    /** ISO 3166-1 country for the format of dates, numbers and amounts. */
+    region: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/, 'Choose a region'))),
+    temperature: z.nullable(z.enum(['C', 'F'])),
+    length: z.nullable(z.enum(['cm', 'in'])),
+    mass: z.nullable(z.enum(['g', 'oz'])),
+    distance: z.nullable(z.enum(['km', 'mi'])),
+  },
+} as const
+
+type Fields = typeof settingFields
+export type SettingGroup = keyof Fields
+export type SettingsOf<Group extends SettingGroup> = {
+  -readonly [Name in keyof Fields[Group]]: Fields[Group][Name] extends z.ZodMiniType<infer Value> ? Value : never
+}
+
+export const Preferences = z.object(settingFields.display)
+export type Preferences = z.infer<typeof Preferences>
 
 /** Omitted fields stay; an empty string clears a field. */
 export const ProfileEdits = z.object({

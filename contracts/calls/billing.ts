@@ -32,3 +32,5 @@ export const saveSubscriptionOffer: Call<typeof declared.saveSubscriptionOffer> 
   method: 'PUT',
   path: '/api/businesses/:id/subscription-offer',
 }
+export const subscribe: Call<typeof declared.subscribe> = { method: 'POST', path: '/api/subscriptions' }
+export const unsubscribe: Call<typeof declared.unsubscribe> = { method: 'DELETE', path: '/api/subscriptions/:businessId' }

@@ -8,6 +8,13 @@ export const createHunt: Call<typeof declared.createHunt> = { method: 'POST', pa
 export const deleteHunt: Call<typeof declared.deleteHunt> = { method: 'DELETE', path: '/api/pheno-hunts/:id' }
 export const getHunt: Call<typeof declared.getHunt> = { method: 'GET', path: '/api/pheno-hunts/:id' }
 export const getHuntSummary: Call<typeof declared.getHuntSummary> = { method: 'GET', path: '/api/pheno-hunts/summary' }
+export const listHuntShares: Call<typeof declared.listHuntShares> = { method: 'GET', path: '/api/pheno-hunts/:id/shares' }
 export const listHunts: Call<typeof declared.listHunts> = { method: 'GET', path: '/api/pheno-hunts' }
 export const reopenHunt: Call<typeof declared.reopenHunt> = { method: 'DELETE', path: '/api/pheno-hunts/:id/completion' }
 export const setHuntVisibility: Call<typeof declared.setHuntVisibility> = { method: 'PUT', path: '/api/pheno-hunts/:id/visibility' }
+export const shareHunt: Call<typeof declared.shareHunt> = { method: 'PUT', path: '/api/pheno-hunts/:id/shares/:personId' }
+export const suggestPeopleToShareWith: Call<typeof declared.suggestPeopleToShareWith> = {
+  method: 'GET',
+  path: '/api/pheno-hunts/:id/people',
+}
+export const unshareHunt: Call<typeof declared.unshareHunt> = { method: 'DELETE', path: '/api/pheno-hunts/:id/shares/:personId' }

@@ -8,8 +8,12 @@ export const decideAppeal: Call<typeof declared.decideAppeal> = { method: 'POST'
 export const decideCase: Call<typeof declared.decideCase> = { method: 'POST', path: '/api/moderation/cases/:id/decide' }
 export const getCase: Call<typeof declared.getCase> = { method: 'GET', path: '/api/moderation/cases/:id' }
 export const getLoad: Call<typeof declared.getLoad> = { method: 'GET', path: '/api/moderation/load' }
+export const getModerationCounts: Call<typeof declared.getModerationCounts> = { method: 'GET', path: '/api/moderation-log/counts' }
 export const listAppeals: Call<typeof declared.listAppeals> = { method: 'GET', path: '/api/moderation/appeals' }
 export const listCases: Call<typeof declared.listCases> = { method: 'GET', path: '/api/moderation/cases' }
+export const listModerationLog: Call<typeof declared.listModerationLog> = { method: 'GET', path: '/api/moderation-log' }
+export const listOwnReports: Call<typeof declared.listOwnReports> = { method: 'GET', path: '/api/reports' }
+export const report: Call<typeof declared.report> = { method: 'POST', path: '/api/reports' }
 export const undoModerationDecision: Call<typeof declared.undoModerationDecision> = {
   method: 'POST',
   path: '/api/moderation/actions/:id/undo',

@@ -4,4 +4,7 @@ import type * as declared from '#contracts/search.endpoints.ts'
 
 export const getSearchFacets: Call<typeof declared.getSearchFacets> = { method: 'GET', path: '/api/search/facets' }
 export const search: Call<typeof declared.search> = { method: 'GET', path: '/api/search' }
+export const suggestBreeders: Call<typeof declared.suggestBreeders> = { method: 'GET', path: '/api/breeders' }
 export const suggestHits: Call<typeof declared.suggestHits> = { method: 'GET', path: '/api/search/suggestions' }
+export const suggestPlaces: Call<typeof declared.suggestPlaces> = { method: 'GET', path: '/api/places' }
+export const suggestStrains: Call<typeof declared.suggestStrains> = { method: 'GET', path: '/api/strains' }

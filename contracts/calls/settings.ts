@@ -3,4 +3,5 @@ import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/settings.endpoints.ts'
 
 export const editProfile: Call<typeof declared.editProfile> = { method: 'PATCH', path: '/api/user/settings/profile' }
+export const savePersonalProfile: Call<typeof declared.savePersonalProfile> = { method: 'POST', path: '/api/user/profile' }
 export const savePrivacy: Call<typeof declared.savePrivacy> = { method: 'PATCH', path: '/api/user/settings/privacy' }

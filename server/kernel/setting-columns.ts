@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SettingGroup, SettingsOf } from '#contracts/setting-fields.ts'
+import type { SettingGroup, SettingsOf } from '#contracts/settings.ts'
 import type { DB } from '#server/db/connect.ts'
 
 /** Where settings are stored. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Conversation, Message } from '#contracts/messages.ts'
-import { settingFields } from '#contracts/setting-fields.ts'
+import { settingFields } from '#contracts/settings.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 

@@ -1,5 +1,4 @@
-import type { CaseDecision, ModerationCase, ModerationCaseDetail, ModerationDecision } from '#contracts/moderation.ts'
-import type { ReportSubject } from '#contracts/reports.ts'
+import type { CaseDecision, ModerationCase, ModerationCaseDetail, ModerationDecision, ReportSubject } from '#contracts/moderation.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from './businesses.ts'
 import { addHunt } from './hunts.ts'

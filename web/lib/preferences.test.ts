@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import type { Preferences } from '#contracts/setting-fields.ts'
+import type { Preferences } from '#contracts/settings.ts'
 
 vi.mock('./boot.ts', () => ({ boot: { user: null, answers: [] } }))
 

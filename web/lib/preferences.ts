@@ -1,5 +1,5 @@
 import { savePreferences } from '#contracts/calls/accounts.ts'
-import type { Preferences } from '#contracts/setting-fields.ts'
+import type { Preferences } from '#contracts/settings.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './call.ts'
 import { cacheUser, currentUserOptions } from './current-user.ts'

@@ -1,5 +1,5 @@
 import { toCelsius, toCentimeters, toFahrenheit, toGrams, toInches, toOunces } from '#agronomy/units.ts'
-import type { Preferences } from '#contracts/setting-fields.ts'
+import type { Preferences } from '#contracts/settings.ts'
 
 /** Units for display and input; everything is stored in SI units. */
 export type Units = { [Measure in Exclude<keyof Preferences, 'region'>]: NonNullable<Preferences[Measure]> }

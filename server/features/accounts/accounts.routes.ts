@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as contract from '#contracts/accounts.endpoints.ts'
-import * as personalProfile from '#contracts/personal-profile.endpoints.ts'
 import * as secondFactor from '#contracts/second-factor.endpoints.ts'
+import * as personalProfile from '#contracts/settings.endpoints.ts'
 import * as settings from '#contracts/settings.endpoints.ts'
 import { listPasskeysOfReset } from '#contracts/sign-in.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditRow } from '#contracts/admin-audit.endpoints.ts'
+import type { AuditRow } from '#contracts/admin.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { peopleById } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'

@@ -1,7 +1,7 @@
 import * as tasks from '#contracts/grow-tasks.endpoints.ts'
 import * as activity from '#contracts/hunt-activity.endpoints.ts'
 import * as comments from '#contracts/hunt-comments.endpoints.ts'
-import * as sharing from '#contracts/hunt-shares.endpoints.ts'
+import * as sharing from '#contracts/hunts.endpoints.ts'
 import * as contract from '#contracts/hunts.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { changeGrowTask, createGrowTask, deleteGrowTask, doGrowTask, listGrowTasks, undoGrowTask } from './grow-tasks.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type HuntShare, maxShares } from '#contracts/hunt-shares.endpoints.ts'
+import { type HuntShare, maxShares } from '#contracts/hunts.endpoints.ts'
 import type { ShareAccess } from '#contracts/hunts.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db, Tx } from '#server/db/connect.ts'

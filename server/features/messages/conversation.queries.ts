@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { plansWith } from '#contracts/entitlements.ts'
 import type { BusinessByline } from '#contracts/posts.ts'
-import type { TakesMessagesFrom } from '#contracts/setting-fields.ts'
+import type { TakesMessagesFrom } from '#contracts/settings.ts'
 import type { Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { isShutOut } from '#server/features/people/index.ts'

@@ -1,5 +1,5 @@
 import { holdsLink, maxRequestLength } from '#contracts/messages.rules.ts'
-import type { TakesMessagesFrom } from '#contracts/setting-fields.ts'
+import type { TakesMessagesFrom } from '#contracts/settings.ts'
 
 /** Everything that decides whether the writer may write in a conversation. */
 export type Facts = {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OwnDecision } from '#contracts/account-status.endpoints.ts'
-import type { ModerationAction } from '#contracts/moderation.ts'
-import type { ReportSubject } from '#contracts/reports.ts'
+import type { ModerationAction, ReportSubject } from '#contracts/moderation.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { wrongCounters } from '#tests/support/counters.ts'
 import { addThings, against, moderationCalls } from '#tests/support/moderation.ts'

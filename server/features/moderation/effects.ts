@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReportSubject } from '#contracts/reports.ts'
+import type { ReportSubject } from '#contracts/moderation.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockPeople } from '#server/features/people/index.ts'

@@ -1,6 +1,6 @@
 import * as accountStatus from '#contracts/account-status.endpoints.ts'
 import * as contract from '#contracts/moderation.endpoints.ts'
-import * as log from '#contracts/moderation-log.endpoints.ts'
+import * as log from '#contracts/moderation.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { decideAppeal, listAppeals, makeAppeal } from './appeals.ts'
 import { decideCase } from './decide-case.ts'

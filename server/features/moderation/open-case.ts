@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Topic } from '#compliance/findings.ts'
 import { type ReportReason, reasonOf, reportReasons } from '#contracts/moderation.rules.ts'
-import { hoursToDecide } from '#contracts/moderation.ts'
-import type { ReportSubject } from '#contracts/reports.ts'
+import { hoursToDecide, type ReportSubject } from '#contracts/moderation.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { LoggedDecision, ModerationCounts } from '#contracts/moderation.endpoints.ts'
 import { explainedActions, type ReportReason } from '#contracts/moderation.rules.ts'
 import type { ActionReason, ModerationAction, ModerationLoad } from '#contracts/moderation.ts'
-import type { LoggedDecision, ModerationCounts } from '#contracts/moderation-log.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'

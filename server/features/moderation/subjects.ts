@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
-import type { ReportSubject } from '#contracts/reports.ts'
+import type { ReportSubject } from '#contracts/moderation.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { lockPeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/places.endpoints.ts'
+import * as contract from '#contracts/search.endpoints.ts'
 import { suggestPlaces } from '#server/kernel/geo/place-search.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Place } from '#contracts/places.endpoints.ts'
+import type { Place } from '#contracts/search.endpoints.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let test: TestApp

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReportSubject } from '#contracts/reports.ts'
+import type { ReportSubject } from '#contracts/moderation.ts'
 import type { Db } from '#server/db/connect.ts'
 import { communityAccess, readsCommunity } from '#server/features/communities/index.ts'
 import { eventReader, isEventVisible } from '#server/features/events/index.ts'

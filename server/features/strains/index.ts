@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import * as contract from '#contracts/strains.endpoints.ts'
+import * as contract from '#contracts/search.endpoints.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 

@@ -1,5 +1,5 @@
+import type { subscribe } from '#contracts/billing.endpoints.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import type { subscribe } from '#contracts/subscriptions.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockSubscriberCount, setSubscriberCount } from '#server/features/businesses/index.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/subscriptions.endpoints.ts'
+import * as contract from '#contracts/billing.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { changeSubscription } from './change-subscription.ts'
 

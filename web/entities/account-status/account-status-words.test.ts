@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { moderationActions } from '#contracts/moderation.rules.ts'
-import { reportSubjects } from '#contracts/reports.ts'
+import { reportSubjects } from '#contracts/moderation.ts'
 import { actionReasonTitle, decisionConsequence, decisionHeadline, momentWords } from './account-status-words.ts'
 
 const community = { name: 'Night growers' }

@@ -1,6 +1,5 @@
 import { reasonOf } from '#contracts/moderation.rules.ts'
-import type { ActionReason, ModerationAction } from '#contracts/moderation.ts'
-import type { ReportSubject } from '#contracts/reports.ts'
+import type { ActionReason, ModerationAction, ReportSubject } from '#contracts/moderation.ts'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
 import { dateFormat } from '#web/lib/format.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { EyeOff, Hourglass, MessageSquareOff } from 'lucide-react'
-import type { ReportSubject } from '#contracts/reports.ts'
+import type { ReportSubject } from '#contracts/moderation.ts'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { localTimeZone } from '#web/lib/format.ts'

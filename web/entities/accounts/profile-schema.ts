@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
 import { Birthday, type CurrentUser } from '#contracts/accounts.ts'
 import { ageOn, isCalendarDate, minimumAge, utcDate } from '#contracts/age.ts'
-import { PersonalProfile } from '#contracts/personal-profile.ts'
+import { PersonalProfile } from '#contracts/people.ts'
 import * as z from '#contracts/zod.ts'
 
 export type ProfileValues = {

@@ -1,6 +1,6 @@
 import { LocateFixed, MapPin, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Place } from '#contracts/places.endpoints.ts'
+import type { Place } from '#contracts/search.endpoints.ts'
 import { IconButton, Spinner } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'

@@ -1,5 +1,5 @@
 import type { ReportReason } from '#contracts/moderation.rules.ts'
-import type { ReportSubject } from '#contracts/reports.ts'
+import type { ReportSubject } from '#contracts/moderation.ts'
 
 /** The content's name within a sentence. */
 export const subjectWords: Record<ReportSubject, string> = {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ReportSubject } from '#contracts/reports.ts'
+import type { ReportSubject } from '#contracts/moderation.ts'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import type { ReportedWriter } from './report-words.ts'
 

@@ -1,4 +1,4 @@
-import { suggestBreeders, suggestStrains } from '#contracts/calls/strains.ts'
+import { suggestBreeders, suggestStrains } from '#contracts/calls/search.ts'
 import { call } from '#web/lib/call.ts'
 
 const typed = (q: string) => ({ query: { q: q.slice(0, 80) } })

@@ -4,7 +4,7 @@ import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import type { AccountStatus, HeldContent } from '#contracts/account-status.endpoints.ts'
 import { reasonOf } from '#contracts/moderation.rules.ts'
-import type { OwnReport } from '#contracts/reports.ts'
+import type { OwnReport } from '#contracts/moderation.ts'
 import {
   accountStatusOptions,
   heldContentOptions,

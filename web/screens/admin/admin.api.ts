@@ -1,7 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getHealth, getPerson, getPlanFigures, getWaiting, listAllCommunities, listBusinesses, listPeople } from '#contracts/calls/admin.ts'
-import { listAudit, listAuditActions } from '#contracts/calls/admin-audit.ts'
-import { listFailedJobs, listJobQueues } from '#contracts/calls/admin-jobs.ts'
+import {
+  getHealth,
+  getPerson,
+  getPlanFigures,
+  getWaiting,
+  listAllCommunities,
+  listAudit,
+  listAuditActions,
+  listBusinesses,
+  listFailedJobs,
+  listJobQueues,
+  listPeople,
+} from '#contracts/calls/admin.ts'
 import { getBusiness, listBusinesses as listDirectory } from '#contracts/calls/businesses.ts'
 import type { Call, InputOf } from '#contracts/endpoint.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'

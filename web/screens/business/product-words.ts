@@ -2,7 +2,7 @@ import { toGrams, toOunces } from '#agronomy/units.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { productCategories } from '#contracts/menu-fields.rules.ts'
 import type { Product } from '#contracts/menus.ts'
-import type { Preferences } from '#contracts/setting-fields.ts'
+import type { Preferences } from '#contracts/settings.ts'
 import { formatPrice, numberFormat } from '#web/lib/format.ts'
 
 const weights = numberFormat({ maximumFractionDigits: 3 })

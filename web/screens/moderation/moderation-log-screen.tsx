@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { LoggedDecision, ModerationCounts } from '#contracts/moderation.endpoints.ts'
 import { reasonOf } from '#contracts/moderation.rules.ts'
-import type { LoggedDecision, ModerationCounts } from '#contracts/moderation-log.endpoints.ts'
 import { actionReasonTitle, subjectTitle } from '#web/entities/account-status/account-status-words.ts'
 import { brand } from '#web/lib/boot.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getWaiting } from '#contracts/calls/admin.ts'
-import { getCase, getLoad, listAppeals, listCases } from '#contracts/calls/moderation.ts'
-import { getModerationCounts, listModerationLog } from '#contracts/calls/moderation-log.ts'
+import { getCase, getLoad, getModerationCounts, listAppeals, listCases, listModerationLog } from '#contracts/calls/moderation.ts'
 import type { ModerationCaseDetail } from '#contracts/moderation.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent } from '#web/lib/query-client.ts'

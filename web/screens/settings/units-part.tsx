@@ -1,5 +1,5 @@
 import { useReducer } from 'react'
-import type { Preferences } from '#contracts/setting-fields.ts'
+import type { Preferences } from '#contracts/settings.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { getRegion } from '#web/lib/format.ts'
