@@ -6,7 +6,9 @@ const minLines = 60
 /** Modules that stand alone at any length, because their names say what they hold. */
 const roles = [
   /(?:^|\/)index\.ts$/,
-  /\.(?:api|routes|events|jobs|policy|view|queries|schemas|own-data|moderated|mails)\.ts$/,
+  /\.(?:api|routes|events|jobs|policy|view|queries|schemas|own-data|moderated|mails|endpoints|rules)\.ts$/,
+  // Generated, one for each file of endpoints.
+  /^contracts\/calls\//,
   // Entry points of a process, thread or page.
   /-worker\.ts$/,
   /^server\/main\.ts$/,
