@@ -65,7 +65,7 @@ export const makeDecisions = endpoint({
   words: 'mixed',
   params: HuntParams,
   body: z.object({
-    /** Ids from the client (UUIDv7): sending them again returns the same decisions. */
+    /** IDs from the client (UUIDv7): sending them again returns the same decisions. */
     decisions: z
       .array(z.object({ id: Id, genotypeId: Id }))
       .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),

@@ -120,7 +120,7 @@ export const withdrawRsvp = endpoint({
 export const listAttendees = endpoint({
   method: 'GET',
   path: '/api/events/:id/attendees',
-  summary: 'List who is going, the first RSVP first; for the team',
+  summary: 'List who is going, in the order of their RSVPs; for the team',
   tag: 'Events',
   access: 'member',
   paginated: true,

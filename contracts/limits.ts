@@ -3,7 +3,7 @@
 /** Entries per page of every list. */
 export const maxPageSize = 100
 
-// Accounts and own data
+// Accounts and personal data
 export const maxPasskeys = 20
 /** How long exports are stored, and how long an account pending deletion can be restored. */
 export const exportDays = 7

@@ -69,7 +69,7 @@ const SocialPage = (network: SocialNetwork) =>
     ),
   )
 
-/** A name or an address for each network. What is left out stays; an empty text removes the link. */
+/** A name or an address for each network. A network that is left out keeps its link; an empty text removes it. */
 export const SocialLinkEdits = z.object({
   instagram: SocialPage('instagram'),
   facebook: SocialPage('facebook'),

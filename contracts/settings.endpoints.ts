@@ -17,7 +17,7 @@ export const editProfile = endpoint({
 export const savePrivacy = endpoint({
   method: 'PATCH',
   path: '/api/user/settings/privacy',
-  summary: 'Change what others see of you',
+  summary: 'Change what others see about you',
   tag: 'Accounts',
   access: 'member',
   body: PrivacySettings,

@@ -3,7 +3,7 @@ import { type AccountsApp, sessionCookieOf, startAccountsApp } from './support/a
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.ts'
 import { cookiesOf, leave, someone, walk } from './support/openid-walk.ts'
 
-/** What someone may bring back from an OpenID provider without signing in there. */
+/** Responses that someone may bring back from an OpenID provider without signing in there. */
 
 let provider: OpenIdProvider
 let t: AccountsApp

@@ -2,7 +2,7 @@ import type { Endpoint } from '#contracts/endpoint.ts'
 import { endpoints } from '#contracts/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 
-/** Ids used in a call about a community and its content. */
+/** IDs used in a call about a community and its content. */
 export type OfCommunity = {
   community: string
   slug: string

@@ -59,7 +59,7 @@ it('shows the menu by name and in pages to viewers of the place’s legal age', 
   expect(paged).toEqual(whole)
 })
 
-it('shows others no product and states the required age', async () => {
+it('shows no product to others and states the required age', async () => {
   for (const person of [null, await aged(20), await aged(21, -1)]) {
     const answer = await menu(person)
     expect(answer.statusCode).toBe(403)

@@ -268,7 +268,7 @@ describe('a photo', () => {
     expect([file.headers['cache-control'], await secretsIn(file.rawPayload)]).toEqual(['private, no-cache', []])
     expect((await mail.conversation(ben, id)).lastMessage).toMatchObject({ text: '', hasPhotos: true })
     expect((await mail.tryToSend(ann, id, 'Again', { mediaIds: [photo.id] })).json().fields.mediaIds).toMatch(/already shown somewhere/)
-    // The sweep leaves it alone, and deleting the message hides it for that side.
+    // The sweep leaves it alone, and deleting the message hides it for that participant.
     test.clock.advance({ hours: 25 })
     await test.ctx.jobs.enqueue('media.sweep', {})
     await test.runJobs()

@@ -41,7 +41,7 @@ export const auditOptions = (query: QueryOf<typeof listAudit>) => list(listAudit
 export const personOptions = (id: string) => ({ ...callOptions(getPerson, { params: { id } }), gcTime: 0 })
 
 export const refreshPeople = (client: QueryClient): Promise<void> => refreshCalls(client, [getPerson, listPeople])
-/** Also where everyone sees the business. */
+/** Also refetches what everyone sees of the business. */
 export const refreshBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [listBusinesses, listDirectory, getBusiness])
 export const refreshCommunities = (client: QueryClient): Promise<void> => refreshCalls(client, [listAllCommunities])
 export const refreshJobs = (client: QueryClient): Promise<void> => refreshCalls(client, [listJobQueues, listFailedJobs])

@@ -145,8 +145,8 @@ export function WaysForm<Other extends string>({ contacts, other, way, email, ch
           )}
           {way === 'phone' && (
             <p className="text-muted text-sm">
-              We call by hand, so it can take a few days. Ask the people who answer the phone to write down the code. You have 7 days to
-              enter it here.
+              We make these calls ourselves, so it can take a few days. Ask the people who answer the phone to write down the code. You have
+              7 days to enter it here.
             </p>
           )}
           {way === other.way && other.fields({ errors, clearErrors, onUploading: setUploading, documentButton })}
