@@ -1,6 +1,6 @@
-import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import type { Location, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
 import type { Db } from '#server/db/connect.ts'
-import { localTime, momentOf } from '#server/kernel/time-zones.ts'
+import { openNow } from '#server/kernel/opening-hours.ts'
 import { type BusinessPlace, businessPlace, type LocationRow, locationRows, specialDaysOf, weeklyHoursOf } from './locations.queries.ts'
 
 /** Locations with opening hours, main location first. That one comes from the business until it is saved. */
@@ -51,59 +51,6 @@ function toTimes(
   const { changesAt, ...open } = openNow({ ...own, hours: weekly }, now)
   return { ...own, hours: weekly, openNow: { ...open, changesAt: changesAt?.toISOString() ?? null } }
 }
-
-type OpenNow = { isOpen: boolean; changesAt: Date | null; note: string | null }
-type Hours = { timeZone: string; hours: WeeklyHours; specialDays: readonly SpecialDay[] }
-
-const weekMs = 7 * 86_400_000
-
-/**
- * Whether a location is open by its local clock, and when that next changes within a week. Hours that span midnight belong to
- * the day on which they begin, so a holiday doesn't cut off the evening before it; hours skipped or repeated by a clock change
- * are neither lost nor added.
- */
-export function openNow({ timeZone, hours, specialDays }: Hours, now: Date): OpenNow {
-  const special = new Map(specialDays.map((day) => [day.day, day]))
-  const today = localTime(timeZone, now).date
-  const spans: { from: number; to: number }[] = []
-  // Yesterday's hours may reach into today, and nine days cover a week.
-  for (let ahead = -1; ahead <= 8; ahead++) {
-    const day = addDays(today, ahead)
-    for (const interval of special.get(day)?.intervals ?? hours[weekdayOf(day)] ?? []) {
-      const from = momentOf(timeZone, day, interval.opens)
-      const to = momentOf(timeZone, day, closingMinute(interval))
-      if (to > from) spans.push({ from, to })
-    }
-  }
-  const at = now.getTime()
-  const current = joined(spans).find((span) => span.to > at)
-  const isOpen = current !== undefined && current.from <= at
-  const change = isOpen ? current.to : current?.from
-  return {
-    isOpen,
-    changesAt: change !== undefined && change <= at + weekMs ? new Date(change) : null,
-    note: special.get(today)?.note || null,
-  }
-}
-
-/** In minutes from the start of the day on which it opens. */
-const closingMinute = ({ opens, closes }: OpenInterval): number => (closes <= opens ? closes + 1440 : closes)
-
-function joined(spans: { from: number; to: number }[]): { from: number; to: number }[] {
-  const all: { from: number; to: number }[] = []
-  for (const span of spans.sort((a, b) => a.from - b.from)) {
-    const last = all.at(-1)
-    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to)
-    else all.push({ ...span })
-  }
-  return all
-}
-
-export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-
-/** 0 is Monday, as in `WeeklyHours`. */
-const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
 
 /**
  * The time zone of most people in a state, until the owner sets one. Each of the dozen states with two zones has its larger
