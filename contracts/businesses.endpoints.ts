@@ -13,6 +13,12 @@ import { endpoint } from './endpoint.ts'
 import { BusinessTypeSchema, IdOrSlugParams, numeric, page, withoutNul } from './fields.ts'
 import * as z from './zod.ts'
 
+const flag = () =>
+  z.pipe(
+    z.transform((v: unknown) => (v === 'true' ? true : v === 'false' ? false : v)),
+    z.boolean(),
+  )
+
 const filters = {
   /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches what is near it. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
@@ -25,18 +31,15 @@ const filters = {
   /** Two-letter code. */
   state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),
   /** `true`: only businesses with a license in good standing in the register. */
-  verified: z.optional(
-    z.pipe(
-      z.transform((v: unknown) => (v === 'true' ? true : v === 'false' ? false : v)),
-      z.boolean(),
-    ),
-  ),
+  verified: z.optional(flag()),
+  /** `true`: only businesses whose main location is open now. */
+  open: z.optional(flag()),
 }
 
 export const listBusinesses = endpoint({
   method: 'GET',
   path: '/api/businesses',
-  summary: 'Find businesses by text, type, place, area, state and license',
+  summary: 'Find businesses by text, type, place, area, state, license and opening hours',
   tag: 'Businesses',
   access: 'public',
   paginated: true,

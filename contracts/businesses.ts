@@ -74,6 +74,15 @@ export const PublicVerification = z.object({
 })
 export type PublicVerification = z.infer<typeof PublicVerification>
 
+/** Whether a place is open at the time of the response. */
+export const OpenNow = z.object({
+  isOpen: z.boolean(),
+  /** The next change within a week, or null. */
+  changesAt: z.nullable(z.iso.datetime()),
+  /** Today's holiday or other reason, if any. */
+  note: z.nullable(z.string()),
+})
+
 export const BusinessSummary = z.object({
   id: Id,
   slug: z.string(),
@@ -100,6 +109,10 @@ export const BusinessSummary = z.object({
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
   /** Only in lists around a place. Locations known only by city or ZIP code count as at least 3 miles or 1 mile away. */
   distanceMiles: z.nullable(z.number()),
+  /** Of the main location. Null if its hours aren't stated. */
+  openNow: z.nullable(OpenNow),
+  /** IANA name; null if the hours aren't stated. */
+  timeZone: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
 })
 export type BusinessSummary = z.infer<typeof BusinessSummary>

@@ -1,4 +1,4 @@
-import { Precision } from './businesses.ts'
+import { OpenNow, Precision } from './businesses.ts'
 import { Id, line } from './fields.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
@@ -37,15 +37,7 @@ export const Location = z.object({
   hours: z.nullable(WeeklyHours),
   specialDays: z.array(SpecialDay),
   /** Null if the hours aren't stated. */
-  openNow: z.nullable(
-    z.object({
-      isOpen: z.boolean(),
-      /** The next change within a week, or null. */
-      changesAt: z.nullable(z.iso.datetime()),
-      /** Today's holiday or other reason, if any. */
-      note: z.nullable(z.string()),
-    }),
-  ),
+  openNow: z.nullable(OpenNow),
 })
 export type Location = z.infer<typeof Location>
 

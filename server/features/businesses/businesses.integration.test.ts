@@ -63,6 +63,8 @@ describe('GET /api/businesses', () => {
         'licenseStanding',
         'pin',
         'distanceMiles',
+        'openNow',
+        'timeZone',
         'createdAt',
       ].sort(),
     )

@@ -39,7 +39,32 @@ const hasVerifiedBadge = (now: Date) => sql<boolean>`case when ${isLicenseVerifi
   select from agreements where agreements.business_id = businesses.id
     and agreements.plan_id = any(${badgePlans}::text[]) and agreements.entitled_until > ${now}::timestamptz) else false end`
 
-const computed = (now: Date) => [isLicenseVerified(now).as('is_license_verified'), hasVerifiedBadge(now).as('has_verified_badge')] as const
+/**
+ * The main location's hours, and its special days around today: enough to say when it opens or closes within a week. Null without
+ * hours.
+ */
+const openingHours = (now: Date) => sql<OpeningHours | null>`(
+  select json_build_object(
+    'timeZone', locations.time_zone,
+    'intervals', (select coalesce(json_agg(json_build_array(weekday, opens, closes) order by opens), '[]')
+      from location_hours where location_id = locations.id),
+    'specialDays', (select coalesce(json_agg(json_build_object('day', day, 'opens', opens, 'closes', closes, 'note', note)), '[]')
+      from location_special_days where location_id = locations.id
+        and day between ${utcDate(now)}::date - 2 and ${utcDate(now)}::date + 9))
+  from locations where locations.id = businesses.id and locations.has_hours)`
+
+type OpeningHours = {
+  timeZone: string
+  intervals: [weekday: number, opens: number, closes: number][]
+  specialDays: { day: string; opens: number[]; closes: number[]; note: string }[]
+}
+
+const computed = (now: Date) =>
+  [
+    isLicenseVerified(now).as('is_license_verified'),
+    hasVerifiedBadge(now).as('has_verified_badge'),
+    openingHours(now).as('opening_hours'),
+  ] as const
 
 export type SummaryRow = Awaited<ReturnType<typeof summaryRows>>[number]
 export type DetailRow = NonNullable<Awaited<ReturnType<typeof detailRow>>>

@@ -1,9 +1,11 @@
 import type { Business, BusinessSummary, License, PublicVerification } from '#contracts/businesses.ts'
+import type { WeeklyHours } from '#contracts/locations.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { pictureUrl } from '#server/kernel/media-address.ts'
+import { openNow } from '#server/kernel/opening-hours.ts'
 import type { DetailRow, LicenseRow, SummaryRow, VerificationRow } from './businesses.queries.ts'
 
-export function toSummary(row: SummaryRow, distanceMiles: number | null = null): BusinessSummary {
+export function toSummary(row: SummaryRow, now: Date, distanceMiles: number | null = null): BusinessSummary {
   return {
     id: row.id,
     slug: row.slug,
@@ -29,13 +31,27 @@ export function toSummary(row: SummaryRow, distanceMiles: number | null = null):
         ? null
         : { latitude: row.pin_latitude, longitude: row.pin_longitude, precision: row.pin_precision },
     distanceMiles,
+    openNow: row.opening_hours && toOpenNow(row.opening_hours, now),
+    timeZone: row.opening_hours?.timeZone ?? null,
     createdAt: row.created_at.toISOString(),
   }
 }
 
-export function toBusiness(row: DetailRow, licenses: LicenseRow[], verification: VerificationRow | undefined): Business {
+function toOpenNow({ timeZone, intervals, specialDays }: NonNullable<SummaryRow['opening_hours']>, now: Date): BusinessSummary['openNow'] {
+  const hours: WeeklyHours = Array.from({ length: 7 }, () => [])
+  for (const [weekday, opens, closes] of intervals) hours[weekday]?.push({ opens, closes })
+  const special = specialDays.map(({ day, opens, closes, note }) => ({
+    day,
+    note,
+    intervals: opens.map((minute, i) => ({ opens: minute, closes: closes[i] as number })),
+  }))
+  const { changesAt, ...state } = openNow({ timeZone, hours, specialDays: special }, now)
+  return { ...state, changesAt: changesAt?.toISOString() ?? null }
+}
+
+export function toBusiness(row: DetailRow, licenses: LicenseRow[], verification: VerificationRow | undefined, now: Date): Business {
   return {
-    ...toSummary(row),
+    ...toSummary(row, now),
     city: row.city,
     state: row.state,
     zip: row.zip,

@@ -36,7 +36,7 @@ export { numberedSlug, slugBase } from './slugs.ts'
 export function registerBusinesses(api: Api): void {
   const cached = { cacheAs: 'businesses' } as const
   route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx.db, query, ctx.clock.now()), cached)
-  route(api, contract.mapBusinesses, ({ ctx, query }) => mapBusinesses(ctx.db, query), cached)
+  route(api, contract.mapBusinesses, ({ ctx, query }) => mapBusinesses(ctx.db, query, ctx.clock.now()), cached)
   route(api, contract.getBusiness, ({ ctx, params }) => getShownBusiness(ctx.db, params.id, ctx.clock.now()), {
     ...cached,
     ownAnswer: (actor, { ctx, params }) => getOwnBusiness(ctx.db, actor, params.id, ctx.clock.now()),

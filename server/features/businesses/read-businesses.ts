@@ -16,7 +16,7 @@ import { centerOf, type Filters, type Search, toSearch } from './search.ts'
 type Query = Filters & { sort: BusinessSort; limit: number; cursor?: string | undefined }
 
 export async function listBusinesses(db: Db, query: Query, now: Date): Promise<Page<BusinessSummary>> {
-  const search = toSearch(query)
+  const search = toSearch(query, now)
   if (query.sort === 'distance' && !centerOf(search)) {
     throw invalidField('sort', 'To sort by distance, set `near` to a city, a ZIP code or a point')
   }
@@ -38,7 +38,7 @@ export async function loadSummaries(
   // Skip businesses deleted between the two reads.
   return ids.flatMap((id) => {
     const row = rows.get(id)
-    return row ? [toSummary(row, distances?.get(id) ?? null)] : []
+    return row ? [toSummary(row, now, distances?.get(id) ?? null)] : []
   })
 }
 
@@ -62,7 +62,7 @@ export async function getOwnBusiness(
 export async function getBusiness(db: Db, id: string, now: Date): Promise<Business> {
   const row = await detailRow(db, id, now)
   if (!row) throw notFound('Business not found.')
-  return toBusiness(row, await licensesOf(db, row.id), await shownVerification(db, row.id, now))
+  return toBusiness(row, await licensesOf(db, row.id), await shownVerification(db, row.id, now), now)
 }
 
 export async function licensesOfAll(db: Db, businessIds: readonly string[]): Promise<Map<string, License[]>> {
@@ -78,8 +78,8 @@ type MapAnswer = ResponseOf<typeof endpoint>
 type Pin = MapAnswer['pins'][number]
 
 /** All matches of a search within a map's window: individual pins, or cells with counts if there are more than `maxPins`. */
-export async function mapBusinesses(db: Db, query: Filters & { zoom: number }): Promise<MapAnswer> {
-  const search = toSearch(query)
+export async function mapBusinesses(db: Db, query: Filters & { zoom: number }, now: Date): Promise<MapAnswer> {
+  const search = toSearch(query, now)
   const [total, pinned] = await Promise.all([countAll(db, search), countPins(db, search, maxPins + 1)])
   const pins = pinned <= maxPins ? await readPins(db, search) : await readCells(db, search, cellSize(query.zoom, search.bbox))
   return {

@@ -22,6 +22,7 @@ export function matching(search: Search, within: BoundingBox | null = search.bbo
       ...(search.type ? [eb('type', '=', search.type)] : []),
       ...(search.state ? [eb('state', '=', search.state)] : []),
       ...(search.verified ? [eb('license_standing', '=', 'listed')] : []),
+      ...(search.openAt ? [isOpenAt(eb, search.openAt)] : []),
     ])
   }
 }
@@ -30,6 +31,35 @@ function inArea(eb: Businesses, area: NonNullable<Search['area']>): Condition {
   if (area.radiusMiles === null) return eb('state', '=', area.state)
   // The index filters by box; the exact distance is computed only for the remaining rows.
   return eb.and([inBox(eb, boxAround(area.center, area.radiusMiles)), eb(distanceTo(area.center), '<=', area.radiusMiles)])
+}
+
+/**
+ * Is the main location open, by the clock of its time zone? Hours that span midnight belong to the day on which they begin, so
+ * yesterday's count too, and special days replace the week's. As `openNow` in `server/kernel/opening-hours.ts`, except in the
+ * hour that a clock change skips or repeats; a test compares them.
+ */
+function isOpenAt(eb: Businesses, now: Date): Condition {
+  const minutes = sql`extract(hour from here.local) * 60 + extract(minute from here.local)`
+  return eb.exists(
+    sql`(
+      select from locations
+      cross join lateral (select ${now}::timestamptz at time zone locations.time_zone as local) here
+      cross join (values (0), (1)) back (days)
+      cross join lateral (
+        select here.local::date - back.days as day, ${minutes} + back.days * 1440 as minute
+      ) moment
+      cross join lateral (
+        select opens, closes from location_hours
+        where location_id = locations.id and weekday = extract(isodow from moment.day)::int - 1 and not exists (
+          select from location_special_days special where special.location_id = locations.id and special.day = moment.day)
+        union all
+        select unnest(special.opens), unnest(special.closes) from location_special_days special
+        where special.location_id = locations.id and special.day = moment.day
+      ) hours
+      where locations.id = ${eb.ref('businesses.id')} and locations.has_hours
+        and moment.minute >= opens and moment.minute < case when closes <= opens then closes + 1440 else closes end
+    )`,
+  ) as Condition
 }
 
 function inBox(eb: Businesses, box: BoundingBox): Condition {

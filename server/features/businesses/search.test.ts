@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { centerOf, toSearch } from './search.ts'
 
+const now = new Date('2026-11-24T12:00:00Z')
+
 it('treats a place name as the place and also as text', () => {
   for (const q of ['Denver', 'denver, co', '80202', 'Denver CO', 'Denver, Colorado']) {
-    const search = toSearch({ q })
+    const search = toSearch({ q }, now)
     expect(search.areaOrText, q).toBe(true)
     expect(centerOf(search)?.latitude, q).toBeCloseTo(39.74, 1)
     expect(search.area?.radiusMiles, q).toBe(25)
@@ -12,32 +14,32 @@ it('treats a place name as the place and also as text', () => {
 })
 
 it('does not take a word for a small town of that name unless the state is named', () => {
-  expect(toSearch({ q: 'Star' }).area).toBeNull()
-  expect(toSearch({ q: 'Star, ID' }).area?.label).toBe('Star, ID')
-  expect(toSearch({ q: 'Bloom' }).area).toBeNull()
+  expect(toSearch({ q: 'Star' }, now).area).toBeNull()
+  expect(toSearch({ q: 'Star, ID' }, now).area?.label).toBe('Star, ID')
+  expect(toSearch({ q: 'Bloom' }, now).area).toBeNull()
 })
 
 it('searches an entire state, without a center to measure from', () => {
-  const search = toSearch({ q: 'Colorado' })
+  const search = toSearch({ q: 'Colorado' }, now)
   expect(search.area).toMatchObject({ label: 'Colorado', state: 'CO', radiusMiles: null })
   expect(centerOf(search)).toBeNull()
 })
 
 it('takes the place from `near` and leaves the text as text', () => {
-  const search = toSearch({ q: 'Boulder', near: '80202', radius: 10 })
+  const search = toSearch({ q: 'Boulder', near: '80202', radius: 10 }, now)
   expect(search.areaOrText).toBe(false)
   expect(search.area?.radiusMiles).toBe(10)
   expect(search.words).toEqual(['boulder'])
 })
 
 it('reads a point', () => {
-  expect(centerOf(toSearch({ near: '39.7392, -104.9903' }))).toEqual({ latitude: 39.7392, longitude: -104.9903 })
+  expect(centerOf(toSearch({ near: '39.7392, -104.9903' }, now))).toEqual({ latitude: 39.7392, longitude: -104.9903 })
 })
 
 it.each(['Xyzzyville, CO', '91,0', '0,181'])('refuses %s as a place', (near) => {
-  expect(() => toSearch({ near })).toThrow(expect.objectContaining({ code: 'invalid_input', fields: { near: expect.any(String) } }))
+  expect(() => toSearch({ near }, now)).toThrow(expect.objectContaining({ code: 'invalid_input', fields: { near: expect.any(String) } }))
 })
 
 it('refuses an upside-down box', () => {
-  expect(() => toSearch({ bbox: [-105, 40, -104, 39] })).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  expect(() => toSearch({ bbox: [-105, 40, -104, 39] }, now)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
 })

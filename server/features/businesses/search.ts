@@ -21,6 +21,8 @@ export type Search = {
   type: BusinessType | null
   state: string | null
   verified: boolean
+  /** Only what is open at this time. */
+  openAt: Date | null
 }
 
 export type Filters = {
@@ -31,10 +33,11 @@ export type Filters = {
   type?: BusinessType | undefined
   state?: string | undefined
   verified?: boolean | undefined
+  open?: boolean | undefined
 }
 
 /** @throws AppError invalid_input if `near` is not a known place */
-export function toSearch(filters: Filters): Search {
+export function toSearch(filters: Filters, now: Date): Search {
   const radiusMiles = filters.radius ?? defaultRadiusMiles
   const near = filters.near ? nearArea(filters.near, radiusMiles, 'near') : null
   const named = !near && filters.q ? placeNamedBy(filters.q) : null
@@ -46,6 +49,7 @@ export function toSearch(filters: Filters): Search {
     type: filters.type ?? null,
     state: filters.state ?? null,
     verified: filters.verified ?? false,
+    openAt: filters.open ? now : null,
   }
 }
 

@@ -4,11 +4,13 @@ import { Heart, Users } from 'lucide-react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { distanceText } from '#web/entities/directory/distance-text.ts'
+import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { cardLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
@@ -21,6 +23,8 @@ type BusinessCardProps = {
   business: BusinessSummary
   /** Heading level of the name. */
   level?: 2 | 3
+  /** On a phone, a row with a small picture, so that several fit on the screen. */
+  compact?: boolean
   /** Its pin is hovered or selected on the map. */
   isMarked?: boolean
   /** Pointer or focus entered or left the card. */
@@ -28,18 +32,21 @@ type BusinessCardProps = {
 }
 
 /** A business in a list. The whole card links to its page; the heart is on top. */
-export function BusinessCard({ business, level = 3, isMarked = false, onPointed }: BusinessCardProps) {
+export function BusinessCard({ business, level = 3, compact = false, isMarked = false, onPointed }: BusinessCardProps) {
   const Heading = `h${level}` as const
   const facts = [
     businessTypeLabels[business.type],
-    business.location ?? 'Location not set',
     distanceText(business, useUnits().distance),
+    business.location ?? 'Location not set',
   ].filter(Boolean)
   return (
     <Card
       asChild
       interactive
-      className="flex h-full flex-col data-marked:border-leaf data-marked:outline-2 data-marked:-outline-offset-1 data-marked:outline-leaf"
+      className={cx(
+        'flex h-full flex-col data-marked:border-leaf data-marked:outline-2 data-marked:-outline-offset-1 data-marked:outline-leaf',
+        compact && 'max-sm:flex-row',
+      )}
     >
       <article
         id={`business-${business.id}`}
@@ -49,38 +56,61 @@ export function BusinessCard({ business, level = 3, isMarked = false, onPointed 
         onFocus={() => onPointed?.(true)}
         onBlur={() => onPointed?.(false)}
       >
-        <BusinessPicture business={business} />
-        <div className="flex flex-1 flex-col p-4">
-          <Heading className="line-clamp-2 text-lg">
+        <BusinessPicture
+          business={business}
+          className={compact ? 'max-sm:aspect-auto! max-sm:w-18! max-sm:shrink-0 max-sm:self-stretch' : ''}
+        />
+        <div className={cx('flex min-w-0 flex-1 flex-col p-4', compact && 'max-sm:px-3.5 max-sm:py-3')}>
+          <Heading className={cx('line-clamp-2 text-lg', compact && 'max-sm:pr-9 max-sm:text-base')}>
             <Link to="/business/$id" params={{ id: business.slug }} className={cardLink}>
               {business.name}
             </Link>
           </Heading>
-          <p className="mt-1 text-muted text-sm">{facts.join(' · ')}</p>
+          <p className={cx('mt-1 text-muted text-sm', compact && 'max-sm:truncate')}>{facts.join(' · ')}</p>
+          {business.openNow && business.timeZone && (
+            <p className="mt-0.5 text-sm">
+              <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
+            </p>
+          )}
           {/* Distinguishes shops of the same name in a city. */}
           {business.address && <p className="truncate text-muted text-sm">{business.address}</p>}
-          <div className="mt-2.5 flex items-center justify-between gap-3">
-            <Stars rating={business.averageRating} count={business.totalRatings} />
-            <Subscribers count={business.subscriberCount} />
-          </div>
-          <div className="mt-auto pt-3">
-            <div className="flex min-h-9 flex-wrap items-end gap-1.5 border-line border-t pt-3">
-              <LicenseBadge business={business} />
-              <OriginBadge business={business} />
+          <div
+            className={cx(
+              'flex flex-1 flex-col',
+              compact && 'max-sm:flex-row max-sm:flex-wrap max-sm:items-center max-sm:gap-2 max-sm:pt-1.5',
+            )}
+          >
+            <div className={cx('flex items-center justify-between gap-3 pt-2.5', compact && 'max-sm:pt-0')}>
+              <Stars rating={business.averageRating} count={business.totalRatings} />
+              <Subscribers count={business.subscriberCount} className={compact ? 'max-sm:hidden' : ''} />
+            </div>
+            <div className={cx('mt-auto pt-3', compact && 'max-sm:mt-0 max-sm:pt-0')}>
+              <div
+                className={cx(
+                  'flex min-h-9 flex-wrap items-end gap-1.5 border-line border-t pt-3',
+                  compact && 'max-sm:min-h-0 max-sm:border-0 max-sm:pt-0',
+                )}
+              >
+                <LicenseBadge business={business} />
+                <OriginBadge business={business} />
+              </div>
             </div>
           </div>
         </div>
-        <FavoriteHeart business={business} className="absolute! top-2.5 right-2.5 z-1" />
+        <FavoriteHeart
+          business={business}
+          className={cx('absolute! top-2.5 right-2.5 z-1', compact && 'max-sm:top-1.5 max-sm:right-1.5')}
+        />
       </article>
     </Card>
   )
 }
 
 /** Renders nothing for zero subscribers. */
-function Subscribers({ count }: { count: number }) {
+function Subscribers({ count, className }: { count: number; className: string }) {
   if (count === 0) return null
   return (
-    <span className="flex shrink-0 items-center gap-1.5 text-muted text-sm tabular-nums">
+    <span className={cx('flex shrink-0 items-center gap-1.5 text-muted text-sm tabular-nums', className)}>
       <Users aria-hidden="true" className="size-4" />
       {formatNumber(count)}
       <span className="sr-only">{count === 1 ? 'subscriber' : 'subscribers'}</span>
@@ -88,11 +118,11 @@ function Subscribers({ count }: { count: number }) {
   )
 }
 
-export function BusinessCardSkeleton() {
+export function BusinessCardSkeleton({ compact = false }: Pick<BusinessCardProps, 'compact'>) {
   return (
-    <span className="block overflow-hidden rounded-card border border-line bg-surface">
-      <Skeleton className="aspect-[320/168] rounded-none" />
-      <span className="grid gap-3 p-4">
+    <span className={cx('block overflow-hidden rounded-card border border-line bg-surface', compact && 'max-sm:flex')}>
+      <Skeleton className={cx('aspect-[320/168] rounded-none', compact && 'max-sm:aspect-auto max-sm:w-18 max-sm:shrink-0')} />
+      <span className={cx('grid gap-3 p-4', compact && 'max-sm:flex-1 max-sm:px-3.5 max-sm:py-3')}>
         <Skeleton className="h-5 w-3/5 rounded-full" />
         <SkeletonText lines={2} />
         <span className="mt-1 border-line border-t pt-4">

@@ -14,6 +14,8 @@ export type DiscoverSearch = {
   /** Two-letter code. */
   state?: string | undefined
   verified?: true | undefined
+  /** Open now. */
+  open?: true | undefined
   sort?: BusinessSort | undefined
   /** Map area as `west,south,east,north`. */
   area?: string | undefined
@@ -34,6 +36,7 @@ export function readDiscoverSearch(given: SearchParams): DiscoverSearch {
     radius: wholeParam(given.radius, 1, 500),
     state: stateCode(given.state),
     verified: given.verified === true ? true : undefined,
+    open: given.open === true ? true : undefined,
     sort: wordParam(given.sort, wordsOf(sorts)),
     area: typeof given.area === 'string' && isBox(given.area) ? given.area : undefined,
     view: wordParam(given.view, ['list', 'map']),

@@ -9,7 +9,7 @@ export const radiusChoices = [5, 10, 25, 50, 100, 250, 500]
 export type ListQuery = NonNullable<InputOf<typeof listBusinesses>['query']>
 export type MapQuery = NonNullable<InputOf<typeof mapBusinesses>['query']>
 
-type Filters = Pick<ListQuery, 'q' | 'type' | 'near' | 'radius' | 'bbox' | 'state' | 'verified'>
+type Filters = Pick<ListQuery, 'q' | 'type' | 'near' | 'radius' | 'bbox' | 'state' | 'verified' | 'open'>
 
 /** Empty without filters: the page embeds that query's response. */
 export function listQuery(search: DiscoverSearch): ListQuery {
@@ -22,7 +22,7 @@ export function mapFilters(search: DiscoverSearch): Filters {
   return placeless(search)
 }
 
-function placeless({ search, type, near, radius, state, verified }: DiscoverSearch): Filters {
+function placeless({ search, type, near, radius, state, verified, open }: DiscoverSearch): Filters {
   return {
     ...(search ? { q: search } : {}),
     ...(type ? { type } : {}),
@@ -31,6 +31,7 @@ function placeless({ search, type, near, radius, state, verified }: DiscoverSear
     ...(radius && radius !== defaultRadius && (near || search) ? { radius } : {}),
     ...(state ? { state } : {}),
     ...(verified ? { verified } : {}),
+    ...(open ? { open } : {}),
   }
 }
 
@@ -43,8 +44,8 @@ const point = /^-?\d{1,2}(?:\.\d+)?,\s*-?\d{1,3}(?:\.\d+)?$/
 export const isPoint = (near: string | undefined): boolean => near !== undefined && point.test(near)
 
 /** Whether the search filters anything. Sort and view don't count. */
-export function isNarrowed({ search, type, near, state, verified, area }: DiscoverSearch): boolean {
-  return [search, type, near, state, verified, area].some((value) => value !== undefined)
+export function isNarrowed({ search, type, near, state, verified, open, area }: DiscoverSearch): boolean {
+  return [search, type, near, state, verified, open, area].some((value) => value !== undefined)
 }
 
 type Change = Partial<{ [Key in keyof DiscoverSearch]: DiscoverSearch[Key] }>

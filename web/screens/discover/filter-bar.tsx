@@ -24,7 +24,7 @@ const sortTexts: Record<BusinessSort, string> = { highest_rated: 'Highest Rated'
 
 export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
   const set = (changes: Partial<DiscoverSearch>) => onChange(change(search, changes))
-  const { type, verified, area, state } = search
+  const { type, verified, open, area, state } = search
   return (
     <div className="flex flex-wrap items-center gap-2">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend and its own line */}
@@ -33,6 +33,9 @@ export function FilterBar({ search, hasCenter, onChange }: FilterBarProps) {
         aria-label="Filters"
         className="flex min-w-0 items-center gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:w-[calc(100%+2rem)] max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap"
       >
+        <Chip pressed={open === true} onClick={() => set({ open: open ? undefined : true })}>
+          Open now
+        </Chip>
         <Chip pressed={type === undefined} onClick={() => set({ type: undefined })}>
           All
         </Chip>

@@ -37,14 +37,14 @@ type ResultsProps = {
   onSearch: (search: DiscoverSearch) => void
 }
 
-const grid = 'grid gap-4 sm:grid-cols-2 sm:gap-5'
+const grid = 'grid gap-3 sm:grid-cols-2 sm:gap-5'
 
 export function Results({ search, list, found, markedIds, onPointed, onSearch }: ResultsProps) {
   if (list.isPending) {
     return (
       <SkeletonGroup label="Loading businesses..." className={grid}>
         {[1, 2, 3, 4, 5, 6].map((card) => (
-          <BusinessCardSkeleton key={card} />
+          <BusinessCardSkeleton key={card} compact />
         ))}
       </SkeletonGroup>
     )
@@ -62,6 +62,7 @@ export function Results({ search, list, found, markedIds, onPointed, onSearch }:
             <BusinessCard
               business={business}
               level={2}
+              compact
               isMarked={markedIds.includes(business.id)}
               onPointed={(isPointed) => onPointed(isPointed ? business.id : null)}
             />

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { BusinessSummary } from '#contracts/businesses.ts'
+import type { SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import { openNow } from '#server/kernel/opening-hours.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test?.close())
+
+type Times = { timeZone: string; hours: WeeklyHours; specialDays: SpecialDay[] }
+
+async function addShop({ timeZone, hours, specialDays }: Times): Promise<string> {
+  const { id } = await addBusiness(test.db, { name: 'A shop' })
+  const at = test.clock.now()
+  await test.db
+    .insertInto('locations')
+    .values({ id, business_id: id, name: 'A shop', time_zone: timeZone, has_hours: true, created_at: at, updated_at: at })
+    .execute()
+  const intervals = hours.flatMap((day, weekday) => day.map((interval) => ({ location_id: id, weekday, ...interval })))
+  if (intervals.length > 0) await test.db.insertInto('location_hours').values(intervals).execute()
+  for (const { day, intervals: open, note } of specialDays) {
+    const [opens, closes] = [open.map((each) => each.opens), open.map((each) => each.closes)]
+    await test.db.insertInto('location_special_days').values({ location_id: id, day, opens, closes, note }).execute()
+  }
+  return id
+}
+
+/** Responses are cached for seconds, and the clock of these tests jumps. */
+async function list(query: string): Promise<BusinessSummary[]> {
+  test.ctx.cache.invalidate('businesses')
+  return (await test.request('GET', `/api/businesses?limit=100&${query}`)).json()
+}
+
+const none: WeeklyHours = Array.from({ length: 7 }, () => [])
+const nineToNine: WeeklyHours = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1260 }])
+
+it('says until when a business is open, by the clock of its own place', async () => {
+  await test.db.deleteFrom('businesses').execute()
+  const id = await addShop({ timeZone: 'America/Denver', hours: nineToNine, specialDays: [] })
+  await addBusiness(test.db, { name: 'No hours' })
+  test.clock.set('2026-11-24T20:00:00Z')
+  expect((await list('')).find((business) => business.id === id)).toMatchObject({
+    timeZone: 'America/Denver',
+    openNow: { isOpen: true, changesAt: '2026-11-25T04:00:00.000Z', note: null },
+  })
+  expect((await list('')).find((business) => business.name === 'No hours')).toMatchObject({ openNow: null, timeZone: null })
+  expect((await list('open=true')).map((business) => business.id)).toEqual([id])
+
+  test.clock.set('2026-11-25T04:00:00Z')
+  expect(await list('open=true')).toEqual([])
+})
+
+it('counts last night’s hours and lets a holiday replace the day', async () => {
+  await test.db.deleteFrom('businesses').execute()
+  const late = none.map((_, day) => (day === 4 ? [{ opens: 1080, closes: 120 }] : []))
+  const id = await addShop({ timeZone: 'America/Denver', hours: late, specialDays: [] })
+  // Saturday at 1 AM.
+  test.clock.set('2026-11-28T08:00:00Z')
+  expect((await list('open=true')).map((business) => business.id)).toEqual([id])
+  await test.db
+    .insertInto('location_special_days')
+    .values({ location_id: id, day: '2026-11-27', opens: [], closes: [], note: 'Inventory' })
+    .execute()
+  test.clock.advance({ minutes: 1 })
+  expect(await list('open=true')).toEqual([])
+})
+
+it('agrees with the page of the business at any time', async () => {
+  await test.db.deleteFrom('businesses').execute()
+  const interval = fc.record({ opens: fc.integer({ min: 0, max: 1439 }), closes: fc.integer({ min: 0, max: 1440 }) })
+  const week = fc.array(fc.array(interval, { maxLength: 2 }), { minLength: 7, maxLength: 7 })
+  const zone = fc.constantFrom('America/New_York', 'America/St_Johns', 'Europe/Berlin', 'Pacific/Honolulu')
+  const holiday = fc.record({
+    day: fc.constantFrom('2026-07-03', '2026-07-04', '2026-07-05'),
+    intervals: fc.array(interval, { maxLength: 2 }),
+    note: fc.constant(''),
+  })
+  const shops = fc.sample(
+    fc.record({ timeZone: zone, hours: week, specialDays: fc.uniqueArray(holiday, { selector: ({ day }) => day, maxLength: 2 }) }),
+    { numRuns: 60, seed: 9 },
+  )
+  const byId = new Map<string, Times>()
+  for (const shop of shops) byId.set(await addShop(shop), shop)
+  // Far from any clock change, where the posted hours are unambiguous.
+  for (let hour = 0; hour < 96; hour += 7) {
+    const now = new Date(Date.parse('2026-07-02T00:00:00Z') + hour * 3_600_000 + 1_000)
+    test.clock.set(now)
+    const open = new Set((await list('open=true')).map((business) => business.id))
+    for (const business of await list('')) {
+      const { isOpen, changesAt } = openNow(byId.get(business.id) as Times, test.clock.now())
+      expect([open.has(business.id), business.openNow?.isOpen, business.openNow?.changesAt], business.id).toEqual([
+        isOpen,
+        isOpen,
+        changesAt?.toISOString() ?? null,
+      ])
+    }
+  }
+})
