@@ -193,6 +193,15 @@ describe('a register that was read before', () => {
     expect((await standings()).missing).toBeUndefined()
   })
 
+  it('marks only the types of business that it still lists', async () => {
+    const farm = newYork(9, { dba: 'Finger Lakes Farm', license_type: 'Adult-Use Cultivator License' })
+    await fetchIt(await local('ny-ocm', (url) => socrataAnswer([...rows(3), farm], url)))
+    clock.advance({ days: 1 })
+    // A register of stores says nothing about farms.
+    await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(2), url)))
+    expect((await standings()).missing).toMatchObject([{ business_name: 'Store 2' }])
+  })
+
   it('changes nothing if it is empty, cut off, or lists less than half', async () => {
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(5), url)))
     clock.advance({ days: 1 })

@@ -253,17 +253,6 @@ describe('a second import', () => {
     expect((await businesses()).find((business) => business.name === 'Gone')?.license_standing).toBe('listed')
   })
 
-  it('marks only the types of business that the newer file has', async () => {
-    await run([
-      row(),
-      row({ number: '2', name: 'Store', street: '2 Elm St' }),
-      row({ number: '3', name: 'Grow', street: '3 Elm St', business: 'farm' }),
-    ])
-    expect((await run([row({ date: '2024-01-01' })])).summary.missing).toBe(1)
-    const missing = await database.db.selectFrom('licenses').select('business_name').where('standing', '=', 'missing').execute()
-    expect(missing).toEqual([{ business_name: 'Store' }])
-  })
-
   it('marks nothing from an undated file or for a broken row', async () => {
     await run([
       row(),
