@@ -1,3 +1,4 @@
+import { dayMs } from '#contracts/time.ts'
 import '@fastify/compress'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -44,15 +45,14 @@ export const plainRoutes: readonly string[] = [
   'GET /api/openapi.json',
 ]
 
-const day = 86_400_000
 /** RFC 9116 recommends less than a year, so that an unmaintained file expires. This one is renewed by the running server. */
-const validMs = 180 * day
+const validMs = 180 * dayMs
 
 /** `GET /.well-known/security.txt` (RFC 9116): how to report a vulnerability of this site. */
 export function addSecurityTxt(app: FastifyInstance, ctx: Pick<Context, 'brand' | 'clock' | 'config'>): void {
   const { publicUrl } = ctx.config
   app.get('/.well-known/security.txt', (_request, reply) => {
-    const expires = new Date(Math.floor((ctx.clock.now().getTime() + validMs) / day) * day)
+    const expires = new Date(Math.floor((ctx.clock.now().getTime() + validMs) / dayMs) * dayMs)
     const lines = [
       `Contact: mailto:${ctx.brand.supportEmail}?subject=Security`,
       `Expires: ${expires.toISOString()}`,

@@ -4,13 +4,14 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
+import { hourMs } from '#contracts/time.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import { isOutOfSpace } from '#server/kernel/storage.ts'
 import type { Manifest } from './format.ts'
 import { type FrameKind, firstLine, frameHead, type PartEnd } from './format.ts'
 
 /** After this many ms, partial files left by a killed process are deleted by a later one. */
-const draftLivesMs = 24 * 3_600_000
+const draftLivesMs = 24 * hourMs
 export const draftName = (name: string): string => `.${name}.${process.pid}.part`
 const draftPattern = /^\..*\.\d+\.part$/
 /** Fast, and about a quarter of the text's size. The checksum is part of the Zstandard format. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { dayMs, minuteMs } from '#contracts/time.ts'
 
 export function isTimeZone(name: string): boolean {
   // Intl also accepts `+02:00`, but that ignores daylight saving time, which no one wants.
@@ -44,9 +45,9 @@ export function localTime(timeZone: string, now: Date): LocalTime {
 
 /** The UTC time in ms of a local date and minute in a zone; the minute may exceed a day. */
 export function momentOf(timeZone: string, date: string, minute: number): number {
-  const wall = Date.parse(`${date}T00:00:00Z`) + minute * 60_000
+  const wall = Date.parse(`${date}T00:00:00Z`) + minute * minuteMs
   // The offsets on the days before and after, which differ around a clock change.
-  const offsets = [...new Set([offsetAt(timeZone, wall - 86_400_000), offsetAt(timeZone, wall + 86_400_000)])]
+  const offsets = [...new Set([offsetAt(timeZone, wall - dayMs), offsetAt(timeZone, wall + dayMs)])]
   const moments = offsets.map((offset) => wall - offset).sort((a, b) => a - b)
   // When clocks are set back, a local time occurs twice; use the first.
   const shown = moments.find((moment) => moment + offsetAt(timeZone, moment) === wall)
@@ -56,7 +57,7 @@ export function momentOf(timeZone: string, date: string, minute: number): number
 /** The zone's offset from UTC, in ms. */
 function offsetAt(timeZone: string, moment: number): number {
   const { date, minute } = localTime(timeZone, new Date(moment))
-  return Date.parse(`${date}T00:00:00Z`) + minute * 60_000 - Math.floor(moment / 60_000) * 60_000
+  return Date.parse(`${date}T00:00:00Z`) + minute * minuteMs - Math.floor(moment / minuteMs) * minuteMs
 }
 
 /** When clocks are set forward, skipped times map to the moment of the change. */
@@ -65,7 +66,7 @@ function skippedBetween(timeZone: string, from: number, to: number): number {
   let low = from
   let high = to
   while (high - low > 60_000) {
-    const middle = low + Math.floor((high - low) / 120_000) * 60_000
+    const middle = low + Math.floor((high - low) / 120_000) * minuteMs
     if (offsetAt(timeZone, middle) === before) low = middle
     else high = middle
   }
@@ -78,6 +79,6 @@ function skippedBetween(timeZone: string, from: number, to: number): number {
 export function addMonths(from: Date, months: number, dayOfMonth = from.getUTCDate()): Date {
   const firstOfMonth = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1)
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months + 1, 0)).getUTCDate()
-  const timeOfDay = from.getTime() % 86_400_000
-  return new Date(firstOfMonth + (Math.min(dayOfMonth, lastDay) - 1) * 86_400_000 + timeOfDay)
+  const timeOfDay = from.getTime() % dayMs
+  return new Date(firstOfMonth + (Math.min(dayOfMonth, lastDay) - 1) * dayMs + timeOfDay)
 }

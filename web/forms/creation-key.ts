@@ -1,3 +1,4 @@
+import { randomKey } from '#web/lib/random-key.ts'
 import { forget, recall, remember } from './tab-memory.ts'
 
 const storageKey = (subject: string) => `creation-key.${subject}`
@@ -10,8 +11,7 @@ export function creationKey(subject: string, data: object): string {
   const fingerprint = JSON.stringify(data)
   const stored = recall(storageKey(subject)) as { key?: unknown; fingerprint?: unknown } | null | undefined
   if (typeof stored?.key === 'string' && stored.fingerprint === fingerprint) return stored.key
-  // crypto.randomUUID requires a secure origin, and first tries may be at http://192.168.…
-  const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const key = randomKey()
   remember(storageKey(subject), { key, fingerprint })
   return key
 }

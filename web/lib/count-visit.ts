@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { recordVisits } from '#contracts/calls/insights.ts'
 import type { VisitKind, VisitSource } from '#contracts/insights.endpoints.ts'
 import { maxVisitsPerRequest } from '#contracts/limits.ts'
+import { minuteMs } from '#contracts/time.ts'
 import { addressOf } from './address.ts'
 
 type Visit = { kind: VisitKind; subject?: string }
@@ -9,7 +10,7 @@ type Visit = { kind: VisitKind; subject?: string }
 /** Visits within this time are sent together; leaving the page sends them at once. */
 const waitMs = 1500
 /** The server ignores repeated visits within half an hour, so they aren't sent. */
-const repeatMs = 30 * 60_000
+const repeatMs = 30 * minuteMs
 
 const waiting = new Map<string, { businessId: string; source: VisitSource; visits: Visit[] }>()
 const countedAt = new Map<string, number>()

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { minuteMs } from '#contracts/time.ts'
 
 /**
  * The specification's query defaults: nothing becomes stale by itself, no automatic refetching, no retries. Mutations and live events
@@ -26,6 +27,9 @@ export const othersChange = { othersChange: true } as const
 
 /** For data that must be current whenever it is shown: refetched on mount, unless a loader has just fetched it. In milliseconds. */
 export const alwaysCurrent = { staleTime: 3_000 } as const
+
+/** For lists: an inactive one stays cached for half an hour, so that Back restores its pages and scroll position. */
+export const cachedForBack = { gcTime: 30 * minuteMs } as const
 
 /** Call when another screen is shown: marks shared data that isn't visible as stale, so that its next use refetches it. */
 export const askAgainLater = (): void =>

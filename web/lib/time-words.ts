@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { dateFormat } from './format.ts'
 
 /** Minutes of the day ↔ value of a time input: 1320 ↔ "22:00". */
@@ -31,18 +32,14 @@ function wallTime(minutes: number): string {
 
 const words = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-
 /** "just now", "5 minutes ago", "yesterday"; from a week on, the date in the given time zone ("Mar 3"). */
 export function relativeTime(at: Date, now: Date, timeZone: string): string {
   const age = now.getTime() - at.getTime()
   // Clocks differ slightly, so a future time counts as now.
-  if (age < minute) return 'just now'
-  if (age < hour) return words.format(-Math.floor(age / minute), 'minute')
-  if (age < day) return words.format(-Math.floor(age / hour), 'hour')
-  if (age < 7 * day) return words.format(-Math.floor(age / day), 'day')
+  if (age < minuteMs) return 'just now'
+  if (age < hourMs) return words.format(-Math.floor(age / minuteMs), 'minute')
+  if (age < dayMs) return words.format(-Math.floor(age / hourMs), 'hour')
+  if (age < 7 * dayMs) return words.format(-Math.floor(age / dayMs), 'day')
   const year = dateFormat({ year: 'numeric', timeZone })
   const isThisYear = year.format(at) === year.format(now)
   return dateFormat({ month: 'short', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), timeZone }).format(at)
@@ -73,3 +70,10 @@ export function zoneName(zone: string): string {
   if (area === 'Etc') return place.join(', ')
   return place.length > 0 ? `${place.toReversed().join(', ')}, ${area}` : area
 }
+
+/** The device's calendar day of a moment, not UTC: `2026-11-02`. */
+export const localDay = (at = new Date()): string =>
+  `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
+
+/** Days from a calendar day to another. */
+export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)

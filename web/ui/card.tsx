@@ -28,3 +28,6 @@ export function Card({ interactive, asChild, className, ...props }: CardProps) {
 export function CardBody({ className, ...props }: ComponentProps<'div'>) {
   return <div className={cx('p-4 sm:p-5', className)} {...props} />
 }
+
+export const floatingClass =
+  'z-50 rounded-card border border-line bg-raised text-ink shadow-lift data-[state=closed]:animate-unfade data-[state=open]:animate-appear'

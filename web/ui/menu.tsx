@@ -1,7 +1,7 @@
 import * as Primitive from 'radix-ui/dropdown-menu'
 import { type ComponentProps, createContext, use, useState } from 'react'
+import { floatingClass } from './card.tsx'
 import { cx } from './cx.ts'
-import { floatingClass } from './floating.ts'
 
 type MenuAnchor = { trigger: HTMLElement | null; setTrigger: (element: HTMLElement | null) => void }
 const MenuContext = createContext<MenuAnchor>({ trigger: null, setTrigger: () => undefined })

@@ -1,7 +1,7 @@
 import * as Primitive from 'radix-ui/popover'
 import type { ComponentProps } from 'react'
+import { floatingClass } from './card.tsx'
 import { cx } from './cx.ts'
-import { floatingClass } from './floating.ts'
 
 /** Never modal: see menu.tsx. */
 export function Popover(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>) {

@@ -1,5 +1,4 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { onFirstUse } from '#web/lib/on-first-use.ts'
 
 type WhenSeenProps = { fallback: ReactNode; className?: string; children: ReactNode }
 
@@ -32,4 +31,20 @@ export function useSeen<E extends Element>(margin = '200px') {
     return () => observer.disconnect()
   }, [isSeen, margin])
   return { ref, isSeen }
+}
+
+const signs = ['pointerdown', 'keydown', 'wheel', 'scroll'] as const
+const options = { capture: true, passive: true }
+
+/** Calls back once, at the first interaction; until then, the page itself needs the network. Returns a function to cancel. */
+export function onFirstUse(begin: () => void): () => void {
+  const stop = () => {
+    for (const sign of signs) window.removeEventListener(sign, use, options)
+  }
+  const use = () => {
+    stop()
+    begin()
+  }
+  for (const sign of signs) window.addEventListener(sign, use, options)
+  return stop
 }

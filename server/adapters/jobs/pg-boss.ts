@@ -1,4 +1,5 @@
 import { fromKysely, PgBoss } from 'pg-boss'
+import { dayMs } from '#contracts/time.ts'
 import { createPool } from '#server/db/pool.ts'
 import type { FailedJobRow, JobDesk, JobHandlers, JobLanes, JobSchedule, Jobs, QueueState } from '#server/kernel/jobs.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
@@ -24,7 +25,6 @@ export type JobQueue = Jobs & {
 }
 
 const hour = 3600
-const day = 24 * hour
 
 /** Seven attempts within about 30 minutes. Failed jobs are kept for a week for inspection. */
 const queueOptions = {
@@ -33,8 +33,8 @@ const queueOptions = {
   retryBackoff: true,
   retryDelayMax: 30 * 60,
   expireInSeconds: 10 * 60,
-  retentionSeconds: 3 * day,
-  deleteAfterSeconds: 7 * day,
+  retentionSeconds: 3 * dayMs,
+  deleteAfterSeconds: 7 * dayMs,
   heartbeatSeconds,
   // With NOTIFY, every transaction that queues a job would wait for all others at commit.
   notify: false,

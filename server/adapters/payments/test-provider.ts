@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import * as z from 'zod/mini'
+import { dayMs } from '#contracts/time.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Clock } from '#server/kernel/clock.ts'
@@ -17,7 +18,6 @@ const Message = z.object({ id: z.string(), type: z.string(), subscription_id: z.
 
 const daysBetweenTries = 5
 const maxFailures = 3
-const day = 86_400_000
 const batch = 100
 
 /**
@@ -51,7 +51,7 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
         failed_payments,
         failing_since: subscription.failing_since ?? at,
         state: isLast ? 'suspended' : 'active',
-        next_payment_at: isLast ? null : new Date(at.getTime() + daysBetweenTries * day),
+        next_payment_at: isLast ? null : new Date(at.getTime() + daysBetweenTries * dayMs),
       }
       await tx
         .insertInto('test_provider_payments')

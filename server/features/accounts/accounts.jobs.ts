@@ -1,3 +1,4 @@
+import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
@@ -101,12 +102,11 @@ type AccountJob = Extract<JobName, `accounts.${string}`>
 
 export const accountSchedules: readonly JobSchedule[] = [{ name: 'accounts.purge-expired', cron: '17 * * * *', data: {} }]
 
-const day = 86_400_000
 const batch = 5_000
 
 /** Deletes expired rows in small batches, so that no lock is held for long. */
 async function purgeExpired(db: Db, now: Date): Promise<void> {
-  const dayAgo = new Date(now.getTime() - day)
+  const dayAgo = new Date(now.getTime() - dayMs)
   await inBatches(() =>
     db
       .deleteFrom('sessions')

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { CurrentUser, Role } from '#contracts/accounts.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { DB } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
@@ -55,9 +56,8 @@ export function accountStatusOf(
 /** Whether a session has shown the second factor, and the role it may therefore use. */
 export type SessionFactor = Pick<CurrentUser, 'activeRole' | 'secondFactor'>
 
-const hour = 3_600_000
 /** Staff sessions must show the second factor again after this long, in case a device is left unattended. */
-const roleLastsMs = 12 * hour
+const roleLastsMs = 12 * hourMs
 
 export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Date | null }, now: Date): SessionFactor {
   const { role, hasFactor, shownAt } = session

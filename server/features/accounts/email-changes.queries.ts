@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
+import { dayMs } from '#contracts/time.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 
-const day = 86_400_000
 /** How long a new address may be confirmed, in ms. */
-export const confirmableMs = day
+export const confirmableMs = dayMs
 /** How long after confirmation the old address may undo the change, in ms. */
-export const undoableMs = 7 * day
+export const undoableMs = 7 * dayMs
 
 export type EmailChange = Selectable<DB['email_changes']>
 

@@ -1,4 +1,5 @@
 import { isUuid } from '#contracts/addresses.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -8,8 +9,7 @@ import { forgetValues, isSecretGood, issueSecret, spendSecret } from './one-use-
 
 export type Purpose = 'verify-email' | 'reset-password'
 
-const hour = 3_600_000
-const lifetimeMs: Record<Purpose, number> = { 'verify-email': 24 * hour, 'reset-password': hour }
+const lifetimeMs: Record<Purpose, number> = { 'verify-email': 24 * hourMs, 'reset-password': hourMs }
 
 type Owner = Pick<Account, 'id' | 'email'>
 

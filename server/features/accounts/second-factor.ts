@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { SecondFactorState } from '#contracts/second-factor.endpoints.ts'
+import { minuteMs } from '#contracts/time.ts'
 import type { Config } from '#server/config.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -136,9 +137,8 @@ export async function resetSecondFactor(
   return { userId: account.id, hadOne }
 }
 
-const minute = 60_000
 const maxWrongCodes = 5
-const wrongWindowMs = 15 * minute
+const wrongWindowMs = 15 * minuteMs
 
 /** What the person authenticated with. */
 type Shown = { kind: 'app'; step: number } | { kind: 'recovery' }
@@ -230,7 +230,7 @@ function wrong(): AppError {
 }
 
 function locked(forMs: number): AppError {
-  const minutes = Math.ceil(forMs / minute)
+  const minutes = Math.ceil(forMs / minuteMs)
   return new AppError('too_many_requests', {
     message: `Five wrong codes. Wait ${minutes} minute${minutes === 1 ? '' : 's'}, then try again.`,
     retryAfterSeconds: Math.max(1, Math.ceil(forMs / 1000)),

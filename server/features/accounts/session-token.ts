@@ -1,14 +1,13 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
 import type { Brand } from '#contracts/brand.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Config } from '#server/config.ts'
 
-const day = 86_400_000
-
 /** Session lifetime since the last renewal, in ms. */
-export const sessionLifetimeMs = 30 * day
+export const sessionLifetimeMs = 30 * dayMs
 /** An active session and its cookie are renewed at most this often, in ms. */
-export const sessionRenewalMs = day
+export const sessionRenewalMs = dayMs
 
 /** The database stores this instead of a session's token, so that a leaked table can't be used to sign in. */
 export const hashSessionToken = (token: string): string => hash('sha256', token, 'base64url')

@@ -4,6 +4,7 @@ import type { Health, PlanFigures, Waiting } from '#contracts/admin.ts'
 import { businessPlans, businessToolsPlan } from '#contracts/business-plans.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { memberPlans } from '#contracts/plans.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { isStillAsked } from '#server/features/claims/index.ts'
 import { inQueueOf } from '#server/features/moderation/index.ts'
@@ -130,7 +131,7 @@ export async function getWaiting({ db, clock }: Pick<Context, 'db' | 'clock'>): 
   return { claims: claims ?? 0, licenses: licenses ?? 0, cases: cases ?? 0, overdue: overdue ?? 0, appeals: appeals ?? 0 }
 }
 
-const month = 30 * 86_400_000
+const month = 30 * dayMs
 
 type Row = { plan_id: string | null; currency: Currency; active: number; past_due: number; ending: number; cents: number }
 

@@ -1,3 +1,4 @@
+import { dayMs } from '#contracts/time.ts'
 import type { ProviderSubscription } from '#server/kernel/payments.ts'
 import { addMonths } from '#server/kernel/time-zones.ts'
 
@@ -25,7 +26,6 @@ export type AgreementState = {
 }
 
 export const graceDays = 30
-const day = 86_400_000
 /** A period is a month. A provider may take a few days longer, and is trusted no further. */
 const slackDays = 5
 
@@ -65,7 +65,7 @@ export function afterInvoice(before: AgreementState, months: number, now: Date, 
 }
 
 function sameDay(end: Date, firstDay: number): number {
-  const isLast = new Date(end.getTime() + day).getUTCDate() === 1
+  const isLast = new Date(end.getTime() + dayMs).getUTCDate() === 1
   return isLast ? Math.max(end.getUTCDate(), firstDay) : end.getUTCDate()
 }
 
@@ -93,7 +93,7 @@ function decide(known: AgreementState, isFailing: boolean, now: Date): Agreement
   const plain = { ...known, graceUntil: null, pastDueSince: null }
   if (paidUntil === null) return { ...plain, entitledUntil: null, status: isCanceled ? 'ended' : 'pending' }
   if (isCanceled) return { ...plain, entitledUntil: paidUntil, status: paidUntil > now ? 'canceled' : 'ended' }
-  const graceEnd = new Date(paidUntil.getTime() + graceDays * day)
+  const graceEnd = new Date(paidUntil.getTime() + graceDays * dayMs)
   const inGrace = { ...plain, entitledUntil: graceEnd }
   if (graceEnd <= now) return { ...inGrace, graceUntil: graceEnd, status: 'ended' }
   if (isFailing) return { ...inGrace, graceUntil: graceEnd, pastDueSince: known.pastDueSince ?? now, status: 'past_due' }
@@ -104,7 +104,7 @@ function periodEnd(heard: Heard | null): Date | null {
   if (!heard?.lastPaidAt) return null
   const month = addMonths(heard.lastPaidAt, 1)
   if (!heard.paidUntil) return month
-  return new Date(Math.min(heard.paidUntil.getTime(), month.getTime() + slackDays * day))
+  return new Date(Math.min(heard.paidUntil.getTime(), month.getTime() + slackDays * dayMs))
 }
 
 const latest = (a: Date | null, b: Date | null): Date | null => (a && b ? (a > b ? a : b) : (a ?? b))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Agreement } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import { formatCents } from '#contracts/money.rules.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { AgreementRow } from './agreements.queries.ts'
@@ -109,7 +110,7 @@ const daysBetweenMoves = 30
 /** When a plan may next lift another menu; null means now. If the payer no longer owns the business, it may move immediately. */
 export function movableFrom(row: Pick<AgreementRow, 'menu_business_id' | 'menu_chosen_at'>, isOwner: boolean, now: Date): Date | null {
   if (row.menu_business_id === null || row.menu_chosen_at === null || !isOwner) return null
-  const from = new Date(row.menu_chosen_at.getTime() + daysBetweenMoves * 86_400_000)
+  const from = new Date(row.menu_chosen_at.getTime() + daysBetweenMoves * dayMs)
   return from > now ? from : null
 }
 

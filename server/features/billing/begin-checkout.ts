@@ -2,6 +2,7 @@ import type { Checkout, NewCheckout } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { type ChargingProvider, chargesItself, isTest, paymentProviders } from '#contracts/payment-providers.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { refuseBlockedBusiness } from '#server/features/follows/index.ts'
@@ -38,7 +39,6 @@ type Purchase = {
   currency: Currency
 }
 
-const hour = 3_600_000
 const retryAfterSeconds = 60
 
 /**
@@ -72,7 +72,7 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, i
           status: 'open',
           replaces: purchase.replaces,
           created_at: now,
-          expires_at: new Date(now.getTime() + paymentProviders[wish.provider].checkoutHours * hour),
+          expires_at: new Date(now.getTime() + paymentProviders[wish.provider].checkoutHours * hourMs),
         })
         .returningAll()
         .executeTakeFirstOrThrow()

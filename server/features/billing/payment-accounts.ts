@@ -1,5 +1,6 @@
 import type { PaymentAccounts } from '#contracts/payment-accounts.ts'
 import { type AccountProvider, type KeysProvider, paymentProviders, takesKeys } from '#contracts/payment-providers.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
@@ -180,7 +181,6 @@ declare module '#server/kernel/jobs.ts' {
 
 type Failure = NonNullable<AccountRow['failure']>
 
-const day = 86_400_000
 /** For as long as a provider may still report an approval: see reconcile.ts. */
 const approvalDays = 7
 
@@ -201,7 +201,7 @@ export async function checkAccount(
   if (!account || account.sealed_secret === null || account.webhook_id === null || !takesKeys(account.provider)) return
   const service = ctx.payments.accountsAt(account.provider)
   const keys = keysOf(ctx.config, account)
-  if (account.retired_at !== null && !(await isNeeded(ctx.db, account.id, new Date(ctx.clock.now().getTime() - approvalDays * day)))) {
+  if (account.retired_at !== null && !(await isNeeded(ctx.db, account.id, new Date(ctx.clock.now().getTime() - approvalDays * dayMs)))) {
     if (keys) await service.closeAccount(keys, account.webhook_id).catch(ignoreSilence(ctx, account.id))
     await erase(ctx, account.id)
     return

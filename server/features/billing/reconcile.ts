@@ -1,4 +1,5 @@
 import { chargesItself, paymentProviderNames } from '#contracts/payment-providers.ts'
+import { dayMs } from '#contracts/time.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
@@ -10,7 +11,6 @@ import { type SyncCtx, syncAgreement, syncSubscription } from './sync-agreement.
 
 const batch = 100
 const firstId = '00000000-0000-0000-0000-000000000000'
-const day = 86_400_000
 const pendingDays = 7
 /** Providers redeliver webhooks for some days; approvals within that time are looked up. */
 const checkoutDays = 7
@@ -63,7 +63,7 @@ async function reconcileOne(ctx: SyncCtx, row: AgreementRow): Promise<void> {
   const provider = await providerFor(ctx, row)
   if (!provider) return
   await syncAgreement(ctx, provider, row)
-  const waitsInVain = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * day
+  const waitsInVain = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * dayMs
   if (isAbandoned(row) || waitsInVain) await cancelAbandoned(ctx, row.id)
   // It was paused while there was still someone who could resume it.
   if (isAbandoned(row)) await settleAtProvider(ctx, row.id)
@@ -76,7 +76,7 @@ async function cancelAbandoned(ctx: SyncCtx, id: string): Promise<void> {
 
 /** Adopts purchases approved at the provider whose page was closed, whose webhook was lost, or that a restart interrupted. */
 async function adoptMissed(ctx: SyncCtx, ask: Ask): Promise<void> {
-  const since = new Date(ctx.clock.now().getTime() - checkoutDays * day)
+  const since = new Date(ctx.clock.now().getTime() - checkoutDays * dayMs)
   const rows = await ctx.db
     .selectFrom('checkouts')
     .select(['provider', 'account_id', 'provider_plan_id'])
@@ -133,15 +133,15 @@ export async function expire(ctx: SyncCtx): Promise<void> {
     .deleteFrom('checkouts')
     .where('status', 'in', ['refused', 'expired'])
     .where('agreement_id', 'is', null)
-    .where('expires_at', '<', new Date(now.getTime() - checkoutRetentionDays * day))
+    .where('expires_at', '<', new Date(now.getTime() - checkoutRetentionDays * dayMs))
     .execute()
   await ctx.db
     .deleteFrom('payment_messages')
-    .where('received_at', '<', new Date(now.getTime() - messageDays * day))
+    .where('received_at', '<', new Date(now.getTime() - messageDays * dayMs))
     .execute()
   await ctx.db
     .deleteFrom('test_provider_messages')
-    .where('delivered_at', '<', new Date(now.getTime() - messageDays * day))
+    .where('delivered_at', '<', new Date(now.getTime() - messageDays * dayMs))
     .execute()
 }
 

@@ -1,3 +1,4 @@
+import { dayMs } from '#contracts/time.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -26,7 +27,6 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-const day = 86_400_000
 /** Payments are requested from some days before the last one, because their status may have changed. */
 const lookBackDays = 45
 
@@ -108,7 +108,7 @@ async function paymentsSince(ctx: SyncCtx, row: AgreementRow): Promise<Date> {
     .select((eb) => eb.fn.max('paid_at').as('at'))
     .where('agreement_id', '=', row.id)
     .executeTakeFirst()
-  return new Date((last?.at ?? row.created_at).getTime() - lookBackDays * day)
+  return new Date((last?.at ?? row.created_at).getTime() - lookBackDays * dayMs)
 }
 
 /**

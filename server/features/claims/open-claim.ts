@@ -1,5 +1,6 @@
 import { type Claim, type LicenseProof, type NewClaim, type NewLicenseProof, phoneCodeDays } from '#contracts/claims.ts'
 import { mailedCodeMinutes } from '#contracts/limits.ts'
+import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { completeOnboardingAsBusiness } from '#server/features/accounts/index.ts'
@@ -28,9 +29,6 @@ import { isCodeExpired, toClaim } from './claims.view.ts'
 import { emailDomainsOf, isAtDomain } from './domains.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
-
-const minute = 60_000
-const day = 24 * 60 * minute
 
 /** A claim allows five guesses at a million codes, so a day allows 25 per account and 50 per listing or license. */
 const maxClaimsPerAccount = 5
@@ -112,7 +110,7 @@ type Contacts = { websites: string[]; phone: string | null }
 function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProof, now: Date): Proof {
   if (input.method === 'phone') {
     if (phone === null) throw new AppError('conflict', { message: 'The register lists no phone number for it. Choose another way.' })
-    return { ...nothing, method: 'phone', phone, code_expires_at: new Date(now.getTime() + phoneCodeDays * day) }
+    return { ...nothing, method: 'phone', phone, code_expires_at: new Date(now.getTime() + phoneCodeDays * dayMs) }
   }
   const domains = emailDomainsOf(websites)
   if (domains.length === 0) {
@@ -122,7 +120,7 @@ function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProof, now:
   return { ...nothing, method: 'email', email: input.email, code_expires_at: mailedCodeEnd(now) }
 }
 
-export const mailedCodeEnd = (now: Date): Date => new Date(now.getTime() + mailedCodeMinutes * minute)
+export const mailedCodeEnd = (now: Date): Date => new Date(now.getTime() + mailedCodeMinutes * minuteMs)
 
 const isSame = (open: ClaimRow, proof: Proof): boolean =>
   open.method === proof.method &&
@@ -131,8 +129,8 @@ const isSame = (open: ClaimRow, proof: Proof): boolean =>
   open.statement === proof.statement &&
   open.document_id === proof.document_id
 
-const refusal = { retryAfterSeconds: day / 1000 }
-const dayBefore = (now: Date) => new Date(now.getTime() - day)
+const refusal = { retryAfterSeconds: dayMs / 1000 }
+const dayBefore = (now: Date) => new Date(now.getTime() - dayMs)
 
 /** @throws AppError too_many_requests */
 async function requireFewClaims(tx: Tx, userId: string, now: Date): Promise<void> {

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { isBanned } from './community-access.ts'
 
 /** Invitations by name or by link. Only the hash of a link's secret is stored. */
 
-const day = 86_400_000
-export const endOf = (now: Date, days: number): Date => new Date(now.getTime() + days * day)
+export const endOf = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs)
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { listCommunityPosts as contract } from '#contracts/community-posts.endpoints.ts'
 import type { CommunityPost, TrendingTag } from '#contracts/community-posts.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
+import { dayMs } from '#contracts/time.ts'
 import { readsCommunity, requireCommunity } from '#server/features/communities/index.ts'
 import { decayed, loadPosts, viewerOf } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -77,4 +78,4 @@ export async function listTrendingTags({ db, clock }: Ctx, actor: Actor): Promis
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-const daysBefore = (now: Date): Date => new Date(now.getTime() - staleDays * 24 * 60 * 60 * 1000)
+const daysBefore = (now: Date): Date => new Date(now.getTime() - staleDays * dayMs)

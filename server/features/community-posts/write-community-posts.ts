@@ -3,6 +3,7 @@ import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { acceptAnswer, pinPost, votePoll } from '#contracts/community-posts.endpoints.ts'
 import type { CommunityPost, NewCommunityPost } from '#contracts/community-posts.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -59,7 +60,7 @@ export async function createCommunityPost(
 }
 
 async function addPoll(tx: Tx, postId: string, { options, closesInDays }: NonNullable<NewCommunityPost['poll']>, now: Date): Promise<void> {
-  const closesAt = new Date(now.getTime() + closesInDays * 24 * 60 * 60 * 1000)
+  const closesAt = new Date(now.getTime() + closesInDays * dayMs)
   await tx.insertInto('polls').values({ post_id: postId, closes_at: closesAt }).execute()
   await tx
     .insertInto('poll_options')

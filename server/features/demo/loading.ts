@@ -1,4 +1,5 @@
 import type { NotificationType } from '#contracts/notification-types.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 
 /** Demo content being loaded: keys of the content → IDs of the rows inserted so far. */
@@ -19,7 +20,7 @@ export type DemoActivity = {
   reviewId?: string
 }
 
-export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
+export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs)
 
 /** Looks up a key of the demo content; an unknown key is a mistake in these files. */
 export function needed<Value>(of: ReadonlyMap<string, Value>, key: string): Value {

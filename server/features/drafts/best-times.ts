@@ -3,6 +3,7 @@ import type { getBestTimes as contract } from '#contracts/drafts.endpoints.ts'
 import { minPeople } from '#contracts/drafts.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { minReactions, reactionDays } from '#contracts/limits.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -25,7 +26,7 @@ export async function getBestTimes(
   const business = await requirePermission(ctx.db, actor, idOrSlug, 'posts')
   const timeZone = wantedZone ?? (await zoneOf(ctx.db, business.id)) ?? 'UTC'
   if (wantedZone !== undefined && !(await isZone(ctx.db, wantedZone))) throw invalidField('timeZone', 'Unknown time zone')
-  const since = new Date(ctx.clock.now().getTime() - reactionDays * 86_400_000)
+  const since = new Date(ctx.clock.now().getTime() - reactionDays * dayMs)
   const rows = await reactionHours(ctx.db, business.id, timeZone, since)
   const reactionCount = rows.reduce((sum, row) => sum + row.reactions, 0)
   const shown = reactionCount < minReactions ? [] : rows.filter(({ people }) => people >= minPeople)

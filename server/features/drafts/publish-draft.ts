@@ -1,6 +1,7 @@
 import { ageOn, utcDate } from '#contracts/age.ts'
 import { maxDaysAhead } from '#contracts/drafts.ts'
 import type { Post } from '#contracts/posts.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { loadPosts, publishPost, requirePublishable, screenPost, type Viewer, viewerOf } from '#server/features/posts/index.ts'
@@ -119,5 +120,5 @@ export function requireWhole({ title, content }: { title: string; content: strin
 /** @throws AppError invalid_input */
 export function requireTimeAhead(publishAt: Date, now: Date): void {
   if (publishAt <= now) throw invalidField('publishAt', 'Choose a time in the future')
-  if (publishAt.getTime() - now.getTime() > maxDaysAhead * 86_400_000) throw invalidField('publishAt', 'At most a year ahead')
+  if (publishAt.getTime() - now.getTime() > maxDaysAhead * dayMs) throw invalidField('publishAt', 'At most a year ahead')
 }

@@ -1,6 +1,7 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import { type EventDetails, maxEventDays } from '#contracts/events.ts'
 import { exactnessOf } from '#contracts/place-name.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { readLocation } from '#server/features/businesses/index.ts'
 import { loadLocations, saveMainLocation } from '#server/features/locations/index.ts'
@@ -23,7 +24,7 @@ export function readTimes({ startsLocal, endsLocal, timeZone }: EventDetails, no
   const isSameStart = before?.starts_at.getTime() === times.starts_at.getTime()
   if (times.starts_at <= now && !isSameStart) fields.startsLocal = 'Choose a time in the future'
   if (times.starts_at > latest) fields.startsLocal = `Choose a day within ${maxYearsAhead} years`
-  const days = (times.ends_at.getTime() - times.starts_at.getTime()) / 86_400_000
+  const days = (times.ends_at.getTime() - times.starts_at.getTime()) / dayMs
   // One hour of slack for a clock change in between.
   if (days > maxEventDays + 1 / 24) fields.endsLocal = `An event can last up to ${maxEventDays} days`
   if (times.ends_at <= times.starts_at) fields.endsLocal = 'Choose an end after the start'

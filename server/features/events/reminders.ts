@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hourMs } from '#contracts/time.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
@@ -10,8 +11,6 @@ declare module '#server/kernel/jobs.ts' {
     'events.remind-due': Record<string, never>
   }
 }
-
-const hourMs = 3_600_000
 
 /**
  * Reminder time for an RSVP made now: the same local time on the previous day; if that has passed, an hour before; null if

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { daysToRestore, type GrowLog, type GrowLogChange } from '#contracts/grow-logs.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type HuntEventKind, recordHuntEvents, requireHuntWords } from '#server/features/hunts/index.ts'
@@ -151,7 +152,7 @@ const batch = 500
 export function growLogJobs(ctx: Pick<Context, 'db' | 'clock'>): Pick<JobHandlers, 'grow-logs.purge'> {
   return {
     async 'grow-logs.purge'() {
-      const before = new Date(ctx.clock.now().getTime() - daysToRestore * 86_400_000)
+      const before = new Date(ctx.clock.now().getTime() - daysToRestore * dayMs)
       for (;;) {
         const removed = await ctx.db
           .deleteFrom('grow_logs')

@@ -1,4 +1,5 @@
 import type { GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs.ts'
+import { hourMs } from '#contracts/time.ts'
 import { today } from '#server/features/hunts/index.ts'
 import type { GrowLogRow } from './grow-logs.queries.ts'
 
@@ -87,6 +88,6 @@ export function isSame(a: LogContent, b: LogContent): boolean {
 
 /** Returns what is wrong with a log's day, if anything. Past days are fine; the latest is today in the easternmost time zone. */
 export function dayIssue(loggedOn: string, now: Date): string | null {
-  const lastDay = today(new Date(now.getTime() + 14 * 3_600_000))
+  const lastDay = today(new Date(now.getTime() + 14 * hourMs))
   return loggedOn > lastDay ? 'This day is in the future. A log says what you saw: choose today or an earlier day.' : null
 }

@@ -3,6 +3,7 @@ import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { getActivity as activityContract, listTrending as trendingContract } from '#contracts/home.endpoints.ts'
 import * as contract from '#contracts/home.endpoints.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'
 import { businessNotBlocked } from '#server/features/people/index.ts'
@@ -62,7 +63,7 @@ const maxTrending = 3
  */
 async function listTrending(ctx: Pick<Context, 'db' | 'clock'>, viewerId: string | null): Promise<ResponseOf<typeof trendingContract>> {
   const now = ctx.clock.now()
-  const computedAfter = new Date(now.getTime() - staleAfterHours * 3_600_000)
+  const computedAfter = new Date(now.getTime() - staleAfterHours * hourMs)
   const rows = await trendRows(ctx.db, businessNotBlocked(viewerId, 'business_trends.business_id'), computedAfter, maxTrending)
   const reasons = new Map(rows.map((row) => [row.business_id, row.reason]))
   const businesses = await loadSummaries(ctx.db, [...reasons.keys()], now)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -92,7 +93,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
   from best join kinds using (business_id, kind)
   order by best.score desc, business_id desc`
 
-const since = (now: Date, days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
+const since = (now: Date, days: number) => sql`${new Date(now.getTime() - days * dayMs)}::timestamptz`
 
 /** Replaces all trends. Skips businesses deleted in the meantime. */
 export async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { listGrowTasks as contract } from '#contracts/grow-tasks.endpoints.ts'
 import { type GrowTask, type GrowTaskChange, maxOpenTasks, type NewGrowTask } from '#contracts/grow-tasks.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -162,9 +163,9 @@ const lastDay = Date.parse('9999-12-31')
 
 /** The first day in the recurrence after the day it was done: missed days don't pile up. */
 export function nextDue(dueOn: string, everyDays: number, doneOn: string): string {
-  const due = Date.parse(dueOn) / 86_400_000
-  const late = Math.max(0, Date.parse(doneOn) / 86_400_000 - due)
-  return today(new Date(Math.min(lastDay, (due + everyDays * (Math.floor(late / everyDays) + 1)) * 86_400_000)))
+  const due = Date.parse(dueOn) / dayMs
+  const late = Math.max(0, Date.parse(doneOn) / dayMs - due)
+  return today(new Date(Math.min(lastDay, (due + everyDays * (Math.floor(late / everyDays) + 1)) * dayMs)))
 }
 
 /** Reopens a task and deletes the next one, unless that was completed or changed since. */

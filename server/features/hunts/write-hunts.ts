@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Hunt, HuntChange, HuntVisibility, NewHunt, NewHuntCross } from '#contracts/hunts.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -201,7 +202,7 @@ export async function takeNumbers(tx: Tx, huntId: string, count: number): Promis
 export const today = (now: Date): string => now.toISOString().slice(0, 10)
 
 /** Today in the easternmost time zone (UTC+14). */
-const lastDay = (now: Date): string => today(new Date(now.getTime() + 14 * 3_600_000))
+const lastDay = (now: Date): string => today(new Date(now.getTime() + 14 * hourMs))
 
 /** Whether a day has begun in any time zone. */
 export const hasBegun = (day: string, now: Date): boolean => day <= lastDay(now)

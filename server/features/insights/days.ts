@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { guessTimeZone } from '#server/features/locations/index.ts'
 
@@ -8,9 +9,9 @@ export type Day = string
 const msOf = (day: Day) => Date.parse(`${day}T00:00:00Z`)
 const dayOf = (ms: number): Day => new Date(ms).toISOString().slice(0, 10)
 
-export const addDays = (day: Day, count: number): Day => dayOf(msOf(day) + count * 86_400_000)
+export const addDays = (day: Day, count: number): Day => dayOf(msOf(day) + count * dayMs)
 
-export const daysFrom = (first: Day, last: Day): number => Math.round((msOf(last) - msOf(first)) / 86_400_000)
+export const daysFrom = (first: Day, last: Day): number => Math.round((msOf(last) - msOf(first)) / dayMs)
 
 export const utcDay = (time: Date): Day => dayOf(time.getTime())
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { NextStep } from '#contracts/insights.endpoints.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -56,7 +57,7 @@ function stepsFor(facts: Facts, now: Date): NextStep[] {
 }
 
 async function facts(db: Db, businessId: string, now: Date): Promise<Facts> {
-  const daysAgo = (days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
+  const daysAgo = (days: number) => sql`${new Date(now.getTime() - days * dayMs)}::timestamptz`
   const id = sql`${businessId}::uuid`
   const { rows } = await sql<Facts>`
     select

@@ -3,6 +3,7 @@ import { isbot } from 'isbot'
 import { sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import type { recordVisits as contract, VisitKind, VisitSource } from '#contracts/insights.endpoints.ts'
+import { minuteMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { addressGroup } from '#server/kernel/client-address.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -96,7 +97,7 @@ export function createVisitBuffer({ db, log }: Pick<Context, 'db' | 'log'>): Vis
 }
 
 /** Milliseconds after which the same action by the same visitor counts again. */
-const repeatMs = 30 * 60_000
+const repeatMs = 30 * minuteMs
 
 /** The business being visited; `isOwn`: the visitor belongs to its team or has blocked it. */
 const visitedBusiness = (db: Db, idOrSlug: string, userId: string | null) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -9,11 +10,10 @@ import { dropOldSalts, type VisitBuffer } from './record-visits.ts'
 
 /** Days counted per transaction, which keeps statements short after a long gap. */
 const daysAtOnce = 7
-const hour = 3_600_000
 /** Time zones range from UTC−12 to UTC+14; the extra hour allows for late writes. */
-const behind = 12 * hour
-const ahead = 14 * hour
-const late = hour
+const behind = 12 * hourMs
+const ahead = 14 * hourMs
+const late = hourMs
 
 /**
  * Counts the visits of every day that may still change, in each business's own time zone, into `visit_days`. Days are

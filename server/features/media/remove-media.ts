@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -30,7 +31,7 @@ export async function removeUpload(ctx: Ctx, actor: Actor, id: string): Promise<
  * run doesn't find.
  */
 export async function sweepMedia(ctx: Ctx): Promise<{ removed: number }> {
-  const before = new Date(ctx.clock.now().getTime() - unusedHours * 3_600_000)
+  const before = new Date(ctx.clock.now().getTime() - unusedHours * hourMs)
   let removed = 0
   for (let after: Place | null = null; ; ) {
     const { ids, last }: { ids: string[]; last: Place | null } = await inTransaction(ctx.db, async (tx) => {

@@ -1,5 +1,6 @@
 import type { MenuField } from '#contracts/menu-fields.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
@@ -208,12 +209,10 @@ export function menuImportJobs(ctx: Context): Pick<JobHandlers, 'menus.import' |
 
 export const menuImportSchedules: readonly JobSchedule[] = [{ name: 'menus.sweep-imports', cron: '*/5 * * * *', data: {} }]
 
-const minute = 60_000
-const day = 24 * 60 * minute
 /** Running imports update their progress about every second. */
-const silentMs = 3 * minute
-const givenUpMs = 60 * minute
-const waitingMs = 2 * day
+const silentMs = 3 * minuteMs
+const givenUpMs = 60 * minuteMs
+const waitingMs = 2 * dayMs
 
 async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
   const { db } = ctx
@@ -226,7 +225,7 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>): Promis
       eb
         .selectFrom('menu_imports')
         .select('id')
-        .where('finished_at', '<', before(undoDays * day)),
+        .where('finished_at', '<', before(undoDays * dayMs)),
     )
     .execute()
   const silent = await db

@@ -3,6 +3,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import type { sendMessage as contract } from '#contracts/messages.endpoints.ts'
 import type { Message } from '#contracts/messages.ts'
 import type { Trust } from '#contracts/people.rules.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -71,7 +72,7 @@ async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationV
       .selectFrom('conversations')
       .where('started_by', '=', actor.id)
       .where('accepted_at', 'is', null)
-      .where('last_message_at', '>', new Date(now.getTime() - 86_400_000)),
+      .where('last_message_at', '>', new Date(now.getTime() - dayMs)),
   )
   if (requests >= maxRequestsPerDay[actor.trust]) {
     throw new AppError('too_many_requests', {

@@ -1,5 +1,6 @@
 import { holdsLink, maxRequestLength } from '#contracts/messages.rules.ts'
 import type { TakesMessagesFrom } from '#contracts/settings.ts'
+import { dayMs } from '#contracts/time.ts'
 
 /** Everything that decides whether the writer may write in a conversation. */
 export type Facts = {
@@ -34,10 +35,9 @@ export type Sending = {
   asRequest: boolean
 }
 
-const day = 86_400_000
 /** Wait before another request. The same whether the first was declined or ignored, so the sender can't tell which. */
-const requestAgainMs = 60 * day
-const restAfterDeclineMs = 30 * day
+const requestAgainMs = 60 * dayMs
+const restAfterDeclineMs = 30 * dayMs
 
 const yes: Sending = { refusal: null, isPending: false, asRequest: false }
 const no = (refusal: string): Sending => ({ ...yes, refusal })

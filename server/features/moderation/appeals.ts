@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { explainedActions } from '#contracts/moderation.rules.ts'
 import { appealDays, type ModerationAppeal, type OwnAppeal } from '#contracts/moderation.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -13,8 +14,6 @@ import { decisionRow, decisionsByIds, named, peopleById, toDecisions } from './d
 import { reversalRefusal } from './may-act.ts'
 import { asOfNow, type ModerationParts } from './subjects.ts'
 import { lockDecision, revertDecision, undoneEntry } from './undo-decision.ts'
-
-const dayMs = 86_400_000
 
 export const appealUntil = (createdAt: Date): Date => new Date(createdAt.getTime() + appealDays * dayMs)
 

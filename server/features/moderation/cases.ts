@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReportReason } from '#contracts/moderation.rules.ts'
 import type { HeldFinding, ModerationCase } from '#contracts/moderation.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
@@ -30,7 +31,7 @@ const leftForHours = 72
 export const inQueueOf = (moderatorScope: ModeratorScope, now: Date): RawBuilder<SqlBool> =>
   moderatorScope.actsFor === 'community'
     ? sql<SqlBool>`(community_id = ${moderatorScope.communityId}::uuid and not is_for_site and subject <> 'message')`
-    : sql<SqlBool>`(community_id is null or is_for_site or opened_at < ${new Date(now.getTime() - leftForHours * 3_600_000)})`
+    : sql<SqlBool>`(community_id is null or is_for_site or opened_at < ${new Date(now.getTime() - leftForHours * hourMs)})`
 
 export type CaseFilter = {
   moderatorScope: ModeratorScope

@@ -1,5 +1,6 @@
 import { explainedActions } from '#contracts/moderation.rules.ts'
 import type { ActionReason, CaseDecision, ModerationAction, ModerationDecision } from '#contracts/moderation.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -18,8 +19,6 @@ import { asOfNow, findSubject, lockConcerned, type ModerationParts } from './sub
 type Decided = { id: string; decisions: ModerationDecision[] }
 type One = CaseDecision['actions'][number]
 type LockedCase = NonNullable<Awaited<ReturnType<typeof caseRow>>>
-
-const dayMs = 86_400_000
 
 /**
  * Decides a case. Of two concurrent decisions, the second fails with a conflict that says what was decided.

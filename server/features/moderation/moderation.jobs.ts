@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hourMs } from '#contracts/time.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
@@ -29,7 +30,6 @@ export function moderationJobs(ctx: Context, { subjects }: Pick<ModerationParts,
 
 export const moderationSchedules: readonly JobSchedule[] = [{ name: 'moderation.remind', cron: '*/15 * * * *', data: {} }]
 
-const hourMs = 3_600_000
 const reminderHours = 12
 
 /** Reminds twice per case: when it is due soon and when it is overdue. */

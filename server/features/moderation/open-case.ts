@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Topic } from '#compliance/findings.ts'
 import { type ReportReason, reasonOf, reportReasons } from '#contracts/moderation.rules.ts'
 import { hoursToDecide, type ReportSubject } from '#contracts/moderation.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 
@@ -118,7 +119,7 @@ type Joining = About & { reason: ReportReason; isNew: boolean }
 
 async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<string> {
   const isForSite = sql<boolean>`(${reasonOf(reason).isForSite}::boolean or ${isForSiteAnyway(about)})`
-  const due = reason === 'intimate_image' ? new Date(about.now.getTime() + hoursToDecide * 3_600_000) : null
+  const due = reason === 'intimate_image' ? new Date(about.now.getTime() + hoursToDecide * hourMs) : null
   const { id } = await tx
     .insertInto('moderation_cases')
     .values({ ...opened(about), source: 'report', is_for_site: isForSite, reports_count: 1, reason, due_at: due })

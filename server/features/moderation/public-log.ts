@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LoggedDecision, ModerationCounts } from '#contracts/moderation.endpoints.ts'
 import { explainedActions, type ReportReason } from '#contracts/moderation.rules.ts'
 import type { ActionReason, ModerationAction, ModerationLoad } from '#contracts/moderation.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -11,8 +12,6 @@ import { inQueueOf } from './cases.ts'
 import { peopleById } from './decisions.ts'
 import { requireModeratorScopeFor } from './may-act.ts'
 import type { CommunityModeration } from './subjects.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Moderation actions, newest first: when, what, why and for how long. Names and IDs are omitted, and only public communities are included.
@@ -119,7 +118,7 @@ export async function getLoad(
   const now = clock.now()
   const moderatorScope = await requireModeratorScopeFor(db, communities, actor, scope, now)
   const inQueue = inQueueOf(moderatorScope, now)
-  const since = new Date(now.getTime() - days * 86_400_000)
+  const since = new Date(now.getTime() - days * dayMs)
   const [waiting, hours, shares] = await Promise.all([
     sql<{ open: number; held: number; overdue: number; oldest: Date | null }>`
       select count(*)::integer as open, (count(*) filter (where source = 'filter'))::integer as held,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
@@ -60,7 +61,7 @@ const batch = 5_000
 
 /** Deletes old read notifications in small batches. */
 async function purge(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - retentionDays * 86_400_000)
+  const before = new Date(now.getTime() - retentionDays * dayMs)
   for (let removed = batch; removed >= batch; ) {
     const { numAffectedRows } = await sql`
       delete from notifications where id in (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { NotificationType } from '#contracts/notification-types.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { descriptionOf } from './notification-types.ts'
@@ -29,7 +30,7 @@ export type News = {
 }
 
 /** New text is worth another email and push, but only after this time. */
-const againAfterMs = 60 * 60 * 1000
+const againAfterMs = hourMs
 
 /** Creates a notification or merges into the unread one of its group. Idempotent. Returns whether anything changed. */
 export async function notify(tx: Tx, news: News, now: Date): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { graceDays } from '#contracts/limits.ts'
 import type { AccountDeletion } from '#contracts/own-data.endpoints.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { signalSessionsEnded } from '#server/features/accounts/index.ts'
@@ -9,8 +10,6 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { eraseAll } from '#server/kernel/own-data.ts'
-
-const day = 86_400_000
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'config'>
 
@@ -104,7 +103,7 @@ export async function askDeletion(ctx: Context, actor: Actor, given: { givesUpBu
     if (person.is_demo) throw new AppError('forbidden', { message: 'Many people share this demo account, so it can’t be deleted.' })
     const obstacle = obstacleOf(await readDeletion(tx, actor), given)
     if (obstacle) throw new AppError('conflict', { message: obstacle })
-    const dueAt = new Date(now.getTime() + graceDays * day)
+    const dueAt = new Date(now.getTime() + graceDays * dayMs)
     await tx
       .insertInto('account_deletions')
       .values({

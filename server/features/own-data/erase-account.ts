@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -10,7 +11,6 @@ import { tables } from './map/index.ts'
 
 /** New references, such as follows, may appear while deleting, but not indefinitely. */
 const maxRounds = 10
-const dayMs = 86_400_000
 
 /**
  * Accounts that are due and were reminded at least a day ago. If the clock jumps, the operator still has a day to notice before anyone

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Selectable } from 'kysely'
 import { exportDays } from '#contracts/limits.ts'
 import { type DataExport, maxExportsPerDay } from '#contracts/own-data.endpoints.ts'
+import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -14,9 +15,6 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { makeExport, makingFolder } from './make-export.ts'
-
-const minute = 60_000
-const day = 86_400_000
 
 /** Contains an unguessable ID; served only to its owner. */
 export const exportKey = (id: string): string => `exports/${id}.zip`
@@ -58,14 +56,14 @@ export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, a
       .select('requested_at')
       .where('user_id', '=', actor.id)
       .where('status', '<>', 'failed')
-      .where('requested_at', '>', new Date(now.getTime() - day))
+      .where('requested_at', '>', new Date(now.getTime() - dayMs))
       .orderBy('requested_at')
       .execute()
     const oldest = latest[0]
     if (oldest && latest.length >= maxExportsPerDay) {
       throw new AppError('too_many_requests', {
         message: `You've reached today's limit of ${maxExportsPerDay} exports. Use the last one, or come back tomorrow.`,
-        retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + day - now.getTime()) / 1000),
+        retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + dayMs - now.getTime()) / 1000),
       })
     }
     const row = await tx
@@ -83,7 +81,7 @@ const maxAttempts = 3
 /** How often the process that makes an export sends a heartbeat. */
 const beatMs = 30_000
 /** After this long without a heartbeat, another process takes over. */
-export const silenceMs = 5 * minute
+export const silenceMs = 5 * minuteMs
 
 /** No-op if another process is making it or it is finished. Doesn't throw: failures are retried and then reported to the person. */
 export async function runExport(ctx: Context, exportId: string): Promise<void> {
@@ -131,7 +129,7 @@ async function finish(ctx: Context, exportId: string, userId: string, size: numb
       .updateTable('data_exports')
       .set({
         ...{ status: 'ready', progress: 100, ready_at: now, byte_size: size },
-        expires_at: new Date(now.getTime() + exportDays * day),
+        expires_at: new Date(now.getTime() + exportDays * dayMs),
       })
       .where('id', '=', exportId)
       .executeTakeFirstOrThrow()
@@ -147,7 +145,7 @@ async function giveUp(ctx: Context, exportId: string, attempts: number): Promise
   await inTransaction(ctx.db, async (tx) => {
     await tx
       .updateTable('data_exports')
-      .set(isOver ? { status: 'failed', expires_at: new Date(ctx.clock.now().getTime() + exportDays * day) } : { status: 'waiting' })
+      .set(isOver ? { status: 'failed', expires_at: new Date(ctx.clock.now().getTime() + exportDays * dayMs) } : { status: 'waiting' })
       .where('id', '=', exportId)
       .where('status', '=', 'making')
       .execute()
@@ -174,7 +172,7 @@ export async function sweepExports(ctx: Context): Promise<void> {
   const folder = makingFolder(ctx.config.dataDir)
   for (const name of await fs.promises.readdir(folder).catch(() => [])) {
     const stat = await fs.promises.stat(path.join(folder, name)).catch(() => null)
-    if (stat && Date.now() - stat.mtimeMs > day) await fs.promises.rm(path.join(folder, name), { recursive: true, force: true })
+    if (stat && Date.now() - stat.mtimeMs > dayMs) await fs.promises.rm(path.join(folder, name), { recursive: true, force: true })
   }
 }
 
@@ -195,7 +193,7 @@ export const eraseExports: EraseStep = {
   },
 }
 
-const linkLastsMs = 10 * minute
+const linkLastsMs = 10 * minuteMs
 
 /** Signs a URL for one session and ten minutes. It is useless without that session. */
 const signatureOf = (secret: string, id: string, sessionId: string, until: number): string =>

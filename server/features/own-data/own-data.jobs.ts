@@ -1,5 +1,6 @@
 import type { Brand } from '#contracts/brand.ts'
 import { exportDays, graceDays } from '#contracts/limits.ts'
+import { dayMs } from '#contracts/time.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { cancelPurchases } from '#server/features/billing/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -21,7 +22,7 @@ declare module '#server/kernel/jobs.ts' {
 
 type OwnDataJob = 'own-data.make-export' | 'own-data.mail' | 'own-data.sweep'
 
-const reminderMs = 2 * 86_400_000
+const reminderMs = 2 * dayMs
 
 export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<JobHandlers, OwnDataJob> {
   return {

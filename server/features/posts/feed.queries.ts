@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FeedPost } from '#contracts/posts.ts'
+import { dayMs } from '#contracts/time.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
 import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
@@ -130,7 +131,7 @@ type SuggestionSelection = { type: BusinessType | null; now: Date; manyLikes: nu
  */
 export async function suggestedPosts(db: Db, viewer: Viewer, { type, now, manyLikes, limit }: SuggestionSelection) {
   const reader = readerOf(viewer)
-  const daysBefore = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
+  const daysBefore = (days: number) => new Date(now.getTime() - days * dayMs)
   const monthAgo = sql`${daysBefore(30)}::timestamptz`
   const { rows } = await sql<{ id: string; is_liked_by_many: boolean }>`
     with pool as (

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type {} from '@fastify/compress'
 import { isUuid, textPages } from '#contracts/addresses.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { notFound } from '#server/kernel/errors.ts'
@@ -53,7 +54,7 @@ const publicPaths = ['/landing', '/discover', ...textPages, '/moderation-log']
 
 const batch = 1000
 /** In milliseconds. Counting a million rows is slow, and crawlers come once a day. */
-const startsCacheMs = 60 * 60_000
+const startsCacheMs = hourMs
 
 const xml = 'application/xml; charset=utf-8'
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -5,6 +5,7 @@ import { differentBits, fingerprint, maxDifferentBits } from '#compliance/repeat
 import { isAdvertising, type Words } from '#compliance/words.ts'
 import { utcDate } from '#contracts/age.ts'
 import { trustOf } from '#contracts/people.rules.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -64,7 +65,7 @@ async function factsOf(db: Db, writer: Writer, words: Given, text: string, now: 
   }
 }
 
-export const rememberedMs = 86_400_000
+export const rememberedMs = dayMs
 
 /** The same text from this many new accounts counts as a campaign. */
 const manyNewWriters = 3

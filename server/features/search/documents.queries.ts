@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { givenName } from '#server/features/people/index.ts'
 import type { Point } from '#server/kernel/geo/distance.ts'
@@ -161,7 +162,6 @@ const logOf = (count: number) => Math.log1p(count)
 const productQuality = (product: { isAvailable: boolean; subscribers: number }): number =>
   rounded(ofKind.product + (product.isAvailable ? 0.3 : 0) + 0.1 * logOf(product.subscribers))
 
-const day = 86_400_000
 /** In steps, so that the nightly pass rewrites a post only a few times in its life. */
 const freshness = [
   [1, 1.2],
@@ -208,7 +208,7 @@ export const withBrevity = (quality: number, title: string): number => rounded(q
 export const strainQuality = ofKind.strain
 
 function postQuality(post: { likes: number; comments: number; createdAt: Date }, now: Date): number {
-  const days = (now.getTime() - post.createdAt.getTime()) / day
+  const days = (now.getTime() - post.createdAt.getTime()) / dayMs
   const fresh = freshness.find(([max]) => days <= max)?.[1] ?? 0
   return rounded(ofKind.post + 0.3 * logOf(post.likes + 2 * post.comments) + fresh)
 }

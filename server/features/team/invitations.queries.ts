@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { invitationDays } from '#contracts/team.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 
-const day = 86_400_000
-export const invitationEnd = (now: Date): Date => new Date(now.getTime() + invitationDays * day)
+export const invitationEnd = (now: Date): Date => new Date(now.getTime() + invitationDays * dayMs)
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 

@@ -1,4 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { LicenseDifference, LicenseMatch } from '#contracts/verification.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
 import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
@@ -101,4 +102,4 @@ export function registerObjection({ state, authority, status, standing }: Row): 
 export const longDate = (day: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 
-export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)

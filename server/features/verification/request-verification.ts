@@ -1,4 +1,5 @@
 import { utcDate } from '#contracts/age.ts'
+import { dayMs } from '#contracts/time.ts'
 import { maxRequestsPerDay, type Verification, type VerificationRequest } from '#contracts/verification.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -183,8 +184,6 @@ async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config
   if (account.email_verified || config.emailVerification !== 'required') return
   throw new AppError('email_unverified', { message: 'Confirm your email address first, with the link we emailed you.' })
 }
-
-const dayMs = 86_400_000
 
 /** Limits requests without proof: one per account awaiting a code, and a few per day. */
 async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, now: Date): Promise<void> {

@@ -5,51 +5,62 @@ import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { businessStatusOptions } from './businesses.api.ts'
 
-/** Blocks and unblocks a business. Refetches feeds, lists and counts, since any of them may include it. */
-export function useBlockBusiness({ id, name }: { id: string; name: string }) {
-  const client = useQueryClient()
+type Blocking = {
+  /** Of the two sides. Changes of the same block run one after another. */
+  name: string
+  save: (isBlocked: boolean) => Promise<unknown>
+  /** Titles of the toasts: on success, and for an error without a message of its own. */
+  done: (isBlocked: boolean) => string
+  failed: (isBlocked: boolean) => string
+  /** Updates caches. Any of them may include content of the blocked, so most are refetched. */
+  onSaved: (isBlocked: boolean) => void
+}
+
+/** Blocks and unblocks. A block can be undone from its toast. */
+export function useBlocking({ name, save, done, failed, onSaved }: Blocking) {
   const mutation = useMutation({
-    scope: { id: `block:${id}` },
-    mutationFn: (isBlocked: boolean) => call(isBlocked ? blockBusiness : unblockBusiness, { params: { id } }),
+    scope: { id: `block:${name}` },
+    mutationFn: save,
     onSuccess: (_answer, isBlocked) => {
-      client.setQueryData(
-        businessStatusOptions(id).queryKey,
-        (status) => status && { ...status, isBlocked, ...(isBlocked ? { isFollowing: false, isSubscribed: false } : {}) },
-      )
       toast({
-        title: isBlocked ? `You blocked ${name}` : `You unblocked ${name}`,
+        title: done(isBlocked),
         ...(isBlocked ? { action: { label: 'Undo', onClick: () => mutation.mutate(false) } } : {}),
       })
-      void client.invalidateQueries()
+      onSaved(isBlocked)
     },
-    onError: (error, isBlocked) => {
-      const fallback = isBlocked ? 'Failed to block this business' : 'Failed to unblock this business'
-      toast({ title: 'Error', description: messageOf(error, fallback), variant: 'destructive' })
-    },
+    onError: (error, isBlocked) => toast({ title: 'Error', description: messageOf(error, failed(isBlocked)), variant: 'destructive' }),
   })
   return { setBlocked: (isBlocked: boolean) => mutation.mutate(isBlocked), isPending: mutation.isPending }
 }
 
 export type Named = { id: string; name: string }
 
+/** Refetches feeds, lists and counts, since any of them may include the business. */
+export function useBlockBusiness({ id, name }: Named) {
+  const client = useQueryClient()
+  return useBlocking({
+    name: id,
+    save: (isBlocked) => call(isBlocked ? blockBusiness : unblockBusiness, { params: { id } }),
+    done: (isBlocked) => (isBlocked ? `You blocked ${name}` : `You unblocked ${name}`),
+    failed: (isBlocked) => (isBlocked ? 'Failed to block this business' : 'Failed to unblock this business'),
+    onSaved: (isBlocked) => {
+      client.setQueryData(
+        businessStatusOptions(id).queryKey,
+        (status) => status && { ...status, isBlocked, ...(isBlocked ? { isFollowing: false, isSubscribed: false } : {}) },
+      )
+      void client.invalidateQueries()
+    },
+  })
+}
+
 /** Blocks and unblocks a person for a business. Refetches comments, reviews and the inbox, which all depend on it. */
 export function useBlockForBusiness(business: Named, person: Named) {
   const client = useQueryClient()
-  const mutation = useMutation({
-    scope: { id: `block:${business.id}:${person.id}` },
-    mutationFn: (isBlocked: boolean) =>
-      call(isBlocked ? blockForBusiness : unblockForBusiness, { params: { id: business.id, personId: person.id } }),
-    onSuccess: (_answer, isBlocked) => {
-      toast({
-        title: isBlocked ? `${business.name} blocked ${person.name}` : `${person.name} unblocked`,
-        ...(isBlocked ? { action: { label: 'Undo', onClick: () => mutation.mutate(false) } } : {}),
-      })
-      void client.invalidateQueries()
-    },
-    onError: (error, isBlocked) => {
-      const fallback = isBlocked ? 'We couldn’t block this person.' : 'We couldn’t unblock this person.'
-      toast({ title: 'Error', description: messageOf(error, fallback), variant: 'destructive' })
-    },
+  return useBlocking({
+    name: `${business.id}:${person.id}`,
+    save: (isBlocked) => call(isBlocked ? blockForBusiness : unblockForBusiness, { params: { id: business.id, personId: person.id } }),
+    done: (isBlocked) => (isBlocked ? `${business.name} blocked ${person.name}` : `${person.name} unblocked`),
+    failed: (isBlocked) => (isBlocked ? 'We couldn’t block this person.' : 'We couldn’t unblock this person.'),
+    onSaved: () => void client.invalidateQueries(),
   })
-  return { setBlocked: (isBlocked: boolean) => mutation.mutate(isBlocked), isPending: mutation.isPending }
 }

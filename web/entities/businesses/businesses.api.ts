@@ -8,15 +8,12 @@ import type { InputOf, ResponseOf } from '#contracts/endpoint.ts'
 import type { Favorite } from '#contracts/favorites.endpoints.ts'
 import { maxPageSize } from '#contracts/limits.ts'
 import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
-import { othersChange } from '#web/lib/query-client.ts'
-
-/** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */
-const listCacheMs = 30 * 60_000
+import { cachedForBack, othersChange } from '#web/lib/query-client.ts'
 
 export type BusinessListQuery = NonNullable<InputOf<typeof listBusinesses>['query']>
 
 /** Businesses, page by page. `/discover` embeds the response of the empty query. */
-export const businessListOptions = (query: BusinessListQuery = {}) => ({ ...pagesOptions(listBusinesses, { query }), gcTime: listCacheMs })
+export const businessListOptions = (query: BusinessListQuery = {}) => ({ ...pagesOptions(listBusinesses, { query }), ...cachedForBack })
 
 /** By ID or slug, as in the page's address. */
 export const businessOptions = (idOrSlug: string) => callOptions(getBusiness, { params: { id: idOrSlug } })

@@ -1,6 +1,7 @@
 import type { Business, BusinessSummary, License, LicenseStanding } from '#contracts/businesses.ts'
 import { dateFormat } from '#web/lib/format.ts'
 import { stateName } from '#web/lib/state-names.ts'
+import { daysBetween } from '#web/lib/time-words.ts'
 
 type Badge = { text: string; variant: 'verified' | 'leaf' | 'outline' | 'clay' }
 type Badged = Pick<BusinessSummary, 'licenseStanding' | 'isLicenseVerified' | 'hasVerifiedBadge'>
@@ -64,7 +65,7 @@ const freshDays = 180
 export function ageWarning(sourceDate: string | null, today: string): string | null {
   const advice = 'Check with the state for the current status.'
   if (!sourceDate) return `This may be out of date. ${advice}`
-  const days = Math.round((Date.parse(today) - Date.parse(sourceDate)) / 86_400_000)
+  const days = daysBetween(sourceDate, today)
   return days > freshDays ? `That was ${inWords(days)} ago. ${advice}` : null
 }
 

@@ -3,13 +3,11 @@ import { suggestCommunities } from '#contracts/calls/communities.ts'
 import { getAcceptedAnswer, listCommunityPosts, listTags, listTrendingTags } from '#contracts/calls/community-posts.ts'
 import type { CommunityPostType } from '#contracts/posts.ts'
 import { call, callOptions, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
+import { cachedForBack } from '#web/lib/query-client.ts'
 
 export type PostFilter = { communityId?: string | undefined; type?: CommunityPostType | undefined; tag?: string | undefined }
 
-/** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */
-const listCacheMs = 30 * 60_000
-
-const listOptions = (query: PostFilter & { pinned?: 'true' }) => ({ ...pagesOptions(listCommunityPosts, { query }), gcTime: listCacheMs })
+const listOptions = (query: PostFilter & { pinned?: 'true' }) => ({ ...pagesOptions(listCommunityPosts, { query }), ...cachedForBack })
 
 /** Posts of one community or of all the viewer's communities, newest first. */
 export const communityPostsOptions = (filter: PostFilter) => listOptions(filter)

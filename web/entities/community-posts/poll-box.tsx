@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { unvotePoll, votePoll } from '#contracts/calls/community-posts.ts'
 import type { Poll } from '#contracts/post-in-community.ts'
 import type { Post } from '#contracts/posts.ts'
+import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { changePost } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -210,10 +211,6 @@ export function withVote(poll: Poll, position: number | null): Poll {
   }
 }
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-
 /** "Closes in 3 days". */
 export function closingWords({ closesAt, isClosed }: Pick<Poll, 'closesAt' | 'isClosed'>, now: Date): string {
   const left = closesAt === null ? null : Date.parse(closesAt) - now.getTime()
@@ -223,7 +220,7 @@ export function closingWords({ closesAt, isClosed }: Pick<Poll, 'closesAt' | 'is
     const count = Math.round(left / size)
     return `Closes in ${count} ${unit}${count === 1 ? '' : 's'}`
   }
-  if (left >= 1.5 * day) return inUnits(day, 'day')
-  if (left >= 1.5 * hour) return inUnits(hour, 'hour')
-  return left >= 1.5 * minute ? inUnits(minute, 'minute') : 'Closes within a minute'
+  if (left >= 1.5 * dayMs) return inUnits(dayMs, 'day')
+  if (left >= 1.5 * hourMs) return inUnits(hourMs, 'hour')
+  return left >= 1.5 * minuteMs ? inUnits(minuteMs, 'minute') : 'Closes within a minute'
 }

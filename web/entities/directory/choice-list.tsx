@@ -1,18 +1,23 @@
 import { Check } from 'lucide-react'
-import { type ReactElement, use } from 'react'
+import type { ReactElement } from 'react'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
-import { ChoicesContext } from './choices.ts'
+
+export type Choices = {
+  label: string
+  choices: readonly { value: string; text: string }[]
+  current: string | null
+  onChoose: (value: string) => void
+}
 
 /** The list of a {@link ChoiceMenu}. Open on mount, because the first press loads it. */
-export default function ChoiceList({ trigger }: { trigger: ReactElement }) {
-  const list = use(ChoicesContext)
+export default function ChoiceList({ label, choices, current, onChoose, trigger }: Choices & { trigger: ReactElement }) {
   return (
     <Menu defaultOpen>
       <MenuTrigger asChild>{trigger}</MenuTrigger>
-      <MenuContent align="start" aria-label={list?.label}>
-        {list?.choices.map(({ value, text }) => (
-          <MenuItem key={value} role="menuitemradio" aria-checked={value === list.current} onSelect={() => list.onChoose(value)}>
-            <Check aria-hidden="true" className={value === list.current ? '' : 'invisible'} />
+      <MenuContent align="start" aria-label={label}>
+        {choices.map(({ value, text }) => (
+          <MenuItem key={value} role="menuitemradio" aria-checked={value === current} onSelect={() => onChoose(value)}>
+            <Check aria-hidden="true" className={value === current ? '' : 'invisible'} />
             {text}
           </MenuItem>
         ))}

@@ -1,6 +1,6 @@
 import { lazy, type ReactElement } from 'react'
 import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
-import { type Choices, ChoicesContext } from './choices.ts'
+import type { Choices } from './choice-list.tsx'
 
 const load = () => import('./choice-list.tsx')
 const ChoiceList = lazy(load)
@@ -8,10 +8,8 @@ const ChoiceList = lazy(load)
 /** Single choice behind a button. Prefetches the list on hover. */
 export function ChoiceMenu({ children, ...choices }: Choices & { children: ReactElement<{ onClick?: () => void }> }) {
   return (
-    <ChoicesContext value={choices}>
-      <LazyMenu menu={ChoiceList} load={load}>
-        {children}
-      </LazyMenu>
-    </ChoicesContext>
+    <LazyMenu menu={{ draw: (trigger) => <ChoiceList {...choices} trigger={trigger} /> }} load={load}>
+      {children}
+    </LazyMenu>
   )
 }

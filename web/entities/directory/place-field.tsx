@@ -1,6 +1,7 @@
 import { LocateFixed, MapPin, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Place } from '#contracts/search.endpoints.ts'
+import { minuteMs } from '#contracts/time.ts'
 import { IconButton, Spinner } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -111,7 +112,7 @@ function useMyLocation(onFound: (point: string) => void) {
       },
       ({ code, PERMISSION_DENIED }) =>
         setState({ status: 'failed', message: code === PERMISSION_DENIED ? messages.denied : messages.unavailable }),
-      { maximumAge: 5 * 60_000, timeout: 15_000 },
+      { maximumAge: 5 * minuteMs, timeout: 15_000 },
     )
   }
   return { state, locate, forget: () => setState({ status: 'idle' }) }

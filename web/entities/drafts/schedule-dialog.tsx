@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { fieldErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { bestTimesOptions } from './drafts.api.ts'
-import { clockOf, dayLabel, dayOf, fieldsOf, firstProposal, momentOf, nextTime, whenWords } from './schedule-time.ts'
+import { clockOf, dayLabel, fieldsOf, firstProposal, momentOf, nextTime, whenWords } from './schedule-time.ts'
 
 type ScheduleDialogProps = {
   open: boolean
@@ -83,7 +84,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
           <Field label="Day">
             <Input
               type="date"
-              min={dayOf(now)}
+              min={localDay(now)}
               value={values.day}
               onChange={(event) => setValues({ ...values, day: event.target.value })}
             />

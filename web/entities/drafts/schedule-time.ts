@@ -1,14 +1,15 @@
+import { minuteMs } from '#contracts/time.ts'
 import { localDateFormat } from '#web/lib/format.ts'
+import { localDay } from '#web/lib/time-words.ts'
 
 /** Values of date and time inputs, in local time. */
 export type DayAndTime = { day: string; time: string }
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-export const dayOf = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 export const timeOf = (date: Date): string => `${two(date.getHours())}:${two(date.getMinutes())}`
 
-export const fieldsOf = (date: Date): DayAndTime => ({ day: dayOf(date), time: timeOf(date) })
+export const fieldsOf = (date: Date): DayAndTime => ({ day: localDay(date), time: timeOf(date) })
 
 /** Null if incomplete. */
 export function momentOf({ day, time }: DayAndTime): Date | null {
@@ -28,7 +29,7 @@ export function nextTime({ weekday, hour }: { weekday: number; hour: number }, n
   const date = new Date(now)
   date.setHours(hour, 0, 0, 0)
   date.setDate(date.getDate() + ((weekday - ((now.getDay() + 6) % 7) + 7) % 7))
-  if (date.getTime() - now.getTime() < 15 * 60_000) date.setDate(date.getDate() + 7)
+  if (date.getTime() - now.getTime() < 15 * minuteMs) date.setDate(date.getDate() + 7)
   return date
 }
 
@@ -42,7 +43,7 @@ export function byDay<Item extends { publishAt: string | null }>(items: readonly
   const groups = new Map<string, DayGroup<Item>>()
   const timed = items.flatMap((item) => (item.publishAt === null ? [] : [{ item, at: new Date(item.publishAt) }]))
   for (const { item, at } of timed.sort((a, b) => a.at.getTime() - b.at.getTime())) {
-    const day = dayOf(at)
+    const day = localDay(at)
     const group = groups.get(day) ?? { day, label: dayLabel(at, now), items: [] }
     group.items.push(item)
     groups.set(day, group)
@@ -51,9 +52,9 @@ export function byDay<Item extends { publishAt: string | null }>(items: readonly
 }
 
 export function dayLabel(at: Date, now: Date): string {
-  if (dayOf(at) === dayOf(now)) return 'Today'
+  if (localDay(at) === localDay(now)) return 'Today'
   const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
-  if (dayOf(at) === dayOf(tomorrow)) return 'Tomorrow'
+  if (localDay(at) === localDay(tomorrow)) return 'Tomorrow'
   return (at.getFullYear() === now.getFullYear() ? withinWeek : otherYear).format(at)
 }
 

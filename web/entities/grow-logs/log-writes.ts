@@ -1,3 +1,4 @@
+import { uuidv7 } from 'uuidv7'
 import {
   changeGrowLog,
   createGrowLog,
@@ -12,7 +13,6 @@ import {
 import type { GrowLog, GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import { maxLogsAtOnce } from '#contracts/limits.ts'
 import { type EnqueueOptions, enqueue } from '#web/entities/offline/enqueue.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { storedLabels } from './log-fields.ts'
 import { nameOfLog } from './plant-names.ts'
 
@@ -30,7 +30,7 @@ const titleOf = (name: string, week: number | null | undefined) => `Log of ${nam
 export function writeLog(huntId: string, name: string, entry: Entry, photos: readonly File[] = []): Promise<string> {
   return enqueue(
     createGrowLog,
-    { body: { ...entry, id: newId(), huntId } },
+    { body: { ...entry, id: uuidv7(), huntId } },
     { lane: huntId, ...subjectsOf(entry.plantId), title: titleOf(name, entry.week), labels: storedLabels, photos, thing, refreshes },
   )
 }
@@ -38,7 +38,7 @@ export function writeLog(huntId: string, name: string, entry: Entry, photos: rea
 /** Queues many logs, batched by the maximum per call. @throws StorageFull */
 export async function writeLogs(huntId: string, entries: readonly Entry[]): Promise<void> {
   for (let at = 0; at < entries.length; at += maxLogsAtOnce) {
-    const logs = entries.slice(at, at + maxLogsAtOnce).map((entry) => ({ ...entry, id: newId() }))
+    const logs = entries.slice(at, at + maxLogsAtOnce).map((entry) => ({ ...entry, id: uuidv7() }))
     const [first] = logs
     await enqueue(
       createGrowLogs,

@@ -1,5 +1,6 @@
 import type { GrowLog, PlantOfLog } from '#contracts/grow-logs.ts'
 import type { Genotype } from '#contracts/plants.ts'
+import { daysBetween } from '#web/lib/time-words.ts'
 
 /** A plant to log: “#7”, or “#7-2” for its second clone. */
 export type LogPlant = Pick<PlantOfLog, 'id' | 'number' | 'copy' | 'label' | 'code'> & {
@@ -60,10 +61,6 @@ export function nextPlant(plants: readonly LogPlant[], id: string | null, step: 
 /** As on the server: the first seven days are week 1. Null before the start or if the start is unknown. */
 export function weekOn(startedOn: string | null, day: string): number | null {
   if (startedOn === null) return null
-  const days = Math.round((Date.parse(day) - Date.parse(startedOn)) / 86_400_000)
+  const days = daysBetween(startedOn, day)
   return days < 0 || Number.isNaN(days) ? null : Math.floor(days / 7) + 1
 }
-
-/** The device's calendar day, not UTC. */
-export const today = (now = new Date()): string =>
-  `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { shown } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +15,7 @@ import { fieldOf, labelOf } from './log-fields.ts'
 import { ExpertFields, RatingButtons, StepInput, type Texts } from './log-inputs.tsx'
 import { writeLog } from './log-writes.ts'
 import { PhotoPicker } from './photo-picker.tsx'
-import { type LogPlant, nextPlant, today, weekOn } from './plant-names.ts'
+import { type LogPlant, nextPlant, weekOn } from './plant-names.ts'
 import { PlantPicker } from './plant-picker.tsx'
 
 type QuickLogProps = {
@@ -48,7 +49,7 @@ export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, leve
     setDraft({
       ...draft,
       plantId: plant?.id ?? null,
-      touchedOn: today(),
+      touchedOn: localDay(),
       texts: { ...draft.texts, [key]: text },
       isRepeated: draft.isRepeated && fieldOf(key).group === 'plain',
     })
@@ -107,8 +108,8 @@ export function QuickLog({ hunt, plants, lastHeightOf, firstPlantId = null, leve
                   <Input
                     type="date"
                     value={draft.day}
-                    max={today()}
-                    onChange={(event) => setDraft({ ...draft, day: event.target.value || today() })}
+                    max={localDay()}
+                    onChange={(event) => setDraft({ ...draft, day: event.target.value || localDay() })}
                     className="min-h-12"
                   />
                 </Field>
@@ -212,8 +213,8 @@ const keyOf = (huntId: string) => `quick-log:${huntId}`
 
 const emptyDraft = (plantId: string | null): QuickDraft => ({
   plantId,
-  day: today(),
-  touchedOn: today(),
+  day: localDay(),
+  touchedOn: localDay(),
   texts: {},
   isRepeated: false,
 })
@@ -221,7 +222,7 @@ const emptyDraft = (plantId: string | null): QuickDraft => ({
 function read(huntId: string): QuickDraft | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(keyOf(huntId)) ?? 'null') as QuickDraft | null
-    return kept && typeof kept.texts === 'object' && kept.touchedOn === today() ? kept : null
+    return kept && typeof kept.texts === 'object' && kept.touchedOn === localDay() ? kept : null
   } catch {
     return null
   }

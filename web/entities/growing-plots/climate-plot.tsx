@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { dayMs } from '#contracts/time.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -33,12 +34,11 @@ type ClimatePlotProps = PlotProps & {
   timeZone?: string | undefined
 }
 
-const day = 24 * 60 * 60 * 1000
 const spans = [
   { name: 'Everything', length: null },
-  { name: '4 weeks', length: 28 * day },
-  { name: '7 days', length: 7 * day },
-  { name: '24 hours', length: day },
+  { name: '4 weeks', length: 28 * dayMs },
+  { name: '7 days', length: 7 * dayMs },
+  { name: '24 hours', length: dayMs },
 ]
 
 /** Vapor pressure deficit, temperature and humidity over time, with target bands. */

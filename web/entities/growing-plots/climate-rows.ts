@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import type { PlotColumn } from './plot-table.ts'
 
 /** A sensor reading. The server computes the vapor pressure deficit. */
@@ -138,14 +139,11 @@ export function shareInTarget(
   return held === 0 ? null : within / held
 }
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-const steps = [hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day, 56 * day]
+const steps = [hourMs, 2 * hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs, dayMs, 2 * dayMs, 7 * dayMs, 14 * dayMs, 28 * dayMs, 56 * dayMs]
 
 /** Round times in a range, at most `max`, in the room's time zone. */
 export function timeTicks(from: number, to: number, max: number, timeZone?: string | undefined): { ticks: number[]; step: number } {
-  const step = steps.find((each) => (to - from) / each <= max) ?? Math.ceil((to - from) / max / day) * day
+  const step = steps.find((each) => (to - from) / each <= max) ?? Math.ceil((to - from) / max / dayMs) * dayMs
   const ticks: number[] = []
   // In wall-clock time treated as UTC, round times are multiples of the step.
   const start = Math.ceil((from + offsetAt(from, timeZone)) / step) * step
@@ -158,7 +156,7 @@ export function timeTicks(from: number, to: number, max: number, timeZone?: stri
 
 /** Month and day, or the hour for steps shorter than a day. */
 export const tickOptions = (step: number): Omit<Intl.DateTimeFormatOptions, 'timeZone'> =>
-  step >= day ? { month: 'short', day: 'numeric' } : { hour: 'numeric', ...(step < hour && { minute: '2-digit' }) }
+  step >= dayMs ? { month: 'short', day: 'numeric' } : { hour: 'numeric', ...(step < hourMs && { minute: '2-digit' }) }
 
 function fromWall(wall: number, timeZone: string | undefined): number {
   const guess = wall - offsetAt(wall, timeZone)
@@ -170,7 +168,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** UTC offset in milliseconds. */
 export function offsetAt(at: number, timeZone: string | undefined): number {
-  if (!timeZone) return -new Date(at).getTimezoneOffset() * minute
+  if (!timeZone) return -new Date(at).getTimezoneOffset() * minuteMs
   const clock =
     clocks.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', {

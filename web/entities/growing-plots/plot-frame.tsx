@@ -1,6 +1,7 @@
 import { ChartLine, ChevronLeft, ChevronRight, FileSpreadsheet, ImageDown, type LucideIcon, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { fileNameOf, saveFile } from '#web/lib/save-file.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -51,8 +52,8 @@ export function PlotFrame<Row>(props: PlotFrameProps<Row>) {
     setSaving(true)
     try {
       const look = { palette: readPlotPalette(element), ...readFonts(element) }
-      const file = await paintPicture(picture(), { title, help, huntName, day: today() }, look)
-      saveFile(`${fileNameOf(huntName, title)}-${today()}.png`, file)
+      const file = await paintPicture(picture(), { title, help, huntName, day: localDay() }, look)
+      saveFile(`${fileNameOf(huntName, title)}-${localDay()}.png`, file)
     } catch {
       toast({ title: 'The picture couldn’t be created', description: 'Please try again.', variant: 'destructive' })
     } finally {
@@ -60,7 +61,7 @@ export function PlotFrame<Row>(props: PlotFrameProps<Row>) {
     }
   }
   const saveTable = () =>
-    saveFile(`${fileNameOf(huntName, title)}-${today()}.csv`, new Blob([tableCsv(table)], { type: 'text/csv;charset=utf-8' }))
+    saveFile(`${fileNameOf(huntName, title)}-${localDay()}.csv`, new Blob([tableCsv(table)], { type: 'text/csv;charset=utf-8' }))
 
   return (
     <section ref={frame} aria-labelledby={`${id}-title`} className="min-w-0 overflow-clip rounded-card border border-line bg-surface">
@@ -99,11 +100,6 @@ export function PlotFrame<Row>(props: PlotFrameProps<Row>) {
       )}
     </section>
   )
-}
-
-export function today(): string {
-  const now = new Date()
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
 function SaveButton({

@@ -9,11 +9,6 @@ export const dayWords = (day: string): string => dayForm.format(new Date(day))
 /** "Nov 2" */
 export const shortDay = (day: string): string => shortForm.format(new Date(day))
 
-export const localDay = (now = new Date()): string =>
-  [now.getFullYear(), String(now.getMonth() + 1).padStart(2, '0'), String(now.getDate()).padStart(2, '0')].join('-')
-
-export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
-
 export function visibilityWords({ visibility, sharesCount, access }: Pick<Hunt, 'visibility' | 'sharesCount' | 'access'>): string {
   if (visibility === 'public') return 'Public'
   if (access !== 'own') return access === 'write' ? 'Shared: can edit' : 'Shared: can view'

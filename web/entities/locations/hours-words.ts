@@ -1,11 +1,9 @@
 import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import { dayMs } from '#contracts/time.ts'
 import { dateFormat } from '#web/lib/format.ts'
 
 /** From Monday, like the hours. */
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 /** 1290 → "9:30 PM", 0 and 1440 → "midnight", 720 → "noon". */
 export function clockWords(minutes: number): string {

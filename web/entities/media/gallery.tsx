@@ -3,7 +3,6 @@ import { useRef, useState } from 'react'
 import type { Media } from '#contracts/media.ts'
 import { cx } from '#web/ui/cx.ts'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
-import { galleryLayout } from './gallery-layout.ts'
 import { MediaPicture, MediaVideo } from './media-picture.tsx'
 
 const loadLightbox = () => import('./lightbox.tsx')
@@ -122,4 +121,31 @@ function VideoStill({ media }: { media: Media }) {
       </span>
     </>
   )
+}
+
+/** Number of pictures shown; the others are behind the last one. */
+const galleryCells = 4
+
+type GalleryLayout = {
+  /** Aspect ratio of the gallery, known before pictures load, to avoid layout shift. */
+  ratio: number
+  /** `isTall`: the first of three, as high as the other two together. */
+  cells: { media: Media; index: number; isTall: boolean }[]
+  hidden: number
+}
+
+/** Limits the aspect ratio of a single picture, so that panoramas and towers stay reasonable. */
+const tallest = 4 / 5
+const widest = 1.91
+
+/** One whole, two halves, one beside two, or a square of four. */
+export function galleryLayout(media: readonly Media[]): GalleryLayout {
+  const [first] = media
+  const ratio =
+    media.length === 1 && first ? Math.min(widest, Math.max(tallest, first.width / first.height)) : media.length === 2 ? 16 / 9 : 3 / 2
+  return {
+    ratio,
+    cells: media.slice(0, galleryCells).map((each, index) => ({ media: each, index, isTall: media.length === 3 && index === 0 })),
+    hidden: Math.max(0, media.length - galleryCells),
+  }
 }

@@ -3,7 +3,6 @@ import * as Dialog from 'radix-ui/dialog'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Media } from '#contracts/media.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { nextShown } from './gallery-layout.ts'
 import { MediaPicture, MediaVideo } from './media-picture.tsx'
 
 type LightboxProps = {
@@ -116,4 +115,12 @@ export default function Lightbox({ media, shown, title, onShow, onReport, onClos
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** Index for an arrow key in the lightbox, wrapping around. */
+export function nextShown(index: number, count: number, key: string): number {
+  if (key === 'ArrowRight') return (index + 1) % count
+  if (key === 'ArrowLeft') return (index + count - 1) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : index
 }

@@ -1,4 +1,5 @@
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react'
+import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { dateFormat, localTimeZone } from '#web/lib/format.ts'
 import { useNow } from '#web/ui/ago.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -35,19 +36,15 @@ export function useIsStale(at: string | null): boolean {
 /** Freshness by age: under a day, under a week, older. */
 type Freshness = 'fresh' | 'aging' | 'stale'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-
 /** "Confirmed 3 h ago"; after a week, a warning: "Not confirmed for 9 days". */
 export function confirmedWords(at: Date, now: Date): { freshness: Freshness; words: string } {
   // Clocks differ slightly: a time in the future counts as now.
   const age = Math.max(0, now.getTime() - at.getTime())
-  if (age < minute) return { freshness: 'fresh', words: 'Confirmed just now' }
-  if (age < hour) return { freshness: 'fresh', words: `Confirmed ${Math.floor(age / minute)} min ago` }
-  if (age < day) return { freshness: 'fresh', words: `Confirmed ${Math.floor(age / hour)} h ago` }
-  const days = Math.floor(age / day)
-  if (age <= 7 * day) return { freshness: 'aging', words: `Confirmed ${days} ${days === 1 ? 'day' : 'days'} ago` }
+  if (age < minuteMs) return { freshness: 'fresh', words: 'Confirmed just now' }
+  if (age < hourMs) return { freshness: 'fresh', words: `Confirmed ${Math.floor(age / minuteMs)} min ago` }
+  if (age < dayMs) return { freshness: 'fresh', words: `Confirmed ${Math.floor(age / hourMs)} h ago` }
+  const days = Math.floor(age / dayMs)
+  if (age <= 7 * dayMs) return { freshness: 'aging', words: `Confirmed ${days} ${days === 1 ? 'day' : 'days'} ago` }
   if (days < 60) return { freshness: 'stale', words: `Not confirmed for ${days} days` }
   return { freshness: 'stale', words: `Not confirmed for ${Math.floor(days / 30)} months` }
 }

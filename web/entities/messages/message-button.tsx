@@ -14,7 +14,7 @@ export function MessageButton({ to }: MessageButtonProps) {
     // Runs after a pending subscription, because businesses accept messages from subscribers. See use-subscription.ts.
     scope: { id: `subscription:${to.id}` },
     // Loaded on demand: most visitors of a page send no message.
-    mutationFn: async () => (await import('./write-to.ts')).writeTo(to),
+    mutationFn: async () => (await import('./messages.api.ts')).writeTo(to),
     onSuccess: (id) => void navigate({ to: '/messages/{-$id}', params: { id }, search: {} }),
   })
   const isRefused = opening.error instanceof ApiError && opening.error.status === 403

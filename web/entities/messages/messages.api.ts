@@ -4,6 +4,7 @@ import {
   getMessageSettings,
   getUnreadMessages,
   listConversations,
+  openConversation,
   saveMessageSettings,
   searchMessages,
 } from '#contracts/calls/messages.ts'
@@ -83,3 +84,10 @@ export const refreshUnread = (client: QueryClient): Promise<void> => refreshCall
 /** Without live updates, conversations are refetched when they are next shown. */
 export const expireConversations = (client: QueryClient): void =>
   expireCalls(client, [listConversations, getConversation, getUnreadMessages])
+
+/** Finds or creates the conversation. @returns its ID @throws ApiError with the reason if the viewer can't write */
+export async function writeTo(to: { kind: 'person' | 'business'; id: string }): Promise<string> {
+  const conversation = await call(openConversation, { body: { to: { kind: to.kind, id: to.id } } })
+  queryClient.setQueryData(conversationOptions(conversation.id).queryKey, conversation)
+  return conversation.id
+}

@@ -1,7 +1,8 @@
+import { dayMs } from '#contracts/time.ts'
 import { offlineDb, type Viewer } from './offline-db.ts'
 
 /** Limits for stored responses: age, count and total size. */
-const oldestMs = 30 * 24 * 60 * 60_000
+const oldestMs = 30 * dayMs
 const maxAnswers = 400
 const maxBytes = 20 * 1024 * 1024
 /** Larger responses aren't stored, because they would evict all others. */

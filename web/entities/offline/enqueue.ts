@@ -1,8 +1,8 @@
+import { uuidv7 } from 'uuidv7'
 import type { Call, InputOf } from '#contracts/endpoint.ts'
 import { contentTypeOf } from '#web/entities/media/check-file.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { newId } from './ids.ts'
 import { StorageFull } from './offline-db.ts'
 import { bodyOf, type QueuedPhoto, type StoredCall } from './queued-write.ts'
 import { requireOutbox, sendAtOnce, sync } from './sync.ts'
@@ -30,7 +30,7 @@ export type EnqueueOptions = {
 
 /**
  * Stores a write on the device and sends it as soon as the server is reachable, in this visit or a later one. It is stored when this
- * resolves, online or not. New resources have an `id` from `newId()` in their body; a change has the `version` it is based on, which stays
+ * resolves, online or not. New resources have an `id` from `uuidv7()` in their body; a change has the `version` it is based on, which stays
  * the same while an earlier change of the resource is pending. If the device has no storage, sends immediately instead.
  * @returns the entry's ID, which is also the ID of a new resource
  * @throws an Error with a message for display (StorageFull, or the server's refusal) if it could neither be stored nor sent
@@ -38,7 +38,7 @@ export type EnqueueOptions = {
 export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, options: EnqueueOptions): Promise<string> {
   const plain = structuredClone(input) as { params?: { id?: string }; query?: unknown; body?: unknown }
   const made = bodyOf({ input: plain }).id
-  const id = typeof made === 'string' ? made : newId()
+  const id = typeof made === 'string' ? made : uuidv7()
   const thingId = typeof made === 'string' ? made : plain.params?.id
   const photos = (options.photos ?? []).map((file): [QueuedPhoto, File] => [
     { key: randomKey(), name: file.name, type: contentTypeOf(file), size: file.size, alt: '', uploadId: null },

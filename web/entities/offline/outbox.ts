@@ -1,3 +1,4 @@
+import { minuteMs } from '#contracts/time.ts'
 import { afterArrival, type Hold, nextWrite, type QueuedWrite, type Theirs } from './queued-write.ts'
 
 /** Storage for writes. Operations are atomic, even if interrupted. */
@@ -41,7 +42,7 @@ type Parts = {
 }
 
 const firstPause = 2_000
-const maxPauseMs = 5 * 60_000
+const maxPauseMs = 5 * minuteMs
 /** Failures on one entry, with the server otherwise working, after which the entry is held. */
 const patience = 8
 

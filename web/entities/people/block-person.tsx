@@ -1,35 +1,27 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { blockPerson, getProfile, unblockPerson } from '#contracts/calls/people.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import { useBlocking } from '#web/entities/businesses/block-business.ts'
 import { call } from '#web/lib/call.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { toast } from '#web/ui/toast-store.ts'
 import { profileOptions } from './people.api.ts'
 
 /** Blocks and unblocks a person. Refetches everything, because any response may include their content. */
 export function useBlockPerson({ id, name }: { id: string; name: string }) {
   const client = useQueryClient()
-  const mutation = useMutation({
-    scope: { id: `block:${id}` },
-    mutationFn: (isBlocked: boolean) => call(isBlocked ? blockPerson : unblockPerson, { params: { id } }),
-    onSuccess: (_answer, isBlocked) => {
+  return useBlocking({
+    name: id,
+    save: (isBlocked) => call(isBlocked ? blockPerson : unblockPerson, { params: { id } }),
+    done: (isBlocked) => (isBlocked ? `You blocked ${name}` : `You unblocked ${name}`),
+    failed: (isBlocked) => (isBlocked ? 'Failed to block this person' : 'Failed to unblock this person'),
+    onSaved: (isBlocked) => {
       client.setQueryData(
         profileOptions(id).queryKey,
         (profile) => profile && { ...profile, isBlocked, ...(isBlocked ? { isFollowing: false } : {}) },
       )
-      toast({
-        title: isBlocked ? `You blocked ${name}` : `You unblocked ${name}`,
-        ...(isBlocked ? { action: { label: 'Undo', onClick: () => mutation.mutate(false) } } : {}),
-      })
       // A blocked person's profile can't be fetched.
       void client.invalidateQueries({ predicate: ({ queryKey }) => !isBlocked || queryKey[0] !== getProfile.path })
     },
-    onError: (error, isBlocked) => {
-      const fallback = isBlocked ? 'Failed to block this person' : 'Failed to unblock this person'
-      toast({ title: 'Error', description: messageOf(error, fallback), variant: 'destructive' })
-    },
   })
-  return { setBlocked: (isBlocked: boolean) => mutation.mutate(isBlocked), isPending: mutation.isPending }
 }
 
 type BlockPersonDialogProps = {

@@ -1,11 +1,15 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Person, PersonInList } from '#contracts/people.ts'
 import type { ListPage } from '#web/lib/call.ts'
+import { dateFormat } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Menu, MenuContent, MenuTrigger } from '#web/ui/menu.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { FollowButton } from './follow-button.tsx'
@@ -41,22 +45,71 @@ export function Rows({ children }: { children: ReactNode }) {
   )
 }
 
-/** `children` are actions at the end of the row. `isLinked: false` for people without a profile page. */
-export function PersonRow({ person, isLinked = true, children }: { person: Person; isLinked?: boolean; children?: ReactNode }) {
+type PersonRowProps = {
+  person: Person
+  /** False for people without a profile page. */
+  isLinked?: boolean
+  isSelf?: boolean
+  /** A line below the name. */
+  detail?: ReactNode
+  /** At the end of the row. */
+  children?: ReactNode
+}
+
+export function PersonRow({ person, isLinked = true, isSelf = false, detail, children }: PersonRowProps) {
   const { id, name, imageUrl } = person
   return (
     <li className="flex items-center gap-3.5 px-4 py-3 sm:px-5">
       <Avatar id={id} name={name} imageUrl={imageUrl} />
-      <p className="min-w-0 flex-1 font-medium wrap-anywhere">
-        {isLinked ? (
-          <Link to="/people/$id" params={{ id }} className="touch-target rounded-tag hover:underline hover:underline-offset-3">
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-      </p>
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere">
+          {isLinked ? (
+            <Link to="/people/$id" params={{ id }} className="touch-target rounded-tag hover:underline hover:underline-offset-3">
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+          {isSelf && <span className="text-muted"> (you)</span>}
+        </p>
+        {detail && <p className="text-muted text-sm">{detail}</p>}
+      </div>
       {children}
     </li>
+  )
+}
+
+const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+type MemberRowProps = {
+  person: Person
+  isSelf: boolean
+  since: string
+  /** After the date. */
+  note?: string | null
+  badge: ReactNode
+  menu: { label: string; items: ReactNode } | null
+  /** Dialogs. */
+  children: ReactNode
+}
+
+/** A member of a community or team. */
+export function MemberRow({ person, isSelf, since, note, badge, menu, children }: MemberRowProps) {
+  const joined = `Since ${month.format(new Date(since))}`
+  return (
+    <PersonRow person={person} isSelf={isSelf} detail={note ? `${joined} · ${note}` : joined}>
+      {badge}
+      {menu && (
+        <Menu>
+          <MenuTrigger asChild>
+            <IconButton label={menu.label} size="sm">
+              <Ellipsis aria-hidden="true" />
+            </IconButton>
+          </MenuTrigger>
+          <MenuContent>{menu.items}</MenuContent>
+        </Menu>
+      )}
+      {children}
+    </PersonRow>
   )
 }

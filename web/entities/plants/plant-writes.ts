@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { uuidv7 } from 'uuidv7'
 import { listDecisions, makeDecisions, undoDecision } from '#contracts/calls/decisions.ts'
 import { endPlants, listGenotypes, revivePlants } from '#contracts/calls/plants.ts'
 import type { Decision } from '#contracts/decisions.endpoints.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { EndKind, Standing } from '#contracts/plants.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { isNoAnswer } from '#web/entities/offline/reach.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -35,7 +35,7 @@ export async function decide(
   const input: InputOf<typeof makeDecisions> = {
     params: { id: huntId },
     body: {
-      decisions: genotypes.map(({ id }) => ({ id: newId(), genotypeId: id })),
+      decisions: genotypes.map(({ id }) => ({ id: uuidv7(), genotypeId: id })),
       kind,
       reason,
       decidedOn,

@@ -2,27 +2,24 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { getFeed, getPost, getSuggestions, listBusinessPosts, listPersonPosts } from '#contracts/calls/posts.ts'
 import type { FeedPost, Post } from '#contracts/posts.ts'
 import { callOptions, callPage, type ListPage, pagesOptions } from '#web/lib/call.ts'
-import { othersChange } from '#web/lib/query-client.ts'
-
-/** Cache time of an inactive list in milliseconds, so that Back restores its pages and scroll position. */
-const listCacheMs = 30 * 60_000
+import { cachedForBack, othersChange } from '#web/lib/query-client.ts'
 
 /** Filter buttons of the feed; undefined shows all. */
 export type FeedType = 'farm' | 'dispensary' | undefined
 
-export const feedOptions = (type: FeedType) => ({ ...pagesOptions(getFeed, { query: { type } }), gcTime: listCacheMs })
+export const feedOptions = (type: FeedType) => ({ ...pagesOptions(getFeed, { query: { type } }), ...cachedForBack })
 
 /** Fetches the newest posts past the cache, to check for new ones. */
 export const newestPosts = (type: FeedType): Promise<ListPage<FeedPost>> => callPage(getFeed, { query: { type } }, null)
 
-export const suggestionsOptions = (type: FeedType) => ({ ...callOptions(getSuggestions, { query: { type } }), gcTime: listCacheMs })
+export const suggestionsOptions = (type: FeedType) => ({ ...callOptions(getSuggestions, { query: { type } }), ...cachedForBack })
 
 export const postOptions = (id: string) => ({ ...callOptions(getPost, { params: { id } }), meta: othersChange })
 
 /** Personal posts, without those in a business's name. */
 export const personPostsOptions = (personId: string) => ({
   ...pagesOptions(listPersonPosts, { params: { id: personId } }),
-  gcTime: listCacheMs,
+  ...cachedForBack,
 })
 
 // Queries never go stale by themselves, so changing a post updates every cached response that shows it.

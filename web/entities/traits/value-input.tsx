@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { Trait } from '#contracts/traits.ts'
-import { today } from '#web/entities/grow-logs/plant-names.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -33,7 +33,7 @@ function TypedValue({ trait, first = {}, onChange, error }: ValueInputProps) {
         inputMode={isDate ? undefined : 'decimal'}
         autoComplete="off"
         value={text}
-        max={isDate ? today() : undefined}
+        max={isDate ? localDay() : undefined}
         onChange={(event) => {
           setText(event.target.value)
           const next = readValue(trait, event.target.value)

@@ -1,5 +1,6 @@
 import type { LicenseDifference, Verification, WaitingVerification } from '#contracts/verification.ts'
 import { longDate } from '#web/entities/businesses/license-words.ts'
+import { daysBetween } from '#web/lib/time-words.ts'
 
 export const statusWords: Record<Verification['status'], { text: string; variant: 'leaf' | 'clay' | 'neutral' | 'outline' }> = {
   pending: { text: 'Waiting', variant: 'outline' },
@@ -27,13 +28,10 @@ export const differenceSentence: Record<LicenseDifference, string> = {
   proof: 'The register matches. The business hasn’t proven that it controls the license.',
 }
 
-/** Both are calendar dates in UTC. */
-export const daysUntil = (day: string, today: string): number => Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000)
-
 /** "Expires in 43 days, on January 3, 2027". */
 export function expirySentence(expiresOn: string | null, today: string): string {
   if (expiresOn === null) return 'No expiry date listed'
-  const days = daysUntil(expiresOn, today)
+  const days = daysBetween(today, expiresOn)
   if (days < 0) return `Expired on ${longDate(expiresOn)}`
   if (days === 0) return 'Expires today'
   if (days === 1) return `Expires tomorrow, on ${longDate(expiresOn)}`

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
+import { uuidv7 } from 'uuidv7'
 import { maxCardsPerJar, panelTraitKinds } from '#contracts/blind-panels.rules.ts'
 import { NewPanel } from '#contracts/blind-panels.ts'
 import { createPanel } from '#contracts/calls/blind-panels.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { PlantChoice } from '#web/entities/plants/plant-choice.tsx'
 import { genotypesOptions } from '#web/entities/plants/plants.api.ts'
 import { traitsOptions } from '#web/entities/traits/traits.api.ts'
@@ -30,7 +30,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
   const formId = useId()
   const { data: traits = [] } = useQuery(traitsOptions(huntId))
   const { data: genotypes = [] } = useQuery(genotypesOptions(huntId))
-  const [id] = useState(newId)
+  const [id] = useState(uuidv7)
   const [name, setName] = useState('')
   const [instructions, setInstructions] = useState('')
   const [traitIds, setTraitIds] = useState<readonly string[]>([])

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
+import { uuidv7 } from 'uuidv7'
 import { addClimateReadings, beginClimateImport, getClimate, listClimateImports, listClimateTargets } from '#contracts/calls/climate.ts'
 import type { ClimateImport, ClimateTarget } from '#contracts/climate.endpoints.ts'
 import { maxClimatePoints, maxReadingsAtOnce } from '#contracts/limits.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { call, callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import type { Readings } from './sensor-readings.ts'
@@ -35,7 +35,7 @@ export type Sent = { id: string; added: number; already: number; imported: Clima
  * @throws ApiError
  */
 export async function sendReadings({ huntId, readings, ...about }: Import, onProgress: (share: number) => void): Promise<Sent> {
-  const id = newId()
+  const id = uuidv7()
   const imported = await call(beginClimateImport, { params: { id: huntId }, body: { id, ...about } })
   let added = 0
   let already = 0

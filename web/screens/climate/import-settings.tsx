@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { ClimateSensor } from '#contracts/climate.endpoints.ts'
+import { hourMs } from '#contracts/time.ts'
 import { Field, FieldGroup } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -231,7 +232,7 @@ export function guessEntities(names: readonly string[]): Chosen {
 }
 
 /** In milliseconds. Older values say nothing about now: the sensor may have been offline. */
-const holdsFor = 6 * 60 * 60 * 1000
+const holdsFor = 6 * hourMs
 
 /**
  * Converts to a table with one row per change of temperature or humidity. Home Assistant records only changes, so the other value

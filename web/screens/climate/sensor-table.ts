@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
+import { dayMs, minuteMs } from '#contracts/time.ts'
 
 /** Its message says why the file can't be read. */
 export class SensorFileRefused extends Error {
@@ -204,7 +205,7 @@ function hourOf(hour: number, half: string | undefined): number | null {
 
 function offsetOf(zone: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
-  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minuteMs
 }
 
 /** Returns a zone's UTC offset in milliseconds. Transitions fall on quarter hours, so it is cached per quarter hour. */
@@ -234,8 +235,7 @@ function offsetsOf(timeZone: string): (utc: number) => number {
   }
 }
 
-const quarterHour = 15 * 60_000
-const day = 24 * 60 * 60_000
+const quarterHour = 15 * minuteMs
 
 export const isTimeZone = (name: string): boolean => {
   try {
@@ -267,8 +267,8 @@ export function toUtc(local: readonly number[], timeZone: string): ZonedTimes {
   let repeated = 0
   let before = Number.NaN
   const utc = local.map((time) => {
-    const early = offsetAt(time - day)
-    const late = offsetAt(time + day)
+    const early = offsetAt(time - dayMs)
+    const late = offsetAt(time + dayMs)
     // The larger offset gives the earlier moment.
     const offsets = early === late ? [early] : [Math.max(early, late), Math.min(early, late)]
     const fitting = offsets.map((offset) => time - offset).filter((moment, nth) => offsetAt(moment) === offsets[nth])

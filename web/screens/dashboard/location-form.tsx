@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { Location, LocationDetails, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import { dayMs } from '#contracts/time.ts'
 import { localMoment, specialDayWords, weekdays } from '#web/entities/locations/hours-words.ts'
 import { BusinessMap } from '#web/entities/map/index.tsx'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
@@ -221,7 +222,7 @@ function SpecialDays({ days, timeZone, onChange }: SpecialDaysProps) {
     onChange(sorted.map((each) => (each.day === day ? { ...each, ...part } : each)))
   const add = (day: string, note: string) => onChange([...sorted, { day, note, intervals: [] }])
   const nextFree = () => {
-    for (let at = Date.parse(`${today}T00:00:00Z`); ; at += 86_400_000) {
+    for (let at = Date.parse(`${today}T00:00:00Z`); ; at += dayMs) {
       const day = new Date(at).toISOString().slice(0, 10)
       if (!days.some((each) => each.day === day)) return day
     }

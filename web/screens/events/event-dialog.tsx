@@ -8,6 +8,7 @@ import { eventAudiences } from '#contracts/choices.ts'
 import { type BusinessEvent, type EventAudience, EventDetails } from '#contracts/events.ts'
 import { maxEventCapacity } from '#contracts/limits.ts'
 import type { Location } from '#contracts/locations.ts'
+import { minuteMs } from '#contracts/time.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { eventHasChanged } from '#web/entities/events/events.api.ts'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
@@ -340,4 +341,4 @@ export function localTime(time: string, timeZone: string): string {
 }
 
 export const laterBy = (local: string, minutes: number): string =>
-  new Date(Date.parse(`${local}:00Z`) + minutes * 60_000).toISOString().slice(0, 16)
+  new Date(Date.parse(`${local}:00Z`) + minutes * minuteMs).toISOString().slice(0, 16)

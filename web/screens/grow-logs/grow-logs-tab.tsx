@@ -6,11 +6,12 @@ import { bulkEntries } from '#web/entities/grow-logs/form-entry.ts'
 import { growthOptions, plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { type LogField, labelOf, logFields, stageNames } from '#web/entities/grow-logs/log-fields.ts'
 import { writeLogs } from '#web/entities/grow-logs/log-writes.ts'
-import { type LogPlant, plantName, plantsOf, today } from '#web/entities/grow-logs/plant-names.ts'
+import { type LogPlant, plantName, plantsOf } from '#web/entities/grow-logs/plant-names.ts'
 import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
 import { UnitsSwitch } from '#web/entities/grow-logs/units-switch.tsx'
 import type { GrowthPlant, HeightLog } from '#web/entities/growing-plots/growth-rows.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { shown, type Units, unitName } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -95,7 +96,7 @@ function columnsOf(units: Units, isExpert: boolean): SheetColumn[] {
 
 function BulkEntry({ hunt, plants }: BulkEntryProps) {
   const units = useUnits()
-  const [day, setDay] = useState(today())
+  const [day, setDay] = useState(localDay())
   const [isExpert, setExpert] = useState(false)
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const sheet = useSheetTexts()
@@ -140,8 +141,8 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
                 <Input
                   type="date"
                   value={day}
-                  max={today()}
-                  onChange={(event) => setDay(event.target.value || today())}
+                  max={localDay()}
+                  onChange={(event) => setDay(event.target.value || localDay())}
                   className="min-h-12"
                 />
               </Field>

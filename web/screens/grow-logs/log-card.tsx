@@ -7,11 +7,12 @@ import { ExpertFields, RatingButtons, type Texts } from '#web/entities/grow-logs
 import { LogPhotos } from '#web/entities/grow-logs/log-photos.tsx'
 import { correctLog } from '#web/entities/grow-logs/log-writes.ts'
 import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
-import { type LogPlant, nameOfLog, today } from '#web/entities/grow-logs/plant-names.ts'
+import { type LogPlant, nameOfLog } from '#web/entities/grow-logs/plant-names.ts'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingBadge, PendingEntry } from '#web/entities/offline/pending-entry.tsx'
 import { type PendingWrite, usePhotoUrl } from '#web/entities/offline/use-outbox.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -247,7 +248,7 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
           </Select>
         </Field>
         <Field label="Day">
-          <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || log.loggedOn)} />
+          <Input type="date" value={day} max={localDay()} onChange={(event) => setDay(event.target.value || log.loggedOn)} />
         </Field>
         <Field label="Week" hint={log.isWeekStated ? undefined : 'Leave empty to use the dates'} error={errors.week}>
           <Input inputMode="numeric" value={texts.week ?? ''} onChange={(event) => write('week', event.target.value)} />

@@ -1,6 +1,7 @@
 import type { Hunt } from '#contracts/hunts.ts'
-import { daysBetween, dayWords, localDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
+import { dayWords, shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { counted } from '#web/lib/format.ts'
+import { daysBetween, localDay } from '#web/lib/time-words.ts'
 import { cx } from '#web/ui/cx.ts'
 
 /** A hunt's progress: each stage with its start date, if known. On phones only the current stage has text. */

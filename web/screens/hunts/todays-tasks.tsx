@@ -5,11 +5,13 @@ import { useState } from 'react'
 import { deleteGrowTask, doGrowTask, undoGrowTask } from '#contracts/calls/grow-tasks.ts'
 import type { GrowTask } from '#contracts/grow-tasks.ts'
 import type { Hunt } from '#contracts/hunts.ts'
-import { daysBetween, localDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
+import { dayMs } from '#contracts/time.ts'
+import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { dueTasksOptions, refreshTasks } from '#web/entities/hunts/hunts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
+import { daysBetween, localDay } from '#web/lib/time-words.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -22,7 +24,7 @@ import { toast } from '#web/ui/toast-store.ts'
 const TaskDialog = lazyDialog(async () => (await import('./task-dialog.tsx')).TaskDialog)
 
 const daysAhead = 7
-const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
 type TodaysTasksProps = {
   hunts: readonly Hunt[]

@@ -4,6 +4,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { getUnreadMessages } from '#contracts/calls/messages.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
+import { dayMs } from '#contracts/time.ts'
 import { useGuideShape } from '#web/entities/guide/guide-store.ts'
 import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
 import { call } from '#web/lib/call.ts'
@@ -220,7 +221,7 @@ function GuidePlace() {
   const user = useCurrentUser()
   const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
   const shape = useGuideShape()
-  const isNew = user !== null && Date.now() - Date.parse(user.createdAt) < newDays * 86_400_000
+  const isNew = user !== null && Date.now() - Date.parse(user.createdAt) < newDays * dayMs
   const isWanted = shape !== null || (isHome && isNew)
   const isAtRest = useRest(isWanted && shape !== 'card')
   if (!user || !isWanted || (shape !== 'card' && !isAtRest)) return null

@@ -1,5 +1,7 @@
 import type { Media } from '#contracts/media.ts'
+import { minuteMs } from '#contracts/time.ts'
 import { localDateFormat } from '#web/lib/format.ts'
+import { daysBetween, localDay } from '#web/lib/time-words.ts'
 
 export type Placed = { id: string; sequence: number }
 
@@ -79,7 +81,7 @@ type TimelineRow<S extends Spoken> =
   | { kind: 'message'; key: string; message: S; isFirst: boolean; isLast: boolean }
 
 /** Messages of one sender within this time form a group. In milliseconds. */
-const together = 5 * 60_000
+const together = 5 * minuteMs
 
 /**
  * Groups messages by day in the viewer's time zone, and by sender.
@@ -90,8 +92,8 @@ export function timelineRows<S extends Spoken>(messages: readonly S[], firstNew:
   let before: S | null = null
   for (const message of messages) {
     const at = new Date(message.createdAt)
-    const isNewDay = !before || dayOf(new Date(before.createdAt)) !== dayOf(at)
-    if (isNewDay) rows.push({ kind: 'day', key: `day-${dayOf(at)}-${message.id}`, at })
+    const isNewDay = !before || localDay(new Date(before.createdAt)) !== localDay(at)
+    if (isNewDay) rows.push({ kind: 'day', key: `day-${localDay(at)}-${message.id}`, at })
     if (message.id === firstNew) rows.push({ kind: 'news', key: 'news' })
     const last = rows.at(-1)
     const isFirst =
@@ -125,15 +127,12 @@ const otherYear = localDateFormat({ month: 'long', day: 'numeric', year: 'numeri
 
 /** "Today", "Yesterday", "Monday" in the last week, "Monday, March 3", "March 3, 2025". */
 export function dayWords(at: Date, now: Date): string {
-  const days = Math.round((Date.parse(`${dayOf(now)}T00:00Z`) - Date.parse(`${dayOf(at)}T00:00Z`)) / 86_400_000)
+  const days = daysBetween(localDay(at), localDay(now))
   if (days <= 0) return 'Today'
   if (days === 1) return 'Yesterday'
   if (days < 7) return weekday.format(at)
   return (at.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(at)
 }
-
-const dayOf = (at: Date): string =>
-  `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
 
 /**
  * A message being sent. Its client-generated ID makes sending idempotent.

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { uuidv7 } from 'uuidv7'
 import { listMessages, readConversation, sendMessage, sendTyping } from '#contracts/calls/messages.ts'
 import type { Conversation, Message } from '#contracts/messages.ts'
 import { changeConversation, refreshConversations, refreshUnread } from '#web/entities/messages/messages.api.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { isNoAnswer } from '#web/entities/offline/reach.ts'
 import { forget, recall, remember } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -129,7 +129,7 @@ function messagesOf(account: string, conversationId: string): Messages {
       send: ({ id, content, media }) =>
         call(sendMessage, { params, body: { id, content, mediaIds: media.map((each) => each.id) } }, { account }),
     },
-    newId,
+    newId: uuidv7,
     now: () => new Date(),
     memory: {
       load: () => recall(memory),

@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { decideCase, undoModerationDecision } from '#contracts/calls/moderation.ts'
 import { decisionReasons, explainedActions } from '#contracts/moderation.rules.ts'
 import type { DecisionReason, ModerationAction, ModerationCaseDetail } from '#contracts/moderation.ts'
+import { dayMs } from '#contracts/time.ts'
 import { actionReasonTitle } from '#web/entities/account-status/account-status-words.ts'
 import { Notice } from '#web/entities/account-status/notice.tsx'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
@@ -248,8 +249,6 @@ function ActionChoice({ item, open, chosen, onToggle, error }: ActionChoiceProps
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 type NoticePreviewProps = { item: ModerationCaseDetail; draft: DecisionDraft; isOfCommunity: boolean }
-
-const dayMs = 86_400_000
 
 /** Preview of the notice as the person will see it in their account status. */
 function NoticePreview({ item, draft, isOfCommunity }: NoticePreviewProps) {

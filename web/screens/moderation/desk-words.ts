@@ -1,22 +1,19 @@
 import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { ModerationAction, ModerationCase } from '#contracts/moderation.ts'
+import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { subjectTitle } from '#web/entities/account-status/account-status-words.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 
 /** Below this many hours, the deadline is marked as close. */
 const soonHours = 12
 
 /** A duration in one unit, rounded down: "35 minutes", "1 hour", "3 days". */
 export function spanWords(ms: number): string {
-  const [count, unit] = ms < hour ? [ms / minute, 'minute'] : ms < 2 * day ? [ms / hour, 'hour'] : [ms / day, 'day']
+  const [count, unit] = ms < hourMs ? [ms / minuteMs, 'minute'] : ms < 2 * dayMs ? [ms / hourMs, 'hour'] : [ms / dayMs, 'day']
   const whole = Math.floor(Number(count))
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`
 }
 
-export const hoursWords = (hours: number): string => (hours < 1 ? 'Under an hour' : spanWords(hours * hour))
+export const hoursWords = (hours: number): string => (hours < 1 ? 'Under an hour' : spanWords(hours * hourMs))
 
 export type ClockState = { state: 'late' | 'soon' | 'calm'; text: string }
 
@@ -24,8 +21,8 @@ export type ClockState = { state: 'late' | 'soon' | 'calm'; text: string }
 export function clockOf({ dueAt, status }: Pick<ModerationCase, 'dueAt' | 'status'>, now: number): ClockState | null {
   if (dueAt === null || status !== 'open') return null
   const left = Date.parse(dueAt) - now
-  if (left <= 0) return { state: 'late', text: -left < minute ? 'Overdue' : `Overdue by ${spanWords(-left)}` }
-  return { state: left < soonHours * hour ? 'soon' : 'calm', text: `${spanWords(left)} left to decide` }
+  if (left <= 0) return { state: 'late', text: -left < minuteMs ? 'Overdue' : `Overdue by ${spanWords(-left)}` }
+  return { state: left < soonHours * hourMs ? 'soon' : 'calm', text: `${spanWords(left)} left to decide` }
 }
 
 export const actionNames: Record<ModerationAction, string> = {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { uuidv7 } from 'uuidv7'
 import { changeSeedLot, createSeedLot } from '#contracts/calls/seed-lots.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { SeedLot } from '#contracts/seed-lots.endpoints.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'
 import { call } from '#web/lib/call.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -15,7 +15,7 @@ import { crossWords, seedTypeWords } from './cross-words.ts'
 type LotDialogProps = { huntId: string; lot: SeedLot | null; genotypes: readonly Genotype[]; onOpenChange: (open: boolean) => void }
 
 export function LotDialog({ huntId, lot, genotypes, onOpenChange }: LotDialogProps) {
-  const [id] = useState(newId)
+  const [id] = useState(uuidv7)
   const [cross, setCross] = useState({
     mother: lot?.mother ?? '',
     father: lot?.father ?? '',

@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { uuidv7 } from 'uuidv7'
 import { changeRun, createRun } from '#contracts/calls/runs.ts'
 import { maxBenchSide } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.endpoints.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'
 import { call } from '#web/lib/call.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -37,7 +37,7 @@ const side = (text: string): number | null => (/^\d+$/.test(text.trim()) && Numb
 
 export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogProps) {
   const [values, setValues] = useState(() => Object.fromEntries(texts.map((key) => [key, String(run?.[key] ?? '')])) as Texts)
-  const [id] = useState(newId)
+  const [id] = useState(uuidv7)
   const [isNameless, setNameless] = useState(false)
   const set = (key: keyof Texts, text: string) => setValues({ ...values, [key]: text })
   const field = (key: keyof Texts, label: string, more: { type?: 'date'; placeholder?: string; numeric?: true } = {}) => (

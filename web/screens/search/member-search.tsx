@@ -13,12 +13,12 @@ import {
   useState,
 } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { onFirstUse } from '#web/lib/on-first-use.ts'
 import { searchText } from '#web/lib/search-text.ts'
 import { isTyping } from '#web/lib/shortcut-keys.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { onFirstUse } from '#web/ui/when-seen.tsx'
 import type Palette from './palette.tsx'
 import { forgetSearches, forgetSearchesExceptOf, rememberSearch } from './recent-searches.ts'
 import { type FieldKeys, type Suggesting, slashKey, suggestionListId, withCommand } from './search-keys.tsx'

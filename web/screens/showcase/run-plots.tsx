@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { createRandom, nextNormal } from '#agronomy/random.ts'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
 import type { Media } from '#contracts/media.ts'
+import { hourMs, minuteMs } from '#contracts/time.ts'
 import { BenchMap } from '#web/entities/growing-plots/bench-map.tsx'
 import type { BenchPlant } from '#web/entities/growing-plots/bench-rows.ts'
 import { ClimatePlot } from '#web/entities/growing-plots/climate-plot.tsx'
@@ -13,14 +14,13 @@ import type { LineageNode } from '#web/entities/growing-plots/lineage-view.ts'
 import { PhotoGrid } from '#web/entities/growing-plots/photo-grid.tsx'
 import type { DayPhoto } from '#web/entities/growing-plots/tracker-plot-rows.ts'
 
-const hour = 3_600_000
 const start = Date.UTC(2026, 7, 3, 6)
 
 function sampleClimate(days: number, minutes: number): ClimateReading[] {
   const random = createRandom(9)
   const readings: ClimateReading[] = []
-  for (let at = start; at <= start + days * 24 * hour; at += minutes * 60_000) {
-    const sinceStart = (at - start) / (24 * hour)
+  for (let at = start; at <= start + days * 24 * hourMs; at += minutes * minuteMs) {
+    const sinceStart = (at - start) / (24 * hourMs)
     const isSilent = sinceStart > days * 0.62 && sinceStart < days * 0.65
     if (isSilent) continue
     const isDay = new Date(at).getUTCHours() < 18
@@ -32,8 +32,8 @@ function sampleClimate(days: number, minutes: number): ClimateReading[] {
 }
 
 function sampleTargets(days: number): ClimateTarget[] {
-  const turn = start + days * 0.4 * 24 * hour
-  const end = start + days * 24 * hour
+  const turn = start + days * 0.4 * 24 * hourMs
+  const end = start + days * 24 * hourMs
   return [
     { measure: 'vpd', from: start, to: turn, low: 0.8, high: 1.3, name: 'Vegetative' },
     { measure: 'vpd', from: turn, to: end, low: 1.2, high: 1.8, name: 'Flower' },

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { uuidv7 } from 'uuidv7'
 import { changeHarvest, recordHarvests } from '#contracts/calls/harvests.ts'
 import type { Harvest } from '#contracts/harvests.ts'
-import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { shareText } from '#web/entities/growing-plots/plot-table.ts'
 import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { harvestsOptions } from '#web/entities/traits/traits.api.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { type Units, unitName } from '#web/lib/units.ts'
 import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -50,7 +51,7 @@ export function HarvestTable({ huntId, plants }: HarvestTableProps) {
 
 function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
   const columns = columnsIn(unitName('mass', units))
-  const [day, setDay] = useState(today())
+  const [day, setDay] = useState(localDay())
   // Initial values only, so that refetches don't overwrite typed text.
   const [before, setBefore] = useState(() => harvestTexts(harvests, units))
   const [made, setMade] = useState<ReadonlyMap<string, string>>(new Map())
@@ -84,7 +85,13 @@ function Weights({ huntId, plants, harvests, units }: HarvestTableProps & { harv
           One harvest per plant. Weigh wet today, then come back to add the dry weight. Wash yield: hash as % of fresh-frozen weight.
         </p>
         <Field label="Harvest day" className="w-44">
-          <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || today())} className="min-h-12" />
+          <Input
+            type="date"
+            value={day}
+            max={localDay()}
+            onChange={(event) => setDay(event.target.value || localDay())}
+            className="min-h-12"
+          />
         </Field>
       </div>
       <Sheet
@@ -150,7 +157,7 @@ async function writeHarvests(
   const known = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
   const fresh = rows.filter(({ plantId }) => !known.has(plantId) && !made.has(plantId))
   if (fresh.length > 0) {
-    const given = fresh.map(({ plantId, facts }) => ({ ...facts, plantId, id: newId() }))
+    const given = fresh.map(({ plantId, facts }) => ({ ...facts, plantId, id: uuidv7() }))
     for (const { plantId, id } of given) next.set(plantId, id)
     await enqueue(
       recordHarvests,

@@ -1,17 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { uuidv7 } from 'uuidv7'
 import { deleteLabResult, recordLabResults } from '#contracts/calls/lab-results.ts'
 import type { LabResult } from '#contracts/lab-results.endpoints.ts'
 import { maxLabResultsAtOnce } from '#contracts/limits.ts'
 import type { Trait } from '#contracts/traits.ts'
-import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { labResultsOptions, refreshLabResults } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -47,7 +48,7 @@ export function LabTable({ huntId, plants, traits }: LabTableProps) {
 }
 
 function Figures({ huntId, plants, traits, results }: LabTableProps & { results: readonly LabResult[] }) {
-  const [about, setAbout] = useState({ lab: results.at(-1)?.lab ?? '', testedOn: today(), samplePosition: '', unit: '%' })
+  const [about, setAbout] = useState({ lab: results.at(-1)?.lab ?? '', testedOn: localDay(), samplePosition: '', unit: '%' })
   const [more, setMore] = useState<readonly string[]>([])
   const [typed, setTyped] = useState('')
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
@@ -65,12 +66,12 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
   }
 
   async function save() {
-    const read = readLabResults(sheet.texts, analytes, { ...about, testedOn: about.testedOn || today() })
+    const read = readLabResults(sheet.texts, analytes, { ...about, testedOn: about.testedOn || localDay() })
     setErrors(read.errors)
     const wrong = Object.keys(read.errors).length
     try {
       for (let at = 0; at < read.results.length; at += maxLabResultsAtOnce) {
-        const some = read.results.slice(at, at + maxLabResultsAtOnce).map((result) => ({ ...result, id: newId() }))
+        const some = read.results.slice(at, at + maxLabResultsAtOnce).map((result) => ({ ...result, id: uuidv7() }))
         await enqueue(
           recordLabResults,
           { params: { id: huntId }, body: { results: some } },
@@ -104,7 +105,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
           <Input value={about.lab} maxLength={120} onChange={set('lab')} className="min-h-12" />
         </Field>
         <Field label="Tested on">
-          <Input type="date" value={about.testedOn} max={today()} onChange={set('testedOn')} className="min-h-12" />
+          <Input type="date" value={about.testedOn} max={localDay()} onChange={set('testedOn')} className="min-h-12" />
         </Field>
         <Field label="Sample from" optional>
           <Input

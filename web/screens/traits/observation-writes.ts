@@ -1,3 +1,4 @@
+import { uuidv7 } from 'uuidv7'
 import { listGrowLogs } from '#contracts/calls/grow-logs.ts'
 import { listHarvests } from '#contracts/calls/harvests.ts'
 import { listLabResults } from '#contracts/calls/lab-results.ts'
@@ -6,7 +7,6 @@ import { listTraits } from '#contracts/calls/traits.ts'
 import { maxObservationsAtOnce } from '#contracts/limits.ts'
 import type { ObservedValue } from '#contracts/observations.endpoints.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 
 export const shownValues = [
   listTraits.path,
@@ -30,7 +30,7 @@ export type NewValue = {
 
 export type Written = { entries: string[]; observationIds: string[] }
 
-const whole = (value: NewValue) => ({ note: '', isBlind: false, correctsId: null, ...value, id: newId() })
+const whole = (value: NewValue) => ({ note: '', isBlind: false, correctsId: null, ...value, id: uuidv7() })
 
 /**
  * Queues observations on the device, to be sent when online, batched by the maximum per call.

@@ -1,10 +1,11 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { useState } from 'react'
 import type { Trait } from '#contracts/traits.ts'
-import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { isDay, readValue } from '#web/entities/traits/trait-values.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -20,7 +21,7 @@ const maxShown = 50
 export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps) {
   const [file, setFile] = useState<{ name: string; table: ScoreFile } | null>(null)
   const [uses, setUses] = useState<readonly ColumnUse[]>([])
-  const [day, setDay] = useState(today())
+  const [day, setDay] = useState(localDay())
   const [problem, setProblem] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
   const taken = traits.filter(({ kind }) => kind !== 'photo')
@@ -72,7 +73,13 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
         </Field>
         {file && !uses.includes('day') && (
           <Field label="Day for all rows" className="w-44">
-            <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || today())} className="min-h-12" />
+            <Input
+              type="date"
+              value={day}
+              max={localDay()}
+              onChange={(event) => setDay(event.target.value || localDay())}
+              className="min-h-12"
+            />
           </Field>
         )}
       </div>

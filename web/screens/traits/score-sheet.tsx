@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { Observation, ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
-import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
@@ -13,6 +13,7 @@ import { observedValueOf, valueWords } from '#web/entities/traits/trait-values.t
 import { writtenWhere } from '#web/entities/traits/trait-words.ts'
 import { observationsOptions } from '#web/entities/traits/traits.api.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
+import { localDay } from '#web/lib/time-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
@@ -191,7 +192,7 @@ type ValueFormProps = {
 
 function ValueForm({ trait, plants, of, isWithdrawal = false, onWrite, onCancel }: ValueFormProps) {
   const [plantId, setPlantId] = useState(of?.plantId ?? plants[0]?.id ?? '')
-  const [day, setDay] = useState(of?.observedOn ?? today())
+  const [day, setDay] = useState(of?.observedOn ?? localDay())
   const [note, setNote] = useState('')
   const [value, setValue] = useState<ObservedValue | null>(of ? observedValueOf(of) : null)
   const [problem, setProblem] = useState<string | undefined>()
@@ -238,7 +239,7 @@ function ValueForm({ trait, plants, of, isWithdrawal = false, onWrite, onCancel 
             }}
           />
           <Field label="Day" className="w-44">
-            <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || day)} />
+            <Input type="date" value={day} max={localDay()} onChange={(event) => setDay(event.target.value || day)} />
           </Field>
         </>
       )}

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { Trait } from '#contracts/traits.ts'
-import { type LogPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -22,7 +23,7 @@ const columnOf = ({ id, name, unit, kind, options }: Trait): SheetColumn => ({
 type ScoreTableProps = { huntId: string; traits: readonly Trait[]; plants: readonly LogPlant[] }
 
 export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
-  const [day, setDay] = useState(today())
+  const [day, setDay] = useState(localDay())
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const sheet = useSheetTexts()
   const living = plants.filter(({ isAlive }) => isAlive)
@@ -56,7 +57,13 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
           One day, all plants. Paste from a spreadsheet, or type and fill down with Ctrl+D. Each cell adds a new score. Earlier scores stay.
         </p>
         <Field label="Day" className="w-44">
-          <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || today())} className="min-h-12" />
+          <Input
+            type="date"
+            value={day}
+            max={localDay()}
+            onChange={(event) => setDay(event.target.value || localDay())}
+            className="min-h-12"
+          />
         </Field>
       </div>
       <Sheet

@@ -3,8 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import type { PhotosOfDay } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { photosOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
-import { plantName, today } from '#web/entities/grow-logs/plant-names.ts'
+import { plantName } from '#web/entities/grow-logs/plant-names.ts'
 import type { DayPhoto } from '#web/entities/growing-plots/tracker-plot-rows.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
@@ -136,7 +137,7 @@ function Photos({ hunt }: Pick<TrackerPlotsProps, 'hunt'>) {
     )
   }
   const days = photos.data?.days.map(({ on }) => on) ?? []
-  const shown = photos.data?.on ?? day ?? today()
+  const shown = photos.data?.on ?? day ?? localDay()
   const at = days.indexOf(shown)
   const [earlier, later] = [days[at + 1], at > 0 ? days[at - 1] : undefined]
   return (

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type Control, type Resolver, useController, useForm, useWatch } from 'react-hook-form'
+import { uuidv7 } from 'uuidv7'
 import { changeTrait, createTrait } from '#contracts/calls/traits.ts'
 import { growthStages } from '#contracts/choices.ts'
 import { maxTraitOptions } from '#contracts/limits.ts'
 import type { NewTrait, Trait } from '#contracts/traits.ts'
 import { stageNames } from '#web/entities/grow-logs/log-fields.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { figure } from '#web/entities/traits/trait-values.ts'
 import { directionWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
@@ -58,7 +58,7 @@ const words = <Key extends string>(all: Record<Key, string>) => Object.entries(a
 export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
   const client = useQueryClient()
   const formId = useId()
-  const [id] = useState(newId)
+  const [id] = useState(uuidv7)
   const [failure, setFailure] = useState<string | null>(null)
   const form = useForm<TraitValues, unknown, NewTrait>({ defaultValues: valuesOf(trait), resolver, mode: 'onTouched' })
   const { control } = form

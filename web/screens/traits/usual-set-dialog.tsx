@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { uuidv7 } from 'uuidv7'
 import { createTrait } from '#contracts/calls/traits.ts'
 import type { NewTrait, Trait } from '#contracts/traits.ts'
-import { newId } from '#web/entities/offline/ids.ts'
 import { directionWords } from '#web/entities/traits/trait-words.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -22,7 +22,7 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
     () => new Set(offered.filter(({ isExpert }) => !isExpert).map(({ key }) => key)),
   )
   // Generated once, so that a retry adds no duplicates.
-  const [ids] = useState(() => new Map(usualTraits.map(({ key }) => [key, newId()])))
+  const [ids] = useState(() => new Map(usualTraits.map(({ key }) => [key, uuidv7()])))
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
 

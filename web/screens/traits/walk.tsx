@@ -6,12 +6,13 @@ import type { ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
-import { type LogPlant, nextPlant, today } from '#web/entities/grow-logs/plant-names.ts'
+import { type LogPlant, nextPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { entryActions, useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { valueWords } from '#web/entities/traits/trait-values.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
+import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -34,7 +35,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   const { now, later } = bySeason(traits, stages)
   const [traitId, setTraitId] = useState(now[0]?.id ?? '')
   const [plantId, setPlantId] = useState<string | null>(null)
-  const [day, setDay] = useState(today())
+  const [day, setDay] = useState(localDay())
   const [isBlind, setBlind] = useState(false)
   const [round, setRound] = useState(0)
   const [draft, setDraft] = useState<ObservedValue | null>(null)
@@ -126,7 +127,13 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
           </Select>
         </Field>
         <Field label="Day">
-          <Input type="date" value={day} max={today()} onChange={(event) => setDay(event.target.value || today())} className="min-h-12" />
+          <Input
+            type="date"
+            value={day}
+            max={localDay()}
+            onChange={(event) => setDay(event.target.value || localDay())}
+            className="min-h-12"
+          />
         </Field>
       </div>
 

@@ -10,9 +10,10 @@ import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import { LicensePanel, VerifiedLicense } from '#web/entities/businesses/license-panel.tsx'
 import { longDate } from '#web/entities/businesses/license-words.ts'
 import { licenseStateOptions, refreshLicense } from '#web/entities/verification/verification.api.ts'
-import { daysUntil, differenceSentence, expirySentence, statusWords } from '#web/entities/verification/verification-words.ts'
+import { differenceSentence, expirySentence, statusWords } from '#web/entities/verification/verification-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { daysBetween } from '#web/lib/time-words.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -132,7 +133,7 @@ function Status({ state: { shown, pending, history } }: { state: LicenseState })
   const today = utcDate(new Date())
   const isVerified = shown.status === 'verified'
   const isOver = shown.status === 'expired' || shown.status === 'revoked'
-  const daysLeft = isVerified && shown.expiresOn ? daysUntil(shown.expiresOn, today) : null
+  const daysLeft = isVerified && shown.expiresOn ? daysBetween(today, shown.expiresOn) : null
   const isSoon = daysLeft !== null && daysLeft <= 60
   const Icon = isVerified ? ShieldCheck : isOver ? CircleAlert : ShieldQuestion
   const isUnproven = shown.status === 'none' && history[0]?.status === 'unproven'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Media } from '#contracts/media.ts'
-import { galleryLayout, nextShown } from './gallery-layout.ts'
+import { galleryLayout } from './gallery.tsx'
 
 const picture = (width: number, height: number): Media => ({
   id: `${width}x${height}`,
@@ -28,12 +28,4 @@ test('lays out one, two, three, four, and more', () => {
   expect([1, 2, 3, 4, 7].map((count) => many(count).hidden)).toEqual([0, 0, 0, 0, 3])
   expect(many(3).cells.map(({ isTall }) => isTall)).toEqual([true, false, false])
   expect(many(4).cells.some(({ isTall }) => isTall)).toBe(false)
-})
-
-test('wraps with the arrow keys', () => {
-  expect(nextShown(2, 3, 'ArrowRight')).toBe(0)
-  expect(nextShown(0, 3, 'ArrowLeft')).toBe(2)
-  expect(nextShown(1, 3, 'End')).toBe(2)
-  expect(nextShown(1, 3, 'Home')).toBe(0)
-  expect(nextShown(1, 3, 'x')).toBe(1)
 })

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { nextShown } from './lightbox.tsx'
+
+test('wraps with the arrow keys', () => {
+  expect(nextShown(2, 3, 'ArrowRight')).toBe(0)
+  expect(nextShown(0, 3, 'ArrowLeft')).toBe(2)
+  expect(nextShown(1, 3, 'End')).toBe(2)
+  expect(nextShown(1, 3, 'Home')).toBe(0)
+  expect(nextShown(1, 3, 'x')).toBe(1)
+})
