@@ -7,10 +7,10 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findAccountByEmail, insertAccount, markEmailVerified, setAgeConfirmed, setRole } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
-import { requireAdult } from './birthday.ts'
 import { mayMail, type Origin, rememberDevice } from './limits.ts'
 import { hashPassword } from './password-hash.ts'
 import { requireStrongPassword } from './password-strength.ts'
+import { requireAdult } from './profile.ts'
 
 export type Registered = {
   confirmEmail: boolean

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { utcDate } from '#contracts/age.ts'
+import { ageOn, type CalendarDate, minimumAge, utcDate } from '#contracts/age.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { PersonalProfile } from '#contracts/people.ts'
 import type { Preferences, PrivacySettings, ProfileEdits } from '#contracts/settings.ts'
@@ -8,11 +9,14 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { createWordCheck, personFacts, requireClean } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import type { Clock } from '#server/kernel/clock.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { withoutZip } from '#server/kernel/geo/place-search.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { toColumns } from '#server/kernel/setting-columns.ts'
+import { wholeName } from '#server/kernel/whole-name.ts'
 import {
   deleteAccountWithoutBirthday,
   lockOwn,
@@ -23,7 +27,6 @@ import {
   updatePersonalProfile,
 } from './accounts.queries.ts'
 import { type CurrentUserRow, type SessionFactor, toCurrentUser } from './accounts.view.ts'
-import { judgeAge, requireAdult } from './birthday.ts'
 
 /**
  * Saves the personal form and completes onboarding.
@@ -141,4 +144,42 @@ function requireCleanProfile(writer: Pick<Actor, 'trust'>, before: CurrentUserRo
   const texts = { displayName, firstName, lastName, location, bio, interests: interests?.join('\n') }
   const shown = [before.display_name, before.first_name, before.last_name, before.location, before.bio, before.interests.join('\n')]
   requireClean(check(texts, shown))
+}
+
+/** In years. An earlier birthday is a typo. */
+const greatestAge = 130
+
+type AgeVerdict = 'adult' | 'underage' | 'impossible'
+
+export function judgeAge(birthday: CalendarDate, today: CalendarDate): AgeVerdict {
+  if (birthday > today) return 'impossible'
+  const age = ageOn(birthday, today)
+  if (age > greatestAge) return 'impossible'
+  return age >= minimumAge ? 'adult' : 'underage'
+}
+
+/** @throws AppError underage, or invalid_input for an impossible date; both name `birthday` */
+export function requireAdult(birthday: CalendarDate, clock: Clock): void {
+  const verdict = judgeAge(birthday, utcDate(clock.now()))
+  if (verdict === 'impossible') throw invalidField('birthday', 'Check the year of this date')
+  if (verdict === 'underage') throw underage()
+}
+
+function underage(): AppError {
+  const { message } = new AppError('underage')
+  return new AppError('underage', { fields: { birthday: message } })
+}
+
+/** Releases the profile picture and deletes emailed links, which store the account and address as text. */
+export const eraseAccountParts: EraseStep = {
+  name: 'account-parts',
+  async eraseSome({ db }, { id, email }) {
+    await inTransaction(db, async (tx) => {
+      await tx.updateTable('users').set({ image_id: null }).where('id', '=', id).where('image_id', 'is not', null).execute()
+      await syncMediaUses(tx, 'person', [id])
+    })
+    const { numAffectedRows = 0n } = await sql`
+      delete from verifications where identifier || ' ' || value ~ any(${[id, email].map(wholeName)}::text[])`.execute(db)
+    return Number(numAffectedRows)
+  },
 }

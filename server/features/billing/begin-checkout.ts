@@ -14,7 +14,7 @@ import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
 import { refuseLifted } from './change-agreement.ts'
-import { viewCheckout } from './checkouts.view.ts'
+import { away, viewCheckout } from './checkouts.ts'
 import { longDay } from './confirmations.ts'
 import { businessEntitlements } from './entitlements.ts'
 import { offerOf, waysToSell } from './offers.ts'
@@ -38,8 +38,6 @@ type Purchase = {
   amountCents: number
   currency: Currency
 }
-
-const retryAfterSeconds = 60
 
 /**
  * Starts a purchase. Nothing is bought until the provider confirms it.
@@ -279,10 +277,3 @@ function sellerOf(ctx: Ctx, name: ChargingProvider, account: AccountRow | null):
   if (!provider) throw away()
   return provider
 }
-
-export const away = (cause?: unknown, what = 'Nothing was bought, and what you have stays. Try again in a minute.') =>
-  new AppError('unavailable', {
-    message: `The payment provider isn't responding right now. ${what}`,
-    retryAfterSeconds,
-    cause,
-  })

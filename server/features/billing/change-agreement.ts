@@ -2,20 +2,22 @@ import { type Agreement, PaymentProviderName } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { refuseBlockedBusiness } from '#server/features/follows/index.ts'
 import { requirePermission, roleOf, type TeamBusiness } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
-import { afterCanceling } from './agreement-state.ts'
-import { type AgreementRow, findAgreement, findByProvider, lockAgreement, stateOf } from './agreements.queries.ts'
-import { loadAgreement, movableFrom } from './agreements.view.ts'
-import { applyState, type Notes, wantedAtProvider, writeNotes } from './apply-state.ts'
+import { afterCanceling, afterResuming, canResume } from './agreement-state.ts'
+import { type AgreementRow, findAgreement, findByProvider, lockAgreement, otherRunning, stateOf } from './agreements.queries.ts'
+import { applyState, begin, isAbandoned, type Notes, wantedAtProvider, writeNotes } from './apply-state.ts'
+import { answerAway } from './checkouts.ts'
 import { longDay } from './confirmations.ts'
 import { businessEntitlements } from './entitlements.ts'
 import { providerFor } from './payment-accounts.queries.ts'
 import { findPlan, type KnownPlan } from './plans.ts'
+import { loadAgreement, movableFrom } from './read-agreements.ts'
 import { type SyncCtx, syncAgreement } from './sync-agreement.ts'
 
 /**
@@ -32,7 +34,7 @@ export async function cancelAgreement(ctx: SyncCtx, actor: Actor, id: string): P
 }
 
 /** The queued job retries what fails here. */
-export const settleSoon = (ctx: SyncCtx, id: string): Promise<void> =>
+const settleSoon = (ctx: SyncCtx, id: string): Promise<void> =>
   settleAtProvider(ctx, id).catch((error: unknown) =>
     ctx.log.warn({ err: error, agreementId: id }, 'the provider could not be updated; retrying later'),
   )
@@ -182,6 +184,68 @@ async function refuseSoonMove(tx: Tx, actor: Actor, row: AgreementRow, now: Date
 export async function refuseLifted(db: Db, { id, name }: Pick<TeamBusiness, 'id' | 'name'>, now: Date): Promise<void> {
   if (!(await businessEntitlements(db, id, now)).has('unlimited_menu')) return
   throw new AppError('conflict', { message: `The menu of ${name} already has no limit.` })
+}
+
+/**
+ * Undoes a cancellation, so that the purchase renews as before. Checks first that the provider still allows it. Idempotent. Only
+ * the payer may resume, because the payer is charged.
+ * @throws AppError not_found, forbidden, conflict, unavailable
+ */
+export async function resumeAgreement(ctx: SyncCtx, actor: Actor, id: string): Promise<Agreement> {
+  const row = await findAgreement(ctx.db, id)
+  if (row?.payer_id !== actor.id) throw notFound('Purchase not found.')
+  if (row.canceled_at) {
+    await askProvider(ctx, row).catch(answerAway(ctx, 'Nothing was resumed. Try again in a minute.'))
+    await resumeHere(ctx, actor, id)
+    await settleSoon(ctx, id)
+  }
+  return loadAgreement(ctx, id, { id: actor.id, mayBill: false })
+}
+
+async function askProvider(ctx: SyncCtx, row: AgreementRow): Promise<void> {
+  const provider = await providerFor(ctx, row)
+  if (provider) await syncAgreement(ctx, provider, row)
+}
+
+async function resumeHere(ctx: SyncCtx, actor: Actor, id: string): Promise<void> {
+  const countChanged = await inTransaction(ctx.db, async (tx) => {
+    const parts = await tx.selectFrom('agreements').select('business_id').where('id', '=', id).executeTakeFirst()
+    // A payer who handed the business over may only end its plan.
+    if (parts?.business_id) await requirePermission(tx, actor, parts.business_id, 'billing', { lock: true })
+    const locked = await lockAgreement(tx, id)
+    if (locked?.row.payer_id !== actor.id) throw notFound('Purchase not found.')
+    const { row } = locked
+    const state = stateOf(row)
+    if (!state.isCanceled) return false
+    const now = ctx.clock.now()
+    if (!canResume(state, now) || isAbandoned(row)) throw new AppError('conflict', { message: tooLate(row) })
+    await refuseReplaced(tx, row)
+    if (row.subscribe_to) await refuseBlockedBusiness(tx, actor.id, row.subscribe_to)
+    const notes: Notes = []
+    const changed = await applyState(ctx, tx, locked, afterResuming(state, now), actor.id, notes)
+    // Resubscribes a payer who unsubscribed after canceling.
+    const begun = await begin(ctx, tx, locked)
+    await writeNotes(tx, notes)
+    return changed || begun
+  })
+  if (countChanged) ctx.cache.invalidate('businesses')
+}
+
+const tooLate = ({ status, closed_at }: AgreementRow): string =>
+  status === 'canceled' && closed_at !== null
+    ? 'The payment provider has closed it for good, so it can’t be resumed. You can buy it again when it has ended.'
+    : 'This purchase has ended. You can buy it again.'
+
+/** Prevents paying for both a plan and its replacement. @throws AppError conflict */
+async function refuseReplaced(tx: Tx, row: AgreementRow): Promise<void> {
+  const next = await tx
+    .selectFrom('agreements')
+    .select('title')
+    .where('replaces', '=', row.id)
+    .where('status', 'in', ['pending', 'active', 'past_due'])
+    .executeTakeFirst()
+  if (next) throw new AppError('conflict', { message: `${next.title} has replaced it. Cancel that plan first.` })
+  if ((await otherRunning(tx, row)).length > 0) throw new AppError('conflict', { message: 'You have already bought this again.' })
 }
 
 const batch = 50

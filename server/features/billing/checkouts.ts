@@ -1,21 +1,21 @@
+import type { Selectable } from 'kysely'
 import type { Agreement, Checkout } from '#contracts/billing.ts'
-import { chargesItself } from '#contracts/payment-providers.ts'
-import type { Db } from '#server/db/connect.ts'
+import { formatCents } from '#contracts/money.rules.ts'
+import { type ButtonProvider, buttonProviders, chargesItself } from '#contracts/payment-providers.ts'
+import type { DB, Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { findByProvider } from './agreements.queries.ts'
-import { loadAgreement } from './agreements.view.ts'
-import { away } from './begin-checkout.ts'
-import { type CheckoutRow, viewCheckout } from './checkouts.view.ts'
 import { providerFor } from './payment-accounts.queries.ts'
+import { loadAgreement } from './read-agreements.ts'
 import { noSuchProvider, type SyncCtx, syncSubscription } from './sync-agreement.ts'
 
-type ReadCtx = Pick<Context, 'db' | 'clock' | 'payments'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'payments'>
 
 /** @throws AppError not_found, also for other people's checkouts */
-export const getCheckout = async (ctx: ReadCtx, actor: Actor, id: string): Promise<Checkout> =>
+export const getCheckout = async (ctx: Ctx, actor: Actor, id: string): Promise<Checkout> =>
   viewCheckout(ctx, await ownCheckout(ctx.db, actor, id))
 
 async function ownCheckout(db: Db, actor: Actor, id: string): Promise<CheckoutRow> {
@@ -43,6 +43,11 @@ export async function approveCheckout(ctx: SyncCtx, actor: Actor, id: string, su
 }
 
 const approvedMaybe = "If you approved, we'll complete it as soon as it responds. Don't approve again."
+
+const retryAfterSeconds = 60
+
+export const away = (cause?: unknown, what = 'Nothing was bought, and what you have stays. Try again in a minute.') =>
+  new AppError('unavailable', { message: `The payment provider isn't responding right now. ${what}`, retryAfterSeconds, cause })
 
 /** @throws AppError unavailable if the provider is unreachable */
 export const answerAway =
@@ -83,4 +88,46 @@ export async function answerTestCheckout(
   const subscriptionID = await test.approve(checkout.provider_plan_id, checkout.id)
   await ctx.jobs.enqueue('billing.run-test-provider', {}, { startAfterSeconds: 5 })
   return { subscriptionID }
+}
+
+type CheckoutRow = Selectable<DB['checkouts']>
+type Account = { client_id: string | null; instructions: string | null }
+
+export const viewCheckout = async (ctx: Ctx, row: CheckoutRow): Promise<Checkout> => toCheckout(ctx, row, await accountsOf(ctx.db, [row]))
+
+export async function accountsOf(db: Db, rows: readonly CheckoutRow[]): Promise<ReadonlyMap<string, Account>> {
+  const ids = rows.flatMap((row) => row.account_id ?? [])
+  if (ids.length === 0) return new Map()
+  const accounts = await db
+    .selectFrom('business_payment_accounts')
+    .select(['id', 'client_id', 'instructions'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(accounts.map((account) => [account.id, account]))
+}
+
+export function toCheckout(
+  { payments, clock }: Pick<Ctx, 'payments' | 'clock'>,
+  row: CheckoutRow,
+  accounts: ReadonlyMap<string, Account>,
+): Checkout {
+  const isOpen = row.status === 'open'
+  const own = row.account_id === null ? null : accounts.get(row.account_id)
+  const clientId = own ? own.client_id : payments.find(row.provider)?.clientId
+  const instructions = own ? own.instructions : payments.invoiceInstructions
+  const button = isOpen && clientId && row.provider_plan_id ? { clientId, planId: row.provider_plan_id, customId: row.id } : null
+  return {
+    id: row.id,
+    // Expired checkouts are marked only once a day.
+    status: isOpen && row.expires_at <= clock.now() ? 'expired' : row.status,
+    provider: row.provider,
+    title: row.title,
+    planId: row.plan_id,
+    businessId: row.business_id ?? row.subscribe_to,
+    price: { amount: formatCents(row.amount_cents), currency: row.currency },
+    ...(Object.fromEntries(buttonProviders.map((name) => [name, name === row.provider ? button : null])) as Pick<Checkout, ButtonProvider>),
+    instructions: isOpen && !chargesItself(row.provider) ? instructions : null,
+    agreementId: row.agreement_id,
+    expiresAt: row.expires_at.toISOString(),
+  }
 }

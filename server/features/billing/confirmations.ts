@@ -9,8 +9,8 @@ import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { type Attachment, composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { type PaymentRow, paymentRows } from './lists.ts'
 import { planName } from './plans.ts'
+import { type PaymentRow, paymentRows } from './read-agreements.ts'
 
 type Confirmed = {
   agreementId: string
@@ -190,7 +190,7 @@ export function addReceipts({ app, ctx }: Api): void {
   })
 }
 
-export async function receiptOf(ctx: Pick<Context, 'db' | 'config'>, row: PaymentRow): Promise<Attachment> {
+async function receiptOf(ctx: Pick<Context, 'db' | 'config'>, row: PaymentRow): Promise<Attachment> {
   const payer = await ctx.db.selectFrom('users').select(['first_name', 'last_name']).where('id', '=', row.payer_id).executeTakeFirst()
   const names = { payer: [payer?.first_name, payer?.last_name].filter(Boolean).join(' '), paidTo: await paidTo(ctx.db, row) }
   const bytes = await makeReceipt(ctx, row, names)

@@ -13,7 +13,7 @@ export const businessEntitlements = async (db: Db, businessId: string, now: Date
   unlockedFor(await plansFor(db, businessId, now))
 
 /** The business's plans, and its owner's personal plans that lift its menu limit. */
-export const plansFor = (db: Db, businessId: string, now: Date) =>
+const plansFor = (db: Db, businessId: string, now: Date) =>
   db
     .selectFrom('agreements')
     .select(['plan_id', 'business_id', 'status', 'paid_until', 'entitled_until'])
@@ -40,7 +40,7 @@ export const plansFor = (db: Db, businessId: string, now: Date) =>
 
 type PlanFor = Awaited<ReturnType<typeof plansFor>>[number]
 
-export const unlockedFor = (rows: readonly Pick<PlanFor, 'plan_id' | 'business_id'>[]): Set<Entitlement> =>
+const unlockedFor = (rows: readonly Pick<PlanFor, 'plan_id' | 'business_id'>[]): Set<Entitlement> =>
   new Set(
     rows.flatMap(({ plan_id, business_id }) => (business_id === null ? forOneBusiness(plan_id) : [...entitlementsOf([plan_id ?? ''])])),
   )

@@ -8,8 +8,7 @@ import type { MemoryJobs } from '#tests/support/memory-jobs.ts'
 import { startOwnAccounts } from '#tests/support/own-accounts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
-import { cancelAgreement, settleAtProvider } from './change-agreement.ts'
-import { resumeAgreement } from './resume-agreement.ts'
+import { cancelAgreement, resumeAgreement, settleAtProvider } from './change-agreement.ts'
 
 let test: TestApp
 let billing: ReturnType<typeof billingOf>

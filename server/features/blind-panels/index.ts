@@ -1,12 +1,11 @@
 import * as contract from '#contracts/blind-panels.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { getPanelResults, servePanelFile } from './panel-results.ts'
-import { listPanels } from './panels.view.ts'
 import { printCards } from './print-cards.ts'
+import { getPanelResults, listPanels, servePanelFile } from './read-panels.ts'
 import { answerTasteCard, getTasteCard } from './taste.ts'
 import { changePanel, closePanel, createPanel, deletePanel, setCards } from './write-panels.ts'
 
-export { panelFileRoutes } from './panel-results.ts'
+export { panelFileRoutes } from './read-panels.ts'
 
 export function registerBlindPanels(api: Api): void {
   route(api, contract.listPanels, ({ ctx, actor, params }) => listPanels(ctx.db, actor, params.id))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deviationOf, meanOf, pairAgreement, pooledDeviation } from './panel-results.ts'
+import { deviationOf, meanOf, pairAgreement, pooledDeviation } from './read-panels.ts'
 
 const numbers = fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 8 })
 

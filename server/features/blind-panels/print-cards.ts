@@ -11,7 +11,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { drawCode, drawLine, fitted, ink, mm, muted, newPdf, type PdfFonts, widthOf } from '#server/kernel/pdf.ts'
 import { cardsOf } from './panels.queries.ts'
-import { readPanel } from './panels.view.ts'
+import { readPanel } from './read-panels.ts'
 import { lockPanel, requireOpen } from './write-panels.ts'
 
 type Ctx = Pick<Context, 'db' | 'config' | 'brand' | 'rateLimiter'>

@@ -10,7 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { cardsOf, requirePanelHunt } from './panels.queries.ts'
-import { readPanel } from './panels.view.ts'
+import { readPanel } from './read-panels.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
-import { lockBusiness } from './licensed-state.ts'
+import { lockBusiness } from './listing-state.ts'
 
 /**
  * Businesses as subjects of moderation. A hidden business is in no list, map or search and its page responds with 404; only its

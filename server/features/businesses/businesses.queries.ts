@@ -127,7 +127,7 @@ export const licensesOfThese = (db: Db, businessIds: readonly string[]) =>
     .orderBy('id')
     .execute()
 
-export type BusinessRef = { id: string; country: string | null; state: string | null }
+type BusinessRef = { id: string; country: string | null; state: string | null }
 
 /**
  * Finds the business of a call below `/api/businesses/:id/`. A hidden business is visible only to its team.

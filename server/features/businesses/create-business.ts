@@ -1,4 +1,6 @@
+import slugify from '@sindresorhus/slugify'
 import { sql } from 'kysely'
+import { isUuid } from '#contracts/addresses.ts'
 import type { Business, NewBusiness } from '#contracts/businesses.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -20,7 +22,6 @@ import { nextSlugNumber } from './businesses.queries.ts'
 import { readLocation, type TypedLocation } from './location.ts'
 import { getBusiness } from './read-businesses.ts'
 import { searchTextOf } from './search.ts'
-import { numberedSlug, slugBase } from './slugs.ts'
 
 /**
  * Creates a business. If its license number has a listing, that listing must be claimed instead. A business with the same name in
@@ -197,3 +198,19 @@ const listings = (db: Db) =>
     .where('licenses.business_id', 'is not', null)
     .where('businesses.is_demo', '=', false)
     .where('businesses.moderation', 'is', null)
+
+const maxLength = 100
+/** Used by routes of the API (`/api/businesses/map`) and of the web app (`/business/register`). */
+const reserved = new Set(['map', 'register'])
+
+/** Name and city in plain ASCII. The first business gets this slug; later ones are numbered from 2. */
+export function slugBase(name: string, city: string | null): string {
+  const slug = slugify(city ? `${name} ${city}` : name, { decamelize: false })
+    .slice(0, maxLength)
+    .replace(/-$/, '')
+  if (slug === '') return 'business'
+  // Paths accept an ID or a slug, so a slug must not look like an ID.
+  return reserved.has(slug) || isUuid(slug) ? `${slug}-business` : slug
+}
+
+export const numberedSlug = (base: string, number: number): string => (number === 1 ? base : `${base}-${number}`)

@@ -13,9 +13,9 @@ export {
   setRatingCounts,
   setSubscriberCount,
 } from './businesses.queries.ts'
-export { claimPath, listingsNamed } from './create-business.ts'
+export { claimPath, listingsNamed, numberedSlug, slugBase } from './create-business.ts'
 export { correctName, isBusinessPictureShown, setBusinessPicture } from './edit-business.ts'
-export { lockBusiness, setClaimed, setLicenseVerified } from './licensed-state.ts'
+export { lockBusiness, setClaimed, setLicenseVerified } from './listing-state.ts'
 export { type Pin, readLocation, setBusinessPlace } from './location.ts'
 export { getBusiness, getShownBusiness, licensesOfAll, listBusinesses, loadSummaries } from './read-businesses.ts'
 export {
@@ -31,7 +31,6 @@ export {
   updateListings,
 } from './register-listings.ts'
 export { containsWord, defaultRadiusMiles, nearArea, searchTextOf, searchWords } from './search.ts'
-export { numberedSlug, slugBase } from './slugs.ts'
 
 export function registerBusinesses(api: Api): void {
   const cached = { cacheAs: 'businesses' } as const

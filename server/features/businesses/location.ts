@@ -8,7 +8,7 @@ import { cityCenter, cityOfZip, findCity, type Place } from '#server/kernel/geo/
 import { normalizeName } from '#server/kernel/geo/place-names.ts'
 import { resolvePlace, suggestPlaces } from '#server/kernel/geo/place-search.ts'
 import { markForSearch } from '#server/kernel/search.ts'
-import { requireLicensedState } from './licensed-state.ts'
+import { requireLicensedState } from './listing-state.ts'
 import { searchTextOf } from './search.ts'
 
 export type Pin = Point & { precision: Precision }

@@ -109,7 +109,7 @@ function orderOf(sort: BusinessSort, center: Point | null): Order {
 
 const sqlType = { number: 'float8', string: 'text', time: 'timestamptz', id: 'uuid' } as const
 
-export type Found = { id: string; distance: number; key: (string | number)[] }
+type Found = { id: string; distance: number; key: (string | number)[] }
 
 /** One page of IDs after the cursor. Reads one row beyond the limit, as `toPage` expects. */
 export async function findIds(
@@ -156,8 +156,8 @@ export const knownDistance = (distance: number): number | null => (distance < no
  *
  * The generated columns `businesses.rating_score` and `businesses.license_trust` use the same formulas; tests compare them.
  */
-export const priorRating = 3.5
-export const priorWeight = 10
+const priorRating = 3.5
+const priorWeight = 10
 
 export const ratingScore = (ratingSum: number, totalRatings: number): number =>
   (ratingSum + priorRating * priorWeight) / (totalRatings + priorWeight)

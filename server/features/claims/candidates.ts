@@ -10,8 +10,8 @@ import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 import { usStates } from '#server/kernel/geo/us-states.ts'
 import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
 import { latestClaim, listedContacts, listingsWithLicense, unclaimed } from './claims.queries.ts'
-import { toClaim } from './claims.view.ts'
 import { emailDomainsOf } from './domains.ts'
+import { toClaim } from './open-claim.ts'
 
 type Question = { licenseNumber?: string | undefined; state?: string | undefined; name?: string | undefined; place?: string | undefined }
 type Candidates = ResponseOf<typeof findClaimCandidates>

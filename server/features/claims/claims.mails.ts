@@ -1,13 +1,52 @@
 import { mailedCodeMinutes } from '#contracts/limits.ts'
 import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers, JobName } from '#server/kernel/jobs.ts'
 import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
-import type { ClaimRow } from './claims.queries.ts'
+import { type ClaimRow, claimRow, licensesToProve } from './claims.queries.ts'
+import { codeOf } from './enter-code.ts'
+import { isCodeExpired } from './open-claim.ts'
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'claims.mail-code': { claimId: string }
+    'claims.mail-outcome': { claimId: string }
+    'claims.mail-lost': { businessId: string; userId: string }
+  }
+}
+
+type ClaimJob = Extract<JobName, `claims.${string}`>
+
+export function claimJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, ClaimJob> {
+  const businessOf = (id: string) => ctx.db.selectFrom('businesses').select(['name', 'slug']).where('id', '=', id).executeTakeFirstOrThrow()
+  const mailboxOf = (userId: string) => ctx.db.selectFrom('users').select(['email', 'is_demo']).where('id', '=', userId).executeTakeFirst()
+
+  return {
+    async 'claims.mail-code'({ claimId }) {
+      const claim = await claimRow(ctx.db, claimId)
+      if (claim?.status !== 'open' || claim.email === null || isCodeExpired(claim, ctx.clock.now())) return
+      const code = codeOf(ctx.config.sessionSecret, claim)
+      const license =
+        claim.verification_id === null ? null : (await licensesToProve(ctx.db, [claim.verification_id])).get(claim.verification_id)
+      await ctx.mail.send(codeMail(ctx, claim.email, code, await businessOf(claim.business_id), license?.licenseNumber ?? null))
+    },
+    async 'claims.mail-outcome'({ claimId }) {
+      const claim = await claimRow(ctx.db, claimId)
+      const claimant = claim && (await mailboxOf(claim.user_id))
+      const mail = claimant && outcomeMail(ctx, claimant.email, claim, await businessOf(claim.business_id))
+      if (mail) await ctx.mail.send(mail)
+    },
+    async 'claims.mail-lost'({ businessId, userId }) {
+      const former = await mailboxOf(userId)
+      if (former && !former.is_demo) await ctx.mail.send(lostMail(ctx, former.email, await businessOf(businessId)))
+    },
+  }
+}
 
 type Ctx = Pick<Context, 'brand' | 'config'>
 type Business = { name: string; slug: string }
 
 /** With `licenseNumber`, the code verifies that license instead of a claim. */
-export function codeMail(ctx: Ctx, to: string, code: string, business: Business, licenseNumber: string | null): Mail {
+function codeMail(ctx: Ctx, to: string, code: string, business: Business, licenseNumber: string | null): Mail {
   const name = `“${oneLine(business.name)}”`
   return composeMail(ctx.brand, to, 'your code', [
     `Your code is ${code}. It works for ${mailedCodeMinutes} minutes.`,
@@ -19,7 +58,7 @@ export function codeMail(ctx: Ctx, to: string, code: string, business: Business,
 }
 
 /** The outcome of a claim. Null while it is open, or if the claimant ended it. */
-export function outcomeMail(
+function outcomeMail(
   ctx: Ctx,
   to: string,
   { status, closed_because, reason, verification_id }: Pick<ClaimRow, 'status' | 'closed_because' | 'reason' | 'verification_id'>,
@@ -57,7 +96,7 @@ export function outcomeMail(
   ])
 }
 
-export function lostMail(ctx: Ctx, to: string, business: Business): Mail {
+function lostMail(ctx: Ctx, to: string, business: Business): Mail {
   return composeMail(ctx.brand, to, 'about something you managed', [
     `We reviewed who owns “${oneLine(business.name)}” and transferred it to someone else. You're no longer on its team; your own account stays as it is.`,
     `If that's wrong, write to ${ctx.brand.supportEmail}.`,

@@ -9,9 +9,8 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { limitByRecipient } from '#server/kernel/rate-limit.ts'
 import { type ClaimRow, claimRow, closeClaim, lockClaim } from './claims.queries.ts'
-import { isCodeExpired, maxMails, toClaim } from './claims.view.ts'
 import { grantClaim, grantProof } from './decide-claim.ts'
-import { mailedCodeEnd } from './open-claim.ts'
+import { isCodeExpired, mailedCodeEnd, maxMails, toClaim } from './open-claim.ts'
 
 const closedMessages: Record<NonNullable<ClaimRow['closed_because']>, string> = {
   attempts: 'The code was wrong five times, so this claim is closed. Start again, or ask for a review.',

@@ -8,7 +8,7 @@ import { enterCode, resendCode, withdrawClaim } from './enter-code.ts'
 import { getLicenseProof, openClaim, openLicenseProof } from './open-claim.ts'
 import { listWaitingClaims } from './waiting-claims.ts'
 
-export { claimJobs } from './claims.jobs.ts'
+export { claimJobs } from './claims.mails.ts'
 export { isStillAsked } from './claims.queries.ts'
 
 export function registerClaims(api: Api): void {

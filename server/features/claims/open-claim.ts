@@ -1,4 +1,4 @@
-import { type Claim, type LicenseProof, type NewClaim, type NewLicenseProof, phoneCodeDays } from '#contracts/claims.ts'
+import { type Claim, codeAttempts, type LicenseProof, type NewClaim, type NewLicenseProof, phoneCodeDays } from '#contracts/claims.ts'
 import { mailedCodeMinutes } from '#contracts/limits.ts'
 import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -25,7 +25,6 @@ import {
   openClaimOf,
   openProofOf,
 } from './claims.queries.ts'
-import { isCodeExpired, toClaim } from './claims.view.ts'
 import { emailDomainsOf, isAtDomain } from './domains.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
@@ -228,3 +227,28 @@ async function requireOwnRequest(db: Db, actor: Pick<Actor, 'id'>, id: string) {
   if (!request || !roleMay(await roleOf(db, request.business_id, actor.id), 'license')) throw notFound('Request not found.')
   return request
 }
+
+/** Code emails per claim. */
+export const maxMails = 3
+
+export const isCodeExpired = (claim: Pick<ClaimRow, 'code_expires_at'>, now: Date): boolean =>
+  claim.code_expires_at !== null && claim.code_expires_at <= now
+
+export const toClaim = (row: ClaimRow, now: Date): Claim => ({
+  id: row.id,
+  businessId: row.business_id,
+  verificationId: row.verification_id,
+  method: row.method,
+  status: row.status,
+  isDispute: row.is_dispute,
+  email: row.email,
+  phone: row.phone,
+  codeExpiresAt: row.code_expires_at?.toISOString() ?? null,
+  isCodeExpired: isCodeExpired(row, now),
+  attemptsLeft: codeAttempts - row.attempts,
+  canResend: row.status === 'open' && row.method === 'email' && row.code_number < maxMails,
+  statement: row.statement,
+  closedBecause: row.closed_because,
+  reason: row.reason,
+  createdAt: row.created_at.toISOString(),
+})

@@ -17,14 +17,17 @@ import { maxReadingsOfFile } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
+import { toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import type { Api } from '#server/kernel/route.ts'
 import {
+  type ImportRow,
   importKeys,
   importRows,
   insertReadings,
@@ -34,7 +37,6 @@ import {
   readingRows,
   sensorRows,
 } from './climate.queries.ts'
-import { toClimateImport } from './climate.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 const missing = 'Import not found.'
@@ -56,6 +58,21 @@ export async function listImports(
     items.map(({ id }) => id),
   )
   return { items: rows.map(toClimateImport), nextCursor }
+}
+
+const toClimateImport = (row: ImportRow): ClimateImport => ({
+  id: row.import_id,
+  sensor: { id: row.sensor_id, name: row.sensor_name },
+  fileName: row.file_name,
+  timeZone: row.time_zone,
+  readingsCount: row.readings_count,
+  importedBy: importerOf(row),
+  createdAt: row.imported_at.toISOString(),
+})
+
+function importerOf({ id, is_profile_public, ...row }: ImportRow): ClimateImport['importedBy'] {
+  if (id === null || is_profile_public === null) return null
+  return toPerson({ ...row, id, is_profile_public })
 }
 
 /**
@@ -268,4 +285,17 @@ async function* lines(db: Db, huntId: string): AsyncGenerator<string> {
     if (!last || rows.length < rowsAtOnce) return
     after = { at: last.read_at.toISOString(), sensorId: last.sensor_id }
   }
+}
+
+/** Readings in others' hunts stay; only the file name is personal data. */
+export const eraseClimateImports: EraseStep = {
+  name: 'climate-imports',
+  async eraseSome({ db }, { id }) {
+    const { numUpdatedRows } = await db
+      .updateTable('climate_imports')
+      .set({ file_name: 'readings.csv', imported_by: null })
+      .where('imported_by', '=', id)
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
+  },
 }

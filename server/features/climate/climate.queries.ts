@@ -141,7 +141,7 @@ export async function readingRows(
   return rows
 }
 
-export const maxClimateLogs = 2000
+const maxClimateLogs = 2000
 
 /** Air measurements that people logged, newest first. */
 export const measuredLogs = (db: Db, huntId: string, span: { from?: string | undefined; to?: string | undefined }) =>

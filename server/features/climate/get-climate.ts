@@ -2,7 +2,9 @@ import { growthStages } from '#contracts/choices.ts'
 import type {
   Climate,
   ClimateMeasure,
+  ClimatePoint,
   ClimateReading,
+  ClimateSensor,
   ClimateTarget,
   getClimate as getContract,
   listClimateReadings as listContract,
@@ -16,8 +18,17 @@ import { requireHunt } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { bucketRows, loggedStages, measuredLogs, readingRows, type SensorRow, sensorRows, stagesOfRuns } from './climate.queries.ts'
-import { toClimatePoint, toClimateReading, toClimateSensor } from './climate.view.ts'
+import {
+  type BucketRow,
+  bucketRows,
+  loggedStages,
+  measuredLogs,
+  type ReadingColumns,
+  readingRows,
+  type SensorRow,
+  sensorRows,
+  stagesOfRuns,
+} from './climate.queries.ts'
 
 type Query = Parsed<(typeof getContract)['query']>
 
@@ -76,7 +87,7 @@ const day = 86_400
 const evenLengths = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute).concat([1, 2, 3, 6, 12].map((hours) => hours * 3600))
 
 /** The shortest even length with at most `points` buckets, including the one added by the even start. */
-export function bucketOf(seconds: number, points: number): number {
+function bucketOf(seconds: number, points: number): number {
   const minSeconds = seconds / (points - 1)
   return evenLengths.find((length) => length >= minSeconds) ?? Math.ceil(minSeconds / day) * day
 }
@@ -159,3 +170,40 @@ export async function removeTarget(db: Db, actor: Actor, { id: huntId, stage, me
     return readTargets(tx, huntId)
   })
 }
+
+const toClimateSensor = ({ id, name, readings, first_at, last_at }: SensorRow): ClimateSensor => ({
+  id,
+  name,
+  readingsCount: readings,
+  firstAt: first_at?.toISOString() ?? null,
+  lastAt: last_at?.toISOString() ?? null,
+})
+
+/** Single precision has seven digits; more would be conversion noise. */
+const rounded = (value: number) => Math.round(value * 1000) / 1000
+
+function toClimatePoint(row: BucketRow): ClimatePoint {
+  const spreadOf = (measure: ClimateMeasure) => {
+    const { [`${measure}_min` as const]: min, [`${measure}_mean` as const]: mean, [`${measure}_max` as const]: max } = row
+    return min === null || mean === null || max === null ? null : { min: rounded(min), mean: rounded(mean), max: rounded(max) }
+  }
+  return {
+    at: row.bucket_at.toISOString(),
+    readingsCount: row.readings,
+    airCelsius: spreadOf('airCelsius'),
+    humidityPercent: spreadOf('humidityPercent'),
+    leafCelsius: spreadOf('leafCelsius'),
+    co2Ppm: spreadOf('co2Ppm'),
+    vpdKpa: spreadOf('vpdKpa'),
+  }
+}
+
+const toClimateReading = (row: ReadingColumns): ClimateReading => ({
+  at: row.read_at.toISOString(),
+  sensorId: row.sensor_id,
+  airCelsius: row.air_celsius,
+  humidityPercent: row.humidity_percent,
+  leafCelsius: row.leaf_celsius,
+  co2Ppm: row.co2_ppm,
+  vpdKpa: row.vpd_kpa,
+})

@@ -28,7 +28,7 @@ const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
  * The counts (`comments_count`, `replies_count`) are the same for everyone, so a reader with blocks may see fewer comments than are
  * counted. Counts per reader would cost every list a query per post and reveal blocks.
  */
-export const isReadable = (reader: Pick<Reader, 'id'>) => sql<boolean>`(not comments.is_deleted and case
+const isReadable = (reader: Pick<Reader, 'id'>) => sql<boolean>`(not comments.is_deleted and case
   when comments.moderation is not null then comments.moderation <> 'removed' and ${isOwn(reader)}
   when comments.business_id is null then ${isNotBlocked(reader.id, sql`comments.author_id`)}
   else ${isBusinessVisible(reader, sql`comments.business_id`)}

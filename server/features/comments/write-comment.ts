@@ -84,7 +84,7 @@ export async function writeComment(
 }
 
 /** People blocked by a business can't comment on its posts, even on behalf of another business. @throws AppError forbidden */
-export async function requireWelcome(tx: Tx, userId: string, businessId: string | null): Promise<void> {
+async function requireWelcome(tx: Tx, userId: string, businessId: string | null): Promise<void> {
   if (businessId === null) return
   const { rows } = await sql<{ is_shut_out: boolean }>`
     select ${isShutOut(sql`${userId}::uuid`, sql`${businessId}::uuid`)} as is_shut_out`.execute(tx)
@@ -174,7 +174,7 @@ function requireRight(viewer: Viewer, post: PostFacts, comment: CommentFacts): v
 }
 
 /** The caller has locked the post and updates its count. */
-export async function takeAway(tx: Tx, comment: Pick<CommentFacts, 'id' | 'parent_id' | 'moderation'>): Promise<void> {
+async function takeAway(tx: Tx, comment: Pick<CommentFacts, 'id' | 'parent_id' | 'moderation'>): Promise<void> {
   if (await hasReplies(tx, comment.id)) {
     await emptyComment(tx, comment.id)
     return

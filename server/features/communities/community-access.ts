@@ -73,7 +73,7 @@ export const readsCommunity = (
     or (read_community.visibility = 'public' and read_community.moderation is null and not ${isBanned(personId, id, now)})))`
 }
 
-export type AccessibleCommunity = {
+type AccessibleCommunity = {
   id: string
   slug: string
   name: string

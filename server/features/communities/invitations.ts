@@ -21,8 +21,16 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { auditCommunity, isBanned, isInvited, requireCommunity } from './community-access.ts'
-import { countOpen, endOf, isBannedFrom, markRevoked, namedInvitation, newToken, openInvitations } from './invitations.queries.ts'
-import { communityRoleOf } from './memberships.queries.ts'
+import {
+  communityRoleOf,
+  countOpen,
+  endOf,
+  isBannedFrom,
+  markRevoked,
+  namedInvitation,
+  newToken,
+  openInvitations,
+} from './memberships.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 

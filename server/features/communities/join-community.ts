@@ -15,8 +15,17 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { auditCommunity, lockCommunity, requireCommunity } from './community-access.ts'
-import { type InvitationRow, invitationFor, markRevoked, markUsed, openInvitationsTo } from './invitations.queries.ts'
-import { addMember, communityRoleOf, removeMember, removeRequest } from './memberships.queries.ts'
+import {
+  addMember,
+  communityRoleOf,
+  type InvitationRow,
+  invitationFor,
+  markRevoked,
+  markUsed,
+  openInvitationsTo,
+  removeMember,
+  removeRequest,
+} from './memberships.queries.ts'
 import { loadCommunity, readAsInvited, readCommunities } from './read-communities.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>

@@ -1,17 +1,20 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { listCommunityPosts as contract } from '#contracts/community-posts.endpoints.ts'
 import type { CommunityPost, TrendingTag } from '#contracts/community-posts.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
+import { CommunityPostType, type Post } from '#contracts/posts.ts'
 import { dayMs } from '#contracts/time.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { readsCommunity, requireCommunity } from '#server/features/communities/index.ts'
-import { decayed, loadPosts, viewerOf } from '#server/features/posts/index.ts'
+import { isNotBlocked } from '#server/features/people/index.ts'
+import { decayed, isAfter, loadPosts, lockPost, type PostFacts, postFacts, type Viewer, viewerOf } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { invalidField } from '#server/kernel/errors.ts'
+import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { memberPostKeys, type PostKey, pinnedKeys, postKeys } from './community-posts.queries.ts'
-import { toCommunityPost } from './read-community-post.ts'
-import { maxPins } from './write-community-posts.ts'
+
+/** Pinned posts come first, so more than a few would defeat the purpose. */
+export const maxPins = 3
 
 type Query = Parsed<(typeof contract)['query']>
 
@@ -79,3 +82,97 @@ export async function listTrendingTags({ db, clock }: Ctx, actor: Actor): Promis
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 const daysBefore = (now: Date): Date => new Date(now.getTime() - staleDays * dayMs)
+
+type PostKey = { id: string; created_at: Date }
+type After = readonly [createdAt: string, id: string] | null
+type Selection = { type: CommunityPostType | undefined; tag: string | undefined; after: After; limit: number }
+
+const newestFirst = sql`order by posts.created_at desc, posts.id desc`
+
+/** A community's posts that can be listed for the viewer. The caller has checked that the viewer can read it. */
+const listed = (viewerId: string, communityId: RawBuilder<unknown>, { type, tag, after }: Omit<Selection, 'limit'>) => sql`
+  posts.community_id = ${communityId} and posts.moderation is null
+    and ${type === undefined ? sql`true` : sql`posts.post_type = ${type}`}
+    and ${tag === undefined ? sql`true` : sql`posts.tags @> array[${tag}]::text[]`}
+    and ${isAfter(after)}
+    and ${isNotBlocked(sql`${viewerId}::uuid`, sql`posts.author_id`)}`
+
+async function postKeys(db: Db, viewerId: string, communityId: string, selection: Selection): Promise<PostKey[]> {
+  const { rows } = await sql<PostKey>`
+    select posts.id, posts.created_at from posts
+    where ${listed(viewerId, sql`${communityId}::uuid`, selection)}
+    ${newestFirst} limit ${selection.limit}`.execute(db)
+  return rows
+}
+
+/** Most recently pinned first. */
+async function pinnedKeys(db: Db, viewerId: string, communityId: string, max: number): Promise<PostKey[]> {
+  const { rows } = await sql<PostKey>`
+    select posts.id, posts.created_at from posts
+    where posts.community_id = ${communityId}::uuid and posts.pinned_at is not null and posts.moderation is null
+      and ${isNotBlocked(sql`${viewerId}::uuid`, sql`posts.author_id`)}
+    order by posts.pinned_at desc, posts.id limit ${max}`.execute(db)
+  return rows
+}
+
+/**
+ * The newest posts of the person's communities. As in the feed of followed people, the cost depends on their number: only the newest
+ * post of each is looked up, and only the `limit` communities with the newest ones are read further.
+ */
+async function memberPostKeys(db: Db, viewerId: string, selection: Selection, now: Date): Promise<PostKey[]> {
+  const viewer = sql`${viewerId}::uuid`
+  const of = (communityId: RawBuilder<unknown>, max: RawBuilder<unknown>) => sql`
+    select posts.id, posts.created_at from posts where ${listed(viewerId, communityId, selection)} ${newestFirst} limit ${max}`
+  const max = sql.lit(selection.limit)
+  const { rows } = await sql<PostKey>`
+    with mine as materialized (
+      select community_members.community_id from community_members
+      where community_members.user_id = ${viewer} and ${readsCommunity(viewer, sql`community_members.community_id`, sql<Date>`${now}::timestamptz`)}
+    ), sources as materialized (
+      select mine.community_id from mine cross join lateral (${of(sql`mine.community_id`, sql`1`)}) as newest
+      order by newest.created_at desc, newest.id desc limit ${max}
+    )
+    select page.id, page.created_at
+    from sources cross join lateral (${of(sql`sources.community_id`, max)}) as page
+    order by page.created_at desc, page.id desc limit ${max}`.execute(db)
+  return rows
+}
+
+/** @throws AppError not_found if the post doesn't exist, isn't visible to the viewer or isn't in a community */
+export async function readCommunityPost(db: Db, viewer: Viewer, id: string): Promise<CommunityPost> {
+  const [post] = await loadPosts(db, viewer, [id])
+  const found = post && toCommunityPost(post)
+  if (!found) throw notFound('Post not found.')
+  return found
+}
+
+type InCommunity = PostFacts & { community_id: string }
+
+/** Facts of a community post that the viewer can see. @throws AppError not_found */
+export async function requireCommunityPost(db: Db, viewer: Viewer, id: string): Promise<InCommunity> {
+  return inCommunity(await postFacts(db, viewer, id))
+}
+
+/** Like `requireCommunityPost`, but locks the post until the transaction ends. @throws AppError not_found */
+export async function lockCommunityPost(tx: Tx, viewer: Viewer, id: string): Promise<InCommunity> {
+  return inCommunity(await lockPost(tx, viewer, id))
+}
+
+function inCommunity(post: PostFacts | undefined): InCommunity {
+  if (!post?.is_visible || post.community_id === null) throw notFound('Post not found.')
+  return { ...post, community_id: post.community_id }
+}
+
+/** Uses the specification's names. Null for a post without a community or an author. */
+function toCommunityPost(post: Post): CommunityPost | null {
+  const { author, community } = post
+  const postType = CommunityPostType.options.find((type) => type === post.postType)
+  if (author === null || community === null || postType === undefined) return null
+  return {
+    ...post,
+    postType,
+    community,
+    author: { ...author, displayName: author.name, profileImageUrl: author.imageUrl },
+    images: post.media.flatMap((each) => (each.kind === 'image' ? (each.sources.at(-1)?.webp ?? []) : [])),
+  }
+}

@@ -26,7 +26,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { lockCommunityPost, readCommunityPost, requireCommunityPost } from './read-community-post.ts'
+import { lockCommunityPost, maxPins, readCommunityPost, requireCommunityPost } from './read-community-posts.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
@@ -67,9 +67,6 @@ async function addPoll(tx: Tx, postId: string, { options, closesInDays }: NonNul
     .values(options.map((label, position) => ({ post_id: postId, position, label })))
     .execute()
 }
-
-/** Pinned posts come first, so more than a few would defeat the purpose. */
-export const maxPins = 3
 
 /**
  * Pins a post to the top of its community, or unpins it. Idempotent.

@@ -1,7 +1,7 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
 
-export type DemoProduct = { name: string; cents: number; category: ProductCategory; description: string; isAvailable?: false }
+type DemoProduct = { name: string; cents: number; category: ProductCategory; description: string; isAvailable?: false }
 
 export type DemoBusiness = {
   key: string

@@ -1,6 +1,6 @@
 /** `by` is a person, or a business whose owner writes for it. */
 type DemoWords = { by: string; content: string; daysAgo: number }
-export type DemoComment = DemoWords & { replies?: DemoWords[] }
+type DemoComment = DemoWords & { replies?: DemoWords[] }
 
 /** Title of a post → its comments, oldest first. Only subscribers comment on exclusive posts. */
 export const demoComments: Record<string, DemoComment[]> = {

@@ -1,7 +1,7 @@
 import type { PostType } from '#contracts/posts.ts'
 
 /** Posts that people wrote under their own names. They neither advertise nor sell anything. */
-export type DemoPeoplePost = {
+type DemoPeoplePost = {
   person: string
   type: Extract<PostType, 'update' | 'educational'>
   title: string

@@ -48,7 +48,7 @@ export type RowNote =
   | 'date unreadable'
   | 'expiry unreadable'
 
-export type ReadRow = { license: LicenseRow; notes: RowNote[] }
+type ReadRow = { license: LicenseRow; notes: RowNote[] }
 
 const maxName = 200
 const maxText = 500

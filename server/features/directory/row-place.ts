@@ -19,9 +19,9 @@ export type WrittenPlace = {
   geo_precision: string
 }
 
-export type Pinned = Point & { precision: Precision }
+type Pinned = Point & { precision: Precision }
 
-export type Place = {
+type Place = {
   street: string | null
   city: string | null
   county: string | null

@@ -5,8 +5,8 @@ import { publishDraft } from './publish-draft.ts'
 import { listDrafts, loadDraft } from './read-drafts.ts'
 import { changeDraft, createDraft, deleteDraft, scheduleDraft, unscheduleDraft } from './write-drafts.ts'
 
-export { draftJobs, draftSchedules } from './drafts.jobs.ts'
 export { mayReadDraftMedia } from './drafts.queries.ts'
+export { draftJobs, draftSchedules } from './publish-draft.ts'
 
 export function registerDrafts(api: Api): void {
   route(api, contract.listDrafts, ({ ctx, actor, query }) => listDrafts(ctx.db, actor, query))

@@ -25,7 +25,7 @@ export async function readDraft(db: Db, draftId: string): Promise<Draft> {
 }
 
 /** In the order of the IDs. The caller must have checked access. */
-export async function readDrafts(db: Db, ids: readonly string[]): Promise<Draft[]> {
+async function readDrafts(db: Db, ids: readonly string[]): Promise<Draft[]> {
   if (ids.length === 0) return []
   const rows = new Map((await draftRows(db, ids)).map((row) => [row.draft_id, row]))
   const media = await mediaOf(

@@ -14,7 +14,7 @@ export const eventReader = (viewer: Viewer): EventReader => ({ ...readerOf(viewe
 export type EventRow = Awaited<ReturnType<typeof eventRows>>[number]
 export type EventKey = { id: string; starts_at: Date }
 /** Key of a page's last row; null for the first page. */
-export type After = readonly [startsAt: string, id: string] | null
+type After = readonly [startsAt: string, id: string] | null
 
 /** The events the viewer may see, unordered. Hidden details never leave the database. */
 export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {

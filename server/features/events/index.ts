@@ -7,8 +7,7 @@ import { cancelEvent, createEvent, deleteEvent, editEvent } from './write-event.
 
 export { eventReader, type NotifiedEvent, notifiedEvents } from './events.queries.ts'
 export { eventRoutes } from './read-events.ts'
-export { eventJobs, eventSchedules, remindAt } from './reminders.ts'
-export { endRsvpsWith } from './rsvp.ts'
+export { endRsvpsWith, eventJobs, eventSchedules, remindAt } from './rsvp.ts'
 export { isEventOpen, isEventVisible } from './visible-events.ts'
 
 declare module '#server/kernel/events.ts' {

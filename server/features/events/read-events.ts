@@ -82,7 +82,7 @@ const versionOf = (db: Db, id: string): Promise<Version> =>
   db.selectFrom('events').select(['sequence', 'updated_at']).where('id', '=', id).executeTakeFirstOrThrow()
 
 /** RFC 5545. Times are in UTC, which avoids time zone definitions; calendars convert them. */
-export function calendarFile(event: BusinessEvent, version: Version, { brand, url }: { brand: Pick<Brand, 'name'>; url: string }): string {
+function calendarFile(event: BusinessEvent, version: Version, { brand, url }: { brand: Pick<Brand, 'name'>; url: string }): string {
   const { place } = event
   const location = place && [place.venue, place.address, place.city].filter(Boolean).join(', ')
   const lines = [

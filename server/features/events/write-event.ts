@@ -14,7 +14,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { type EventPlace, type EventTimes, readEventPlace, readTimes } from './event-input.ts'
 import { type LockedEvent, lockEvent } from './events.queries.ts'
 import { eventNotFound, readEvent } from './read-events.ts'
-import { remindAt } from './reminders.ts'
+import { remindAt } from './rsvp.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 

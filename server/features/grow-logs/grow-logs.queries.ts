@@ -40,7 +40,7 @@ export const placeOfLog = (db: Db, logId: string) =>
 
 export const lockLog = (tx: Tx, logId: string) => tx.selectFrom('grow_logs').select('id').where('id', '=', logId).forUpdate().execute()
 
-export type LogFilter = {
+type LogFilter = {
   huntId: string
   plantId?: string | undefined
   from?: string | undefined

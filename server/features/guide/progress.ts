@@ -115,7 +115,7 @@ async function guidance(ctx: Context, help: HelpIndex, actor: Actor, { featureNa
   }
 }
 
-export type Recommended = { text: string; link: GuideLink }
+type Recommended = { text: string; link: GuideLink }
 
 type Profile = { user_type: 'consumer' | 'business'; interests: string[]; location: string | null }
 

@@ -158,7 +158,7 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   },
 ]
 
-export type GuideAccount = { userType: 'consumer' | 'business'; businessType: BusinessType | null }
+type GuideAccount = { userType: 'consumer' | 'business'; businessType: BusinessType | null }
 
 export function stepsFor({ userType, businessType }: GuideAccount, brandSlug: string): readonly Step[] {
   if (userType === 'consumer') return forPeople
@@ -166,7 +166,7 @@ export function stepsFor({ userType, businessType }: GuideAccount, brandSlug: st
   return businessType === 'farm' ? [...steps, hunt] : steps
 }
 
-export type Marks = { marked: readonly string[]; current: string | null }
+type Marks = { marked: readonly string[]; current: string | null }
 
 /**
  * The checklist with completed steps, by records or by hand. While any step is open, the current step is the one the person

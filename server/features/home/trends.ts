@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 
-export type Engagement = 'like' | 'comment' | 'follow' | 'favorite' | 'review'
+type Engagement = 'like' | 'comment' | 'follow' | 'favorite' | 'review'
 
 /**
  * Weight of each action on the day it happens: more effort weighs more. Subscriptions and the follows they imply are excluded
@@ -18,7 +18,7 @@ export const halfLifeDays = 3
 export const windowDays = 14
 
 /** More than the three that are shown, because viewers don't see businesses they have blocked. */
-export const maxTrends = 100
+const maxTrends = 100
 
 /** Older trends are hidden, because "this week" would be wrong. */
 export const staleAfterHours = 24
@@ -96,7 +96,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
 const since = (now: Date, days: number) => sql`${new Date(now.getTime() - days * dayMs)}::timestamptz`
 
 /** Replaces all trends. Skips businesses deleted in the meantime. */
-export async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {
+async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {
   await sql`
     insert into business_trends (business_id, score, reason, computed_at)
     select business_id, score, reason, ${now}::timestamptz

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isUuid } from '#contracts/addresses.ts'
 import { IdOrSlug } from '#contracts/fields.ts'
-import { numberedSlug, slugBase } from './slugs.ts'
+import { numberedSlug, slugBase } from './create-business.ts'
 
 it('converts name and city to plain ASCII', () => {
   expect(slugBase("Bob's Bouffée & Co.", 'Saint-Jérôme')).toBe('bobs-bouffee-and-co-saint-jerome')

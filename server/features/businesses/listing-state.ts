@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 
 type Place = { state: string | null; country: string | null }
@@ -73,3 +74,19 @@ export const setClaimed = (tx: Tx, id: string, now: Date) =>
     .set((eb) => ({ claimed_at: eb.fn.coalesce('claimed_at', eb.val(now)), updated_at: now }))
     .where('id', '=', id)
     .execute()
+
+/** Runs before the teams are deleted: businesses with no other team members become unclaimed, with their content. */
+export const releaseListings: EraseStep = {
+  name: 'listings',
+  async eraseSome(ctx, { id: userId }) {
+    const { numAffectedRows = 0n } = await sql`
+      update businesses set claimed_at = null, updated_at = ${ctx.clock.now()}::timestamptz
+      where claimed_at is not null
+        and id in (select business_id from business_members where user_id = ${userId}::uuid and role = 'owner')
+        and not exists (
+          select from business_members others where others.business_id = businesses.id and others.user_id <> ${userId}::uuid)`.execute(
+      ctx.db,
+    )
+    return Number(numAffectedRows)
+  },
+}

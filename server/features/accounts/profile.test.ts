@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { utcDate } from '#contracts/age.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { judgeAge, requireAdult } from './birthday.ts'
+import { judgeAge, requireAdult } from './profile.ts'
 
 describe('judgeAge', () => {
   test.each([
