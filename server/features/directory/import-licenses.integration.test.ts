@@ -38,37 +38,24 @@ async function run(content: string | Buffer | string[], options: Partial<ImportT
   return { summary, refused }
 }
 
-type Row = {
-  number?: string
-  name?: string
-  type?: string
-  business?: string
-  status?: string
-  street?: string
-  city?: string
-  zip?: string
-  phone?: string
-  at?: string
-  authority?: string
-  date?: string
-  state?: string
+/** In the order of the columns. */
+const usual = {
+  state: 'CO',
+  number: '402R-1',
+  name: 'Green Door',
+  type: 'Stores',
+  business: 'dispensary',
+  status: '',
+  street: '1 Main St',
+  city: 'Denver',
+  zip: '80202',
+  phone: '',
+  at: '39.7501,-104.9902',
+  authority: 'MED',
+  date: '2023-09-01',
 }
-const row = (given: Row = {}): string =>
-  [
-    given.state ?? 'CO',
-    given.number ?? '402R-1',
-    given.name ?? 'Green Door',
-    given.type ?? 'Stores',
-    given.business ?? 'dispensary',
-    given.status ?? '',
-    given.street ?? '1 Main St',
-    given.city ?? 'Denver',
-    given.zip ?? '80202',
-    given.phone ?? '',
-    given.at ?? '39.7501,-104.9902',
-    given.authority ?? 'MED',
-    given.date ?? '2023-09-01',
-  ].join(',')
+type Row = Partial<typeof usual>
+const row = (given: Row = {}): string => Object.values({ ...usual, ...given }).join(',')
 
 const businesses = () => database.db.selectFrom('businesses').selectAll().orderBy('name').execute()
 const licenses = () => database.db.selectFrom('licenses').selectAll().orderBy('register_key').execute()
